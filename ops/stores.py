@@ -4,7 +4,6 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 
 from api.transparency.service import house_key
@@ -59,7 +58,7 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
         leaves = TreeLeaves(settings.tree_path, say=lambda _: None)
         stack.callback(leaves.close)
         matches = Matches(store_env(settings.log_place), titles=titles, house=house, guard=leaves)
-        matches.keys_of = partial(keys_of, matches)
+        matches.keys_of = keys_of
         stack.callback(matches.close)
         yield matches
 

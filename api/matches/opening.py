@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 from api.accounts.people import People
@@ -55,7 +54,7 @@ def open_matches(
     stack.callback(leaves.close)
     env = store_env(settings.log_place)
     matches = Matches(env, titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house, guard=leaves)
-    matches.keys_of = partial(keys_of, matches)
+    matches.keys_of = keys_of
     matches.order, matches.official_keys = order_of_request, commands.official_keys_in
     stack.callback(matches.close)
     return matches, leaves

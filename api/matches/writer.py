@@ -1,4 +1,8 @@
-"""The threads of the service of matches: one that writes, beside it some that read and some that think."""
+"""The threads of the service of matches: one that writes, beside it some that read and some that think.
+
+The one that writes takes all commands that wait, stores them in one transaction and answers each
+(`domain/matches/grouping.py`); a command that comes alone goes by itself.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,10 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from time import perf_counter, thread_time
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
-import msgspec
-
+from api.matches.commits import Commits
 from api.web.bells import Bells
 from api.web.threads import ContextThreads
 from domain.matches.application import Matches
@@ -29,35 +31,6 @@ READERS: Final = 4
 EXAMINERS: Final = 2
 
 
-class Held(msgspec.Struct, frozen=True):
-    """For how many seconds a thread was held: by the clock, and those in which its processor worked for it. The clock
-    counts the disk as well, and everybody else on a machine that has much to do."""
-
-    seconds: float = 0.0
-    processor: float = 0.0
-
-    def at_most(self, other: Held) -> Held:
-        """The most of both, each for itself."""
-        return Held(max(self.seconds, other.seconds), max(self.processor, other.processor))
-
-
-class Meter:
-    """How long commands hold the writer's thread."""
-
-    def __init__(self) -> None:
-        self.longest: Final[dict[str, Held]] = {}
-        """By the name of a command, the most it ever took."""
-
-    def measure(self, name: str, command: Callable[[], R]) -> R:
-        """What the command comes to, its time taken even where it refuses."""
-        begun, worked = perf_counter(), thread_time()
-        try:
-            return command()
-        finally:
-            held = Held(perf_counter() - begun, thread_time() - worked)
-            self.longest[name] = held.at_most(self.longest.get(name, Held()))
-
-
 class OneWriter:
     """What changes matches goes to one thread, one after the other; what reads runs beside it. The event loop never
     waits for the disk; on the threads, too, names are said in the caller's language."""
@@ -66,13 +39,13 @@ class OneWriter:
         self._matches = matches
         self._reads = reads
         self.bells: Final = bells
-        self._writer = ContextThreads(1, "writer")
+        self._writer = Commits(matches, bells.ring_noted)
         self._readers = ContextThreads(READERS, "reader")
         self._examiners = ContextThreads(EXAMINERS, "examiner")
-        self.meter: Final = Meter()
+        self.meter: Final = self._writer.meter
 
     def close(self) -> None:
-        self._writer.shutdown()
+        self._writer.close()
         self._readers.shutdown()
         self._examiners.shutdown()
 
@@ -82,7 +55,8 @@ class OneWriter:
         lines = self._matches.lines
         if args and isinstance(args[0], UUID) and not lines.knows(args[0]):
             await asyncio.get_running_loop().run_in_executor(self._readers, lines.warm, args[0])
-        return await self._write(name_of(command), partial(command, self._matches, *args, **kwargs))
+        done: R = await self._writer.send(name_of(command), lambda matches: command(matches, *args, **kwargs))
+        return done
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the read models."""
@@ -109,17 +83,11 @@ class OneWriter:
         while True:
             composed = await self.examine(think)
             try:
-                return await self._write(name, partial(self._matches.commit, composed))
+                done: R = await self._writer.send(name, lambda matches: matches.commit(composed))  # noqa: B023
+                return done
             except LostRace:
                 conflicts += 1
                 assert conflicts < CONFLICTS_MAX, f"lost {CONFLICTS_MAX} races in a row"
-
-    async def _write(self, name: str, command: Callable[[], R]) -> R:
-        """Those who wait for what a command appends are woken after the one who sent it, even if that one has gone."""
-        done = self._writer.submit(self.meter.measure, name, command)
-        answer = asyncio.wrap_future(done)
-        done.add_done_callback(lambda _: self.bells.ring_noted())
-        return await answer
 
     async def read_log(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the log, beside the writer; a question about one match takes its id first."""

@@ -11,7 +11,7 @@ from litestar import MediaType, Response, get
 from litestar.datastructures import State
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, Histogram, generate_latest
 
-from api.matches.writer import Held
+from api.matches.commits import Held
 from api.web.errors import problems
 from api.web.guards import requires_service
 

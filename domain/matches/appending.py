@@ -1,12 +1,13 @@
 """The store of matches: what one transaction adds to it, who is told, what is composed again when others came first."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
 from eventsourcing.application import Application
-from eventsourcing.persistence import IntegrityError, Recording
+from eventsourcing.persistence import IntegrityError, StoredEvent
 
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match
@@ -14,7 +15,7 @@ from domain.matches.batch import Batch, Composed, newest_versions
 from domain.matches.consequences import append
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Actor, Fact, Standing
-from domain.matches.guarded import UNGUARDED, Guard
+from domain.matches.guarded import UNGUARDED, Guard, Kept
 from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.matches.log import Entry
 from domain.matches.mapper import MatchMapper, Note, NoteBody
@@ -58,21 +59,36 @@ class MatchStore(Application[UUID]):
         self.on_append = on_append
         self.standing = standing
         self.house = house
-        self.keys_of: Callable[[Actor], tuple[NamedKey, ...]] = lambda _: ()
+        self.keys_of: Callable[[Any, Actor], tuple[NamedKey, ...]] = lambda _store, _actor: ()
         self.order: Callable[[], Signed | None] = lambda: None
         self.official_keys: Callable[[Batch, Actor], tuple[str, ...]] = lambda _batch, _actor: ()
         self.lines = Lines(self.recorder, self.mapper, titles, matches_kept, guard)
         self.streams = Streams(self.recorder, self.mapper, guard)
 
-    def _notify(self, recordings: list[Recording[UUID]]) -> None:
-        if self.on_append and recordings:
-            self.on_append(recordings[-1].notification.id, newest_versions(recordings))
+    def save(self, *events: Kept | Note) -> None:  # type: ignore[override]  # the library's takes whatever is saved
+        """Entries, records and notes in one transaction; `IntegrityError` where the place of one is taken."""
+        self.put(events, [self.mapper.to_stored_event(event) for event in events])
 
-    def save(self, *objs: Any, **kwargs: Any) -> list[Recording[UUID]]:
-        """Events in one transaction; the library's own asks of each what it is, three times as long as it stores it."""
-        recordings = self.events.put(list(objs), **kwargs)
-        self._notify(recordings)
-        return recordings
+    def put(self, events: Sequence[Kept | Note], rows: Sequence[StoredEvent]) -> None:
+        """The same, where what is stored of each is known already."""
+        if not rows:
+            return
+        try:
+            positions = self.recorder.insert_events(rows)
+        except IntegrityError:
+            # Where the answer of a database was lost, its driver asks once more, and then we are who came first.
+            if not self._are_stored(rows):
+                raise
+            positions = [self.recorder.max_notification_id() or 0]
+        if self.on_append and positions:
+            self.on_append(positions[-1], newest_versions(events))
+
+    def _are_stored(self, rows: Iterable[StoredEvent]) -> bool:
+        """Whether all of them are there, byte for byte."""
+        return all(
+            [row] == [*self.recorder.select_events(row.originator_id, gt=row.originator_version - 1, limit=1)]
+            for row in rows
+        )
 
     # Appending
 
@@ -82,7 +98,8 @@ class MatchStore(Application[UUID]):
 
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
         """A transaction that only reads so far: what takes long can be composed beside the writer."""
-        batch = Batch(self.lines, self.streams, at, self.house, self.keys_of, self.order(), self.official_keys)
+        keys_of = partial(self.keys_of, self)
+        batch = Batch(self.lines, self.streams, at, self.house, keys_of, self.order(), self.official_keys)
         return Composed(batch, compose(batch))
 
     def commit(self, composed: Composed[R]) -> R:
@@ -90,9 +107,9 @@ class MatchStore(Application[UUID]):
         try:
             self.save(*composed.batch.events)
         except IntegrityError:
-            composed.batch.refresh()
+            composed.batch.refresh(self.lines)
             raise
-        composed.batch.keep()
+        composed.batch.keep(self.lines, self.streams)
         return composed.answer
 
     def do(

@@ -12,7 +12,7 @@ from domain.matches.batch import Batch, claim
 from domain.matches.consequences import fork_line, open_line
 from domain.matches.entropy import server_seed
 from domain.matches.errors import ForkRefused, ImportRefused, NotSeated
-from domain.matches.facts import SERVICE, Actor, Luck, ShareBy, Table
+from domain.matches.facts import SERVICE, Actor, Luck, SeatReplaced, ShareBy, Table
 from domain.matches.file import LogFile, log_of
 from domain.matches.guarded import happenings
 from domain.matches.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
@@ -120,7 +120,7 @@ class Matches(MatchStore):
             match_id,
             at,
             lambda match: opening.take_seat(
-                unreserved(match, seat), seat, by, share_commitment, share_by=share_by, keys=self.keys_of(by)
+                unreserved(match, seat), seat, by, share_commitment, share_by=share_by, keys=self.keys_of(self, by)
             ),
         )
 
@@ -239,9 +239,11 @@ class Matches(MatchStore):
             holder = self.lines.still_holding(match_id, seat)
             if match.seats[seat].actor is None and holder not in (None, actor):
                 raise NotSeated(f"seat {seat} holds the secrets of a match still going on; only its player sits there")
-        return self.do(
-            match_id, at, lambda match: playing.replace_seat(match, seat, by, actor, keys=self.keys_of(actor)), signed
-        )
+
+        def decide(line: Match) -> SeatReplaced:
+            return playing.replace_seat(line, seat, by, actor, keys=self.keys_of(self, actor))
+
+        return self.do(match_id, at, decide, signed)
 
     def time_out(self, match_id: UUID, seat: int, by: Actor, *, at: datetime, bot: Actor | None = None) -> Match:
         """The seat's time ran out; the table's policy is carried out in the same transaction."""

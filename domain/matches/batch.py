@@ -8,8 +8,6 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from eventsourcing.persistence import Recording
-
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match
 from domain.matches.consequences import append, fork_line, open_line
@@ -215,18 +213,18 @@ class Batch:
 
     # After it is safe
 
-    def keep(self) -> None:
-        """What this process knows is replaced by what has been stored."""
+    def keep(self, lines: Lines, streams: Streams) -> None:
+        """What the process knows is replaced by what has been stored."""
         for match in self._matches.values():
-            self._lines.remember(match)
+            lines.remember(match)
         for kind, stream in self._known.values():
             if stream is not None:
-                self._streams.remember(kind, stream)
+                streams.remember(kind, stream)
 
-    def refresh(self) -> None:
+    def refresh(self, lines: Lines) -> None:
         """Another writer came first: catch up with the matches that were asked for here."""
         for match_id in self._matches:
-            self._lines.refresh(match_id)
+            lines.refresh(match_id)
 
 
 def claim(fork_id: UUID, at: datetime) -> Note:
@@ -234,11 +232,10 @@ def claim(fork_id: UUID, at: datetime) -> Note:
     return Note(originator_id=fork_id, originator_version=1, timestamp=at, what=Claimed())
 
 
-def newest_versions(recordings: Iterable[Recording[UUID]]) -> dict[UUID, int]:
+def newest_versions(events: Iterable[Entry | Record | Note]) -> dict[UUID, int]:
     """The newest version of every match and stream that has grown; notes are not for readers."""
     versions: dict[UUID, int] = {}
-    for recording in recordings:
-        event = recording.domain_event
+    for event in events:
         if isinstance(event, Entry):
             versions[event.line_id] = event.version
         elif isinstance(event, Record):

@@ -1,5 +1,7 @@
 """Reading lines from the store: present and past positions kept in memory, whatever a fork shares, what is open."""
 
+from __future__ import annotations
+
 from collections import OrderedDict
 from collections.abc import Iterable
 from threading import Lock
@@ -17,6 +19,7 @@ from domain.matches.facts import Actor
 from domain.matches.guarded import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
 from domain.matches.log import ALL, Entry, Reader, redact
 from domain.matches.mapper import Forked, MatchMapper, Note
+from domain.matches.pending import PendingRows
 
 MATCHES_KEPT: Final = 1_000
 MARK_EVERY: Final = 32
@@ -55,6 +58,25 @@ class Lines:
         self._notes: OrderedDict[UUID, tuple[Note, ...]] = OrderedDict()
         self._sound: Final = Sound()
         self._lock = Lock()
+        self._below: tuple[Lines, PendingRows] | None = None
+
+    def above(self, rows: PendingRows) -> Lines:
+        """Lines that know what these know, and remember for themselves what is not stored yet."""
+        lines = Lines(rows, self._mapper, self._titles, self._kept, self._guarded.guard)
+        lines._below = (self, rows)
+        return lines
+
+    def settle(self) -> None:
+        """What was remembered above is stored now."""
+        assert self._below is not None
+        for shelf in self._shelves.values():
+            self._below[0].remember(shelf.present)
+
+    def give_up(self) -> None:
+        """What was remembered above is not stored: another process came first."""
+        assert self._below is not None
+        for match_id in self._shelves:
+            self._below[0].refresh(match_id)
 
     # The present
 
@@ -83,14 +105,12 @@ class Lines:
 
     def recall(self, match_id: UUID) -> Match | None:
         """The match as it was last seen here, without a look into the store; `None` where that is long ago."""
-        with self._lock:
-            shelf = self._shelves.get(match_id)
+        shelf = self.find(match_id)
         return None if shelf is None else shelf.present
 
     def knows(self, match_id: UUID) -> bool:
         """The match and all lines it comes from are remembered, so that a command about it folds nothing."""
-        with self._lock:
-            shelf = self._shelves.get(match_id)
+        shelf = self.find(match_id)
         return shelf is not None and (shelf.prefix is None or self.knows(shelf.prefix.match_id))
 
     def warm(self, match_id: UUID) -> None:
@@ -116,11 +136,12 @@ class Lines:
 
     def refresh(self, match_id: UUID) -> None:
         """Catch up with a match that is known here."""
-        if match_id in self._shelves:
+        if self.find(match_id) is not None:
             self.get(match_id)
 
     def remember(self, match: Match) -> None:
         """Remember a newer present."""
+        self.find(match.id)
         with self._lock:
             shelf = self._shelves.get(match.id)
             if shelf is None:
@@ -138,10 +159,18 @@ class Lines:
             self._shelves.clear()
             self._notes.clear()
 
-    def _shelf(self, match_id: UUID) -> RememberedMatch:
+    def find(self, match_id: UUID) -> RememberedMatch | None:
+        """What is remembered of a match, here or below."""
         with self._lock:
             shelf = self._shelves.get(match_id)
-        return self._load(match_id) if shelf is None else shelf
+        if shelf is None and self._below is not None and (known := self._below[0].find(match_id)) is not None:
+            self._below[1].assume(match_id, known.present.version)
+            with self._lock:
+                shelf = self._shelves[match_id] = RememberedMatch(known.prefix, known.present, known.marks)
+        return shelf
+
+    def _shelf(self, match_id: UUID) -> RememberedMatch:
+        return self.find(match_id) or self._load(match_id)
 
     def _load(self, match_id: UUID) -> RememberedMatch:
         rows = entries_in(self._guarded.whole(match_id))

@@ -1,5 +1,7 @@
 """Reading streams of records from the store: states kept in memory, whole streams compared with the tree."""
 
+from __future__ import annotations
+
 from collections import OrderedDict
 from collections.abc import Iterable
 from threading import Lock
@@ -10,6 +12,7 @@ from eventsourcing.persistence import AggregateRecorder, Mapper
 
 from domain.matches.errors import LogFault, NoSuchStream
 from domain.matches.guarded import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
+from domain.matches.pending import PendingRows
 from domain.matches.records import Kind, Ledger, Record, Stream
 
 F = TypeVar("F")
@@ -28,16 +31,37 @@ class Streams:
         guard: Guard = UNGUARDED,
         kept: int = STREAMS_KEPT,
     ) -> None:
+        self._mapper = mapper
         self._rows: Final = GuardedRows(recorder, mapper, guard)
         self._kept = kept
         self._known: OrderedDict[UUID, tuple[str, Stream[Any]]] = OrderedDict()
         self._sound: Final = Sound()
         self._lock = Lock()
+        self._below: tuple[Streams, PendingRows] | None = None
+
+    def above(self, rows: PendingRows) -> Streams:
+        """Streams that know what these know, and remember for themselves what is not stored yet."""
+        streams = Streams(rows, self._mapper, self._rows.guard, self._kept)
+        streams._below = (self, rows)
+        return streams
+
+    def settle(self) -> None:
+        """What was remembered above is stored now."""
+        assert self._below is not None
+        for name, stream in self._known.values():
+            self._below[0].keep(name, stream)
+
+    def recall(self, stream_id: UUID) -> tuple[str, Stream[Any]] | None:
+        """A stream as it was last seen here or below, with the name of its kind."""
+        with self._lock:
+            known = self._known.get(stream_id)
+        if known is None and self._below is not None and (known := self._below[0].recall(stream_id)) is not None:
+            self._below[1].assume(stream_id, known[1].version)
+        return known
 
     def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
         """The stream as it stands now, with what other processes wrote; `None` where there is none of this kind."""
-        with self._lock:
-            name, known = self._known.get(stream_id, (kind.name, None))
+        name, known = self.recall(stream_id) or (kind.name, None)
         if name != kind.name:
             return None
         if known is None:
@@ -94,10 +118,14 @@ class Streams:
 
     def remember(self, kind: Kind[F, S], stream: Stream[S]) -> None:
         """Remember a newer state."""
+        self.keep(kind.name, stream)
+
+    def keep(self, name: str, stream: Stream[Any]) -> None:
+        """The same of a stream whose kind has this name."""
         with self._lock:
             known = self._known.get(stream.id)
             if known is None or known[1].version < stream.version:
-                self._known[stream.id] = (kind.name, stream)
+                self._known[stream.id] = (name, stream)
             self._known.move_to_end(stream.id)
             while len(self._known) > self._kept:
                 self._known.popitem(last=False)

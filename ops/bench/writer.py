@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import urlsplit
 
-from api.matches.writer import Held
+from api.matches.commits import Held
 from domain.kernel.title import default_title
 from domain.matches.forking import DEPTH_MAX
 from domain.matches.write_ahead import write_ahead

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ops.bench import (
+    commands,
     logs,
     positions,
     ratings,
@@ -32,6 +33,7 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "positions": positions.section,
     "service": service.section,
     "writer": writer.section,
+    "commands": commands.section,
     "tournaments": tournaments.section,
     "ratings": ratings.section,
     "studies": studies.section,
@@ -44,6 +46,9 @@ JOBS_MAX: Final = 64
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("section", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
+    parser.add_argument(
+        "--postgres", metavar="ADDRESS", default="", help="an empty database: the section commands measures there too"
+    )
     parser.add_argument("--laws", action="store_true", help="play the long law runs instead")
     parser.add_argument("--matches", type=int, default=MATCHES, help="with --laws: how many random matches")
     parser.add_argument(
@@ -66,7 +71,7 @@ def run(arguments: Namespace) -> int:
     sections: list[Section] = []
     with progress("benchmarks", len(names)) as step:
         for done, name in enumerate(names, start=1):
-            sections.append(SECTIONS[name]())
+            sections.append(commands.section(arguments.postgres) if name == "commands" else SECTIONS[name]())
             step(done)
     where = machine()
     answer(arguments.json)({"machine": where, "sections": sections}, text(where, sections))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from api.matches.writer import Held
+from api.matches.commits import Held
 from domain.matches.file import ENTRIES_MAX, FILE_MAX
 from domain.proofs.match import verify_content
 from domain.titles import TITLES

@@ -36,7 +36,7 @@ PENS: Final = {"anna": ANNA, "bea": BEA}
 def signing(tmp_path: Path) -> Iterator[Matches]:
     """A house that signs, where Anna and Bea have keys."""
     matches = Matches(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
-    matches.keys_of = lambda actor: (PENS[actor].named,) if actor in PENS else ()
+    matches.keys_of = lambda _, actor: (PENS[actor].named,) if actor in PENS else ()
     yield matches
     matches.close()
 
@@ -321,7 +321,7 @@ def test_bots_and_houses_have_no_keys_of_seats(signing: Matches) -> None:
     ):
         with pytest.raises(BadSignature):
             refused()
-    signing.keys_of = lambda _: (STRANGER.named,)
+    signing.keys_of = lambda _store, _actor: (STRANGER.named,)
     signing.open(uuid(2), title="toy", seats=2, by="anna", at=START)
     with pytest.raises(BadSignature, match="signs nothing"):
         signing.take_seat(uuid(2), 0, BOT, at=START)
@@ -337,7 +337,7 @@ def test_whoever_stays_in_a_fork_keeps_the_own_keys(signing: Matches) -> None:
 
 
 def test_no_key_is_named_at_the_table_that_is_none(signing: Matches) -> None:
-    signing.keys_of = lambda _: (NamedKey("nonsense"),)
+    signing.keys_of = lambda _store, _actor: (NamedKey("nonsense"),)
     signing.open(M, title="toy", seats=2, by="anna", at=START)
 
     with pytest.raises(BadSignature, match="'nonsense' is not 64"):

@@ -37,7 +37,7 @@ HOUSE, OPAL, ART, STRANGER = (Pen(name) for name in ("the house", "opal", "art",
 def house(tmp_path: Path) -> Iterator[Matches]:
     """A house that signs, with an operator and an arbiter who have keys."""
     matches = Matches(store_env(tmp_path / "m.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=HOUSE)
-    matches.keys_of = lambda person: keys_of(matches, person)
+    matches.keys_of = keys_of
     matches.official_keys = official_keys_in
     register_key(matches, "opal", OPAL.named, at=START)
     register_key(matches, "art", ART.named, at=START)

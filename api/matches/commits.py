@@ -1,0 +1,146 @@
+"""The thread that writes: it takes all commands that wait, stores them in one transaction and answers each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from contextvars import Context, copy_context
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import perf_counter, thread_time
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from domain.matches.application import Matches
+from domain.matches.grouping import Command, Group, Outcome, outcome_of
+
+R = TypeVar("R")
+
+GROUP_MAX: Final = 64
+"""No more commands are stored at once."""
+GROUP_SECONDS: Final = 0.005
+"""After so long no more are taken: the first of a group waits for all of them."""
+GROUP: Final = "group"
+"""What storing a group is called where commands are measured."""
+
+
+class Held(msgspec.Struct, frozen=True):
+    """For how many seconds a thread was held: by the clock, and those in which its processor worked for it. The clock
+    counts the disk as well, and everybody else on a machine that has much to do."""
+
+    seconds: float = 0.0
+    processor: float = 0.0
+
+    def at_most(self, other: Held) -> Held:
+        """The most of both, each for itself."""
+        return Held(max(self.seconds, other.seconds), max(self.processor, other.processor))
+
+
+class Meter:
+    """How long commands hold the writer's thread."""
+
+    def __init__(self) -> None:
+        self.longest: Final[dict[str, Held]] = {}
+        """By the name of a command, the most it ever took."""
+
+    def measure(self, name: str, command: Callable[[], R]) -> R:
+        """What the command comes to, its time taken even where it refuses."""
+        begun, worked = perf_counter(), thread_time()
+        try:
+            return command()
+        finally:
+            held = Held(perf_counter() - begun, thread_time() - worked)
+            self.longest[name] = held.at_most(self.longest.get(name, Held()))
+
+
+class Sent(msgspec.Struct, frozen=True, gc=False):
+    """A command that waits, in the context of who sent it."""
+
+    name: str
+    command: Command
+    context: Context
+    answer: asyncio.Future[Any]
+
+
+class Commits:
+    """One thread; commands are stored in the order in which they were sent. `on_done` is called from it after what was
+    sent has been answered."""
+
+    def __init__(self, matches: Matches, on_done: Callable[[], None]) -> None:
+        self.meter: Final = Meter()
+        self._matches = matches
+        self._on_done = on_done
+        self._waiting = SimpleQueue[Sent | None]()
+        self._thread = Thread(target=self._run, name="writer_0", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """When all that was sent is done."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def send(self, name: str, command: Command) -> asyncio.Future[Any]:
+        """What the command will have come to. One whose sender has gone before its turn is not carried out."""
+        if not self._thread.is_alive():
+            raise RuntimeError("the writer has stopped")
+        sent = Sent(name, command, copy_context(), asyncio.get_running_loop().create_future())
+        self._waiting.put(sent)
+        return sent.answer
+
+    def _run(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            taken = [first]
+            try:
+                outcomes = self._carry_out(taken)
+            except BaseException as fault:
+                outcomes = [Outcome(refusal=fault)] * len(taken)
+            self._tell(taken, outcomes)
+
+    def _carry_out(self, taken: list[Sent]) -> Sequence[Outcome]:
+        if self._waiting.empty():
+            return [outcome_of(self._matches, self._measured(taken[0]))]
+        group, until = Group(self._matches), perf_counter() + GROUP_SECONDS
+        group.add(self._measured(taken[0]))
+        while len(group) < GROUP_MAX and perf_counter() < until and (sent := self._take()) is not None:
+            taken.append(sent)
+            group.add(self._measured(sent))
+        return self.meter.measure(GROUP, group.store)
+
+    def _take(self) -> Sent | None:
+        """What waits; whoever closes waits for this group too."""
+        try:
+            sent = self._waiting.get_nowait()
+        except Empty:
+            return None
+        if sent is None:
+            self._waiting.put(None)
+        return sent
+
+    def _measured(self, sent: Sent) -> Command:
+        def command(matches: Matches) -> Any:
+            if sent.answer.cancelled():
+                return None
+            # A copy, for a command may be composed again.
+            return sent.context.copy().run(self.meter.measure, sent.name, lambda: sent.command(matches))
+
+        return command
+
+    def _tell(self, taken: Sequence[Sent], outcomes: Sequence[Outcome]) -> None:
+        told = list(zip(taken, outcomes, strict=True))
+        # A loop that has ended has nobody who waits.
+        with suppress(RuntimeError):
+            taken[0].answer.get_loop().call_soon_threadsafe(tell, told)
+            self._on_done()
+
+
+def tell(told: Iterable[tuple[Sent, Outcome]]) -> None:
+    """Whoever still waits is told what became of the command."""
+    for sent, (answer, refusal) in told:
+        if sent.answer.done():
+            continue
+        if refusal is None:
+            sent.answer.set_result(answer)
+        else:
+            sent.answer.set_exception(refusal)

@@ -1,0 +1,68 @@
+"""Commands for tests of groups, and what their senders are told, to be compared."""
+
+from typing import Any, Final
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.errors import NotSeated
+from domain.matches.grouping import Command, Outcome, outcome_of
+from tests.domain.matches.diary import DIARY, DiaryOpened, PageWritten
+from tests.domain.matches.world import START, uuid
+
+PEOPLE: Final = ("anna", "bea", "carl")
+DIARY_ID: Final = uuid(99)
+
+
+def act(match_id: int, seat: int, by: str, action: Any, version: int, matches: Matches) -> Match:
+    """As the service has it: the match is looked at first."""
+    matches.get(uuid(match_id))
+    return matches.act(uuid(match_id), seat, by, action, expected_version=version, at=START)
+
+
+def write(text: str, matches: Matches) -> int:
+    def compose(batch: Batch) -> int:
+        first = () if batch.find(DIARY, DIARY_ID) else (DiaryOpened("anna"),)
+        return batch.record(DIARY, DIARY_ID, *first, PageWritten(text)).version
+
+    return matches.transact(compose, at=START)
+
+
+def write_and_refuse(text: str, matches: Matches) -> None:
+    """What was written before the refusal stays."""
+    write(text, matches)
+    raise NotSeated(text)
+
+
+def open_and_sit(number: int, matches: Matches) -> Match:
+    match = matches.open(uuid(number), title="toy", seats=2, by="anna", at=START)
+    return matches.take_seat(match.id, 0, "anna", at=START)
+
+
+def resign(match_id: int, seat: int, matches: Matches) -> Match:
+    return matches.resign(uuid(match_id), seat, PEOPLE[seat], at=START)
+
+
+def pause(match_id: int, seat: int, matches: Matches) -> Match:
+    return matches.ask_pause(uuid(match_id), seat, PEOPLE[seat], at=START)
+
+
+def resume(match_id: int, seat: int, matches: Matches) -> Match:
+    return matches.resume(uuid(match_id), PEOPLE[seat], at=START)
+
+
+def look(match_id: int, matches: Matches) -> int:
+    return matches.get(uuid(match_id)).version
+
+
+def said(outcome: Outcome) -> Any:
+    """What the sender of a command is told, to be compared."""
+    answer = outcome.answer
+    if outcome.refusal is not None:
+        return type(outcome.refusal).__name__, str(outcome.refusal)
+    return (answer.id, answer.version, answer.head) if isinstance(answer, Match) else answer
+
+
+def alone(matches: Matches, commands: list[Command]) -> list[Any]:
+    """The commands one after the other, each by itself."""
+    return [said(outcome_of(matches, command)) for command in commands]
