@@ -14,9 +14,9 @@ from uuid import UUID
 
 from jinja2 import Environment, FileSystemBytecodeCache
 from litestar import Litestar, Request, Router
-from litestar.datastructures import MutableScopeHeaders, State
+from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.enums import HttpMethod
+from litestar.enums import HttpMethod, ScopeType
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
@@ -41,6 +41,7 @@ from api.matches.invitations import Invitations
 from api.matches.opening import begin_records, open_matches
 from api.matches.routes import duties, forks, invitations, logs, matches, seats
 from api.matches.service import MatchService
+from api.matches.short import ShortWays
 from api.matches.sight import shields_private_tables
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
@@ -57,8 +58,9 @@ from api.web.documented import KNOWS_NOBODY, TLOG_PATH, TrueDocument
 from api.web.files import files
 from api.web.forgery import forbids_forgery
 from api.web.guards import Caller, Identify, within_scopes
+from api.web.headers import secure
 from api.web.ids import Ids
-from api.web.inputs import Asking, allow, has_meaning, methods_by_path, query_parameters
+from api.web.inputs import Asking, has_meaning, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
 from api.web.limits import BODY_BYTES_MAX, TEXT_BYTES_MAX, Limits, within_limits
 from api.web.metrics import Metrics, metrics
@@ -88,33 +90,6 @@ COMPILED: Final = HERE / "web" / "templates" / "__pycache__"
 KNOWN_TO_ALL: Final = ["^/static/", f"^{TLOG_PATH}", *(f"^{path}$" for path in KNOWS_NOBODY)]
 """What is answered without a look at who asks."""
 IDENTIFY: Final = DefineMiddleware(Identify, exclude=KNOWN_TO_ALL, exclude_http_methods=())
-
-SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
-        " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-}
-PERSONAL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Accept-Language"}
-"""The same address shows every reader something else: no cache on the way may answer in our place."""
-OVER_TLS: Final = {"Strict-Transport-Security": "max-age=31536000"}
-"""For a year a browser asks this host over https alone, whatever a link or somebody on the way says."""
-
-
-async def secure(message: Message, scope: Scope) -> None:
-    """Every answer forbids what no page of ours does, and is for its reader alone unless it says otherwise."""
-    if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
-        personal = {} if "Cache-Control" in headers else PERSONAL
-        settings: Settings = scope["litestar_app"].state.settings
-        over_tls = OVER_TLS if settings.secure_cookies else {}
-        for name, value in (SECURITY_HEADERS | personal | over_tls).items():
-            headers.setdefault(name, value)
-        if (allowed := headers.get("Allow")) is not None:
-            known = scope["litestar_app"].state.methods.get(scope.get("path_template"))
-            headers["Allow"] = allow(known or allowed.split(", "))
 
 
 def provide_caller(request: Request[Caller, Any, Any]) -> Caller:
@@ -264,8 +239,13 @@ class Application(Litestar):
     """The service; it answers HEAD as it answers GET, without the body, because monitors of an address ask that way."""
 
     async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Any) -> None:
-        if scope.get("method") != HttpMethod.HEAD:
+        if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
+            return
+        if scope.get("method") != HttpMethod.HEAD:
+            rest = await self.state.short_ways.take(self, scope, receive, send)
+            if rest is not None:
+                await super().__call__(scope, rest, send)
             return
 
         async def without_body(message: Message) -> None:
@@ -325,6 +305,7 @@ def create_app(
                 "settings": settings,
                 "titles": titles,
                 "drawings": load_drawings(titles) if drawings is None else drawings,
+                "short_ways": ShortWays(settings, titles),
                 "offers": build_offers(titles, settings.bots),
                 "people": people,
                 "forms_secret": people.secret("csrf"),

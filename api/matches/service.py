@@ -8,10 +8,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+import msgspec
+
 from api.accounts.service import AccountService
 from api.matches import commands, forks, reading, sight
 from api.matches.acting import ActingService, now
-from api.matches.callers import seat_of_caller
+from api.matches.answers import Answers, with_legal
+from api.matches.callers import own_seat, seat_of_caller
 from api.matches.invitations import Invitations
 from api.matches.reading import Bounds
 from api.matches.showing import names_of, people_in, show_fold, show_listed, show_rows
@@ -72,6 +75,7 @@ class MatchService(ActingService):
         self._accounts = accounts
         self._invitations = invitations
         self._imported: dict[UUID, bool] = {}
+        self._answers = Answers(self.readers)
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Whose look at which line is kept in the audit trail already."""
 
@@ -98,10 +102,44 @@ class MatchService(ActingService):
         match = self._matches.lines.recall(match_id)
         return (await self.get(match_id) if match is None else match).is_retired
 
-    async def encode(self, match: Match, caller: Caller) -> MatchShown:
-        """A match just changed, as its caller sees it."""
+    async def encode(self, match: Match, caller: Caller, *, legal: bool = False) -> MatchShown:
+        """A match just changed, as its caller sees it; with what the caller's seat may do, if there is one."""
+        names, seat = self._accounts.names(people_in(info.actor for info in match.seats)), seat_of_caller(match, caller)
+        shown = show_fold(match, seat, names, await self.is_imported(match.id))
+        if not legal or seat is None:
+            return shown
+        actions = await self.read_log(lambda _: reading.describe_legal(match, seat))
+        found = LegalActions(match.id, match.version, match.head, seat, actions)
+        return msgspec.structs.replace(shown, legal_actions=found)
+
+    async def present(self, match_id: UUID) -> Match:
+        """The match as it stands, without a look into the store where this process alone writes and knows it."""
+        known = None if self.bells.others_append else self._matches.lines.recall(match_id)
+        return await self.get(match_id) if known is None else known
+
+    def knows(self, match_id: UUID) -> bool:
+        """Whether the match is in memory."""
+        return self._matches.lines.recall(match_id) is not None
+
+    def seat_at(self, match: Match, caller: Caller) -> int | None:
+        """The caller's own seat, if there is one."""
+        return seat_of_caller(match, caller)
+
+    def is_open_to(self, match: Match, caller: Caller) -> bool:
+        """Whether nothing has to be looked up before the caller may see the match: others may see it all the same."""
+        is_plain = not match.docket.dispute and match.docket.superseded_by is None
+        return is_plain and (match.table.public or seat_of_caller(match, caller) is not None)
+
+    async def match_bytes(self, match: Match, caller: Caller, *, legal: bool = False) -> bytes:
+        """The match as its caller sees it, in JSON; with what the caller's seat may do, if there is one."""
+        seat = seat_of_caller(match, caller)
         names = self._accounts.names(people_in(info.actor for info in match.seats))
-        return show_fold(match, seat_of_caller(match, caller), names, await self.is_imported(match.id))
+        shown = await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
+        return with_legal(shown, await self._answers.legal(match, seat)) if legal and seat is not None else shown
+
+    async def legal_bytes(self, match: Match, caller: Caller) -> bytes:
+        """What the caller's seat may do now, in JSON."""
+        return await self._answers.legal(match, own_seat(match, caller))
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
         """The match from the read models; folded from the log when they are behind what was asked for."""

@@ -159,6 +159,8 @@ class MatchShown(Wire, frozen=True, kw_only=True):
     """The line that goes on in its place after a ruling."""
     retired: bool = False
     """It began under rules that are played no more: it can be looked at and not played on."""
+    legal_actions: LegalActions | None = None
+    """What the caller's seat may do now, where somebody who acts asked for it by `Prefer: return=representation`."""
 
 
 class MatchListed(Wire, frozen=True, kw_only=True):

@@ -64,7 +64,7 @@ class Bells:
         self.heartbeat_seconds: Final = heartbeat_seconds
         self._ears: defaultdict[Topic, set[Ear]] = defaultdict(set)
         self._noted = deque[Iterable[UUID]]()
-        self._others_append = others_append
+        self.others_append: Final = others_append
         """Whether other processes write to the log too: their rings can be missed."""
         self._arrived = asyncio.Event()
 
@@ -129,6 +129,6 @@ class Bells:
     def _ring_missed(self) -> None:
         """Wakes those who wait for what other processes do."""
         for topic, ears in self._ears.items():
-            if self._others_append or not isinstance(topic, UUID):
+            if self.others_append or not isinstance(topic, UUID):
                 for ear in ears:
                     ear.hear(MISSED)

@@ -111,7 +111,7 @@ def scopes_of(method: str, handler: BaseRouteHandler) -> tuple[Scope, ...]:
     return tuple(handler.opt.get(CHANGES_BY, ("admin",)))
 
 
-def within_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def within_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """A token does what it was made for and nothing else, whatever its person may do."""
     caller = connection.scope.get("user")
     if caller is None:
@@ -121,25 +121,25 @@ def within_scopes(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseR
         raise ScopeMissing(f"this needs a token with the scope {' or '.join(wanted)}")
 
 
-def requires_person(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def requires_person(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Somebody with an account or a guest's session."""
     if connection.user.person is None:
         raise NotAuthorizedException("this needs a person: send a bearer token")
 
 
-def requires_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def requires_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """A person or the service."""
     if connection.user.person is None and not connection.user.is_service:
         raise NotAuthorizedException("this needs somebody: send a bearer token")
 
 
-def requires_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def requires_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Somebody who runs the service."""
     if not connection.user.is_operator:
         raise PermissionDeniedException("only an operator may do this")
 
 
-def requires_service(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def requires_service(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """The service itself, by its private socket."""
     if not connection.user.is_service:
         raise PermissionDeniedException("only the service itself may do this")

@@ -138,4 +138,9 @@ async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler:
     who = person.id if person is not None and kind == "change" else address_of(connection)
     limits: Limits = connection.app.state.limits
     if (wait := await limits.spend(kind, who)) is not None:
-        raise too_many(f"too many requests of this kind within a minute: try again in {wait} s", wait)
+        raise too_many(too_often(wait), wait)
+
+
+def too_often(wait: int) -> str:
+    """What is said to a caller that changes things too quickly."""
+    return f"too many requests of this kind within a minute: try again in {wait} s"

@@ -8,11 +8,11 @@ from typing import Final
 
 from ops.bench import (
     commands,
+    load,
     logs,
     positions,
     ratings,
     rules,
-    service,
     startup,
     studies,
     tournaments,
@@ -31,7 +31,7 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "logs": logs.section,
     "verify": verifying.section,
     "positions": positions.section,
-    "service": service.section,
+    "service": load.section,
     "writer": writer.section,
     "commands": commands.section,
     "tournaments": tournaments.section,

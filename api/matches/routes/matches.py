@@ -12,6 +12,7 @@ from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, Quer
 from litestar.response import ServerSentEvent
 
 from api.matches.service import MatchService
+from api.matches.short import APPLIED, prefers_representation
 from api.matches.stream import Entries
 from api.matches.wire import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
 from api.web.errors import problems
@@ -34,6 +35,10 @@ AtLeast = Annotated[
     int | None, QueryParameter(name="atLeast", ge=0, le=VERSION_MAX, description="wait for this version")
 ]
 After = Annotated[int, QueryParameter(ge=0, le=VERSION_MAX, description="the version after which to begin")]
+Prefer = Annotated[
+    str | None,
+    HeaderParameter(name="Prefer", description="`return=representation`: the answer has `legalActions` too (RFC 7240)"),
+]
 LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", description="the last version seen")]
 
 
@@ -103,10 +108,16 @@ async def act(
     data: JSONBody[Act],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
+    prefer: Prefer = None,
 ) -> Response[MatchShown]:
     """Take an action for the caller's seat."""
     match = await matches.act(match_id, caller, data.action, data.expected_version, data.seat, data.signed)
-    return answer(await matches.encode(match, caller), 201)
+    is_whole = prefers_representation(prefer)
+    response = answer(await matches.encode(match, caller, legal=is_whole), 201)
+    if not is_whole:
+        return response
+    response.headers.update([APPLIED])
+    return response
 
 
 @get("/matches/{match_id:uuid}/entries", responses=problems(400, 401, 403, 404))

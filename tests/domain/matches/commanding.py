@@ -1,5 +1,6 @@
 """Commands for tests of groups, and what their senders are told, to be compared."""
 
+from datetime import datetime
 from typing import Any, Final
 
 from domain.matches.aggregate import Match
@@ -14,44 +15,45 @@ PEOPLE: Final = ("anna", "bea", "carl")
 DIARY_ID: Final = uuid(99)
 
 
-def act(match_id: int, seat: int, by: str, action: Any, version: int, matches: Matches) -> Match:
+def act(match_id: int, seat: int, by: str, action: Any, version: int, matches: Matches, at: datetime = START) -> Match:
     """As the service has it: the match is looked at first."""
     matches.get(uuid(match_id))
-    return matches.act(uuid(match_id), seat, by, action, expected_version=version, at=START)
+    return matches.act(uuid(match_id), seat, by, action, expected_version=version, at=at)
 
 
-def write(text: str, matches: Matches) -> int:
+def write(text: str, matches: Matches, at: datetime = START) -> int:
     def compose(batch: Batch) -> int:
         first = () if batch.find(DIARY, DIARY_ID) else (DiaryOpened("anna"),)
         return batch.record(DIARY, DIARY_ID, *first, PageWritten(text)).version
 
-    return matches.transact(compose, at=START)
+    return matches.transact(compose, at=at)
 
 
-def write_and_refuse(text: str, matches: Matches) -> None:
+def write_and_refuse(text: str, matches: Matches, at: datetime = START) -> None:
     """What was written before the refusal stays."""
-    write(text, matches)
+    write(text, matches, at)
     raise NotSeated(text)
 
 
-def open_and_sit(number: int, matches: Matches) -> Match:
-    match = matches.open(uuid(number), title="toy", seats=2, by="anna", at=START)
-    return matches.take_seat(match.id, 0, "anna", at=START)
+def open_and_sit(number: int, matches: Matches, at: datetime = START) -> Match:
+    match = matches.open(uuid(number), title="toy", seats=2, by="anna", at=at)
+    return matches.take_seat(match.id, 0, "anna", at=at)
 
 
-def resign(match_id: int, seat: int, matches: Matches) -> Match:
-    return matches.resign(uuid(match_id), seat, PEOPLE[seat], at=START)
+def resign(match_id: int, seat: int, matches: Matches, at: datetime = START) -> Match:
+    return matches.resign(uuid(match_id), seat, PEOPLE[seat], at=at)
 
 
-def pause(match_id: int, seat: int, matches: Matches) -> Match:
-    return matches.ask_pause(uuid(match_id), seat, PEOPLE[seat], at=START)
+def pause(match_id: int, seat: int, matches: Matches, at: datetime = START) -> Match:
+    return matches.ask_pause(uuid(match_id), seat, PEOPLE[seat], at=at)
 
 
-def resume(match_id: int, seat: int, matches: Matches) -> Match:
-    return matches.resume(uuid(match_id), PEOPLE[seat], at=START)
+def resume(match_id: int, seat: int, matches: Matches, at: datetime = START) -> Match:
+    return matches.resume(uuid(match_id), PEOPLE[seat], at=at)
 
 
-def look(match_id: int, matches: Matches) -> int:
+def look(match_id: int, matches: Matches, at: datetime = START) -> int:
+    assert at >= START
     return matches.get(uuid(match_id)).version
 
 

@@ -1,0 +1,80 @@
+"""Answers about a match as bytes: made once for a version and those who see the same of it, beside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from api.matches.reading import describe_legal
+from api.matches.showing import Names, show_fold
+from api.matches.wire import LegalActions
+from domain.matches.aggregate import Match
+
+KEPT: Final = 4_000
+"""So many answers are kept: for a table of four, two for each seat and one for those who look on."""
+NO_LEGAL: Final = b"null}"
+"""How a match ends that says nothing of what is legal: `legalActions` is the last field."""
+
+
+class Kept(NamedTuple):
+    """An answer, and what it was made of."""
+
+    version: int
+    made_of: tuple[Any, ...]
+    answer: bytes
+
+
+class Answers:
+    """The newest answers, by match, seat and kind. An older one that is asked for is made and not kept."""
+
+    def __init__(self, readers: Executor) -> None:
+        self._readers = readers
+        self._kept: OrderedDict[tuple[UUID, int | None, str], Kept] = OrderedDict()
+
+    async def match(self, match: Match, seat: int | None, names: Names, *, imported: bool) -> bytes:
+        """The match as this seat or a spectator sees it."""
+        made_of = (match.head, imported, *names.items())
+        return await self._answer(
+            (match.id, seat, "match"), made_of, match.version, lambda: encode_match(match, seat, names, imported)
+        )
+
+    async def legal(self, match: Match, seat: int) -> bytes:
+        """What the seat may do, each action with its sentence in English."""
+        return await self._answer(
+            (match.id, seat, "legal"), (match.head,), match.version, lambda: encode_legal(match, seat)
+        )
+
+    async def _answer(
+        self, key: tuple[UUID, int | None, str], made_of: tuple[Any, ...], version: int, make: Callable[[], bytes]
+    ) -> bytes:
+        known = self._kept.get(key)
+        if known is not None and known.made_of == made_of:
+            return known.answer
+        answer = await asyncio.get_running_loop().run_in_executor(self._readers, make)
+        known = self._kept.get(key)
+        if known is None or known.version <= version:
+            self._kept[key] = Kept(version, made_of, answer)
+            self._kept.move_to_end(key)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return answer
+
+
+def encode_match(match: Match, seat: int | None, names: Names, imported: bool) -> bytes:
+    return msgspec.json.encode(show_fold(match, seat, names, imported))
+
+
+def encode_legal(match: Match, seat: int) -> bytes:
+    return msgspec.json.encode(LegalActions(match.id, match.version, match.head, seat, describe_legal(match, seat)))
+
+
+def with_legal(match: bytes, legal: bytes) -> bytes:
+    """The answer about a match, and in it the one about what is legal."""
+    assert match.endswith(NO_LEGAL)
+    return match.removesuffix(NO_LEGAL) + legal + b"}"

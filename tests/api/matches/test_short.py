@@ -1,0 +1,270 @@
+"""What goes the short way is answered as by the handler of the same address, and what is unusual is left to that."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import pytest
+from httpx import Response
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.matches.answers import Answers
+from api.matches.short import ShortWays, prefers_representation
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from tests.api.followers import catch_up
+from tests.api.house import Member, Person, settings_in, started
+from tests.domain.matches.world import ALL_TITLES, BOT, act_once, uuid
+from tests.domain.matches.world import started as begun
+from tests.seeding import entropy
+
+LONG: Final = {"Cookie": "language=en"}
+"""Whoever sends a cookie is answered by the handler."""
+NOTHING: Final = MappingProxyType[str, str]({})
+PREFER: Final = {"Prefer": "return=representation"}
+
+
+class Counted(ShortWays):
+    """Short ways that count who went them."""
+
+    taken = 0
+
+    async def take(self, *args: Any) -> Any:
+        rest = await super().take(*args)
+        self.taken += rest is None
+        return rest
+
+
+@pytest.fixture
+def ways(client: TestClient[Any]) -> Iterator[Counted]:
+    state = client.app.state
+    before, state.short_ways = state.short_ways, Counted(state.settings, state.titles)
+    yield state.short_ways
+    state.short_ways = before
+
+
+@pytest.fixture
+def own_limited(tmp_path: Path) -> Iterator[TestClient[Any]]:
+    """A service at which one person may change twelve things a minute."""
+    settings = msgspec.structs.replace(settings_in(tmp_path), changes_per_minute=12)
+    with TestClient(create_app(settings, entropy())) as client:
+        yield client
+
+
+@pytest.fixture
+def quick_matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    yield matches
+    matches.close()
+
+
+def compared(answer: Response) -> tuple[int, dict[str, str], Any]:
+    """All of an answer, but for the cookies of the handler's."""
+    headers = {name: value for name, value in answer.headers.items() if name not in {"set-cookie", "content-length"}}
+    return answer.status_code, headers, answer.json()
+
+
+def same(
+    person: Person,
+    path: str,
+    ways: Counted,
+    wanted: Any = None,
+    *,
+    is_short: bool = True,
+    headers: Mapping[str, str] = NOTHING,
+) -> Any:
+    """What both ways answer."""
+    sent = {**person.headers, **headers}
+    before = ways.taken
+
+    def ask(more: dict[str, str]) -> Response:
+        url = f"/api/matches/{path}"
+        if wanted is None:
+            return person.client.get(url, headers=sent | more)
+        if isinstance(wanted, bytes):
+            return person.client.post(url, content=wanted, headers=sent | more)
+        return person.client.post(url, json=wanted, headers=sent | more)
+
+    short = ask({})
+    assert ways.taken - before == is_short
+    assert compared(short) == compared(ask(LONG))
+    assert ways.taken - before == is_short
+    return short
+
+
+def next_of(match_id: str, *people: Person) -> tuple[Person, Any]:
+    """Who acts next, and what is legal."""
+    match = people[0].get(f"/matches/{match_id}")[1]
+    person = people[match["toAct"][0]]
+    return person, person.legal(match_id)
+
+
+def test_a_match_and_what_is_legal_are_shown_alike(ann: Person, ben: Person, ways: Counted) -> None:
+    match_id, stranger = started(ann, ben), Person(ann.client)
+    catch_up(ann.client)
+    for person in (ann, ben, stranger):
+        shown = same(person, match_id, ways).json()
+        assert same(person, f"{match_id}?atLeast={shown['version']}", ways).json() == shown
+    for person in (ann, ben):
+        assert same(person, f"{match_id}/legal-actions", ways).json()["seat"] == (ann, ben).index(person)
+    assert same(stranger, f"{match_id}/legal-actions", ways, is_short=False).status_code == 403
+
+
+def test_an_action_is_answered_alike_and_so_is_the_same_once_more(ann: Person, ben: Person, ways: Counted) -> None:
+    match_id = started(ann, ben)
+    for headers in ({}, PREFER):
+        person, legal = next_of(match_id, ann, ben)
+        wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+        # The second answer is the first one: the same action at the same version.
+        answer = same(person, f"{match_id}/actions", ways, wanted, headers=headers)
+        assert (answer.status_code, answer.json()["version"]) == (201, legal["version"] + 1)
+        assert answer.headers.get("Preference-Applied") == headers.get("Prefer")
+
+
+def test_who_asks_for_it_gets_what_is_legal_next_with_the_answer(ann: Person, ben: Person, ways: Counted) -> None:
+    match_id = started(ann, ben)
+    for _ in range(6):
+        person, legal = next_of(match_id, ann, ben)
+        wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+        answer = person.post(f"/matches/{match_id}/actions", wanted, **PREFER)[1]
+        assert answer["legalActions"] == person.legal(match_id)
+    assert ways.taken >= 6
+
+
+def test_a_refusal_of_an_action_is_told_alike(ann: Person, ben: Person, ways: Counted) -> None:
+    match_id = started(ann, ben)
+    person, legal = next_of(match_id, ann, ben)
+    other = ben if person is ann else ann
+    action, version = legal["actions"][0]["action"], legal["version"]
+    path = f"{match_id}/actions"
+    for wanted, status, code in (
+        ({"expectedVersion": version - 1, "action": action}, 409, "match/stale"),
+        ({"expectedVersion": version + 7, "action": action}, 409, "match/stale"),
+        ({"expectedVersion": version, "action": {"type": "el_grande.pass_intrigue_card"}}, 400, "request/malformed"),
+    ):
+        is_short = status != 400
+        refused = same(person, path, ways, wanted, is_short=is_short)
+        assert (refused.status_code, refused.json()["code"]) == (status, code)
+    refused = same(other, path, ways, {"expectedVersion": version, "action": action})
+    assert (refused.status_code, refused.json()["code"]) == (422, "action/illegal")
+    refused = same(Person(ann.client), path, ways, {"expectedVersion": version, "action": action})
+    assert (refused.status_code, refused.json()["code"]) == (403, "seat/not_yours")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"expectedVersion":1}',
+        b'{"expectedVersion":"1","action":{"type":"la_granja.pass"}}',
+        b'{"expectedVersion":1,"action":{"type":"nonsense"},"more":1}',
+        b'{"expectedVersion":1,"action":{"type":"\\u0000"}}',
+        b'{"expectedVersion":1,"action":' + b"[" * 5_000,
+        b"\xff\xfe",
+        b" " * 20_000,
+    ],
+)
+def test_a_body_that_means_nothing_is_left_to_the_handler(ann: Person, ben: Person, ways: Counted, body: bytes) -> None:
+    match_id = started(ann, ben)
+    sent = {"Content-Type": "application/json"}
+    assert same(ann, f"{match_id}/actions", ways, body, is_short=False, headers=sent).status_code in {
+        400,
+        409,
+        413,
+        422,
+    }
+
+
+def test_what_is_unusual_is_left_to_the_handler(ann: Person, ben: Person, ways: Counted) -> None:
+    match_id = started(ann, ben)
+    person, legal = next_of(match_id, ann, ben)
+    wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+    for path in (str(UUID(int=5)), match_id.upper(), f"{match_id}/", f"{match_id}?atLeast=x", f"{match_id}?a=1"):
+        same(person, path, ways, is_short=False)
+    same(person, f"{match_id}/legal-actions?atLeast=1", ways, is_short=False)
+    for header in ("Bearer wrong", "Basic x", "Bearer", ""):
+        same(person, match_id, ways, is_short=False, headers={"Authorization": header})
+    body = msgspec.json.encode(wanted)
+    for kind in ("text/plain", "application/json; charset=utf-8"):
+        same(person, f"{match_id}/actions", ways, body, is_short=False, headers={"Content-Type": kind})
+    same(person, f"{match_id}/actions", ways, wanted | {"seat": 0}, is_short=False)
+    signed = {"key": "a", "signature": "b", "head": "c", "version": 1}
+    same(person, f"{match_id}/actions", ways, wanted | {"signed": signed}, is_short=False)
+    assert ways.taken == 2, "nothing else went the short way than the two questions at the beginning"
+
+
+def test_a_token_is_good_for_what_it_says_on_both_ways(ann: Person, ben: Person, ways: Counted) -> None:
+    match_id = started(ann, ben)
+    person, legal = next_of(match_id, ann, ben)
+    people = ann.client.app.state.people
+    reads = people.issue_token(people.find(person.id), "", datetime.now(UTC), ("read",))[1]
+    wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+    sent = {"Authorization": f"Bearer {reads}"}
+    assert same(person, match_id, ways, headers=sent).status_code == 200
+    assert same(person, f"{match_id}/actions", ways, wanted, is_short=False, headers=sent).status_code == 403
+
+
+def test_a_private_table_is_for_its_people_on_both_ways(client: TestClient[Any], ways: Counted) -> None:
+    one, two, stranger = Member(client, "One Short"), Member(client, "Two Short"), Member(client, "Three Short")
+    match_id = started(one, two, table={"public": False})
+    catch_up(client)
+    assert same(one, match_id, ways).status_code == 200
+    assert same(stranger, match_id, ways, is_short=False).status_code == 404
+
+
+def test_who_acts_too_often_must_wait_on_both_ways(own_limited: TestClient[Any]) -> None:
+    ann, ben = Person(own_limited), Person(own_limited)
+    state = own_limited.app.state
+    state.short_ways = ways = Counted(state.settings, state.titles)
+    match_id = started(ann, ben)
+    person, legal = next_of(match_id, ann, ben)
+    before = ways.taken
+    wanted = {"expectedVersion": legal["version"] - 1, "action": legal["actions"][0]["action"]}
+    url = f"/api/matches/{match_id}/actions"
+
+    answers = [own_limited.post(url, json=wanted, headers=person.headers) for _ in range(13)]
+
+    assert [answers[0].status_code, answers[-1].status_code] == [409, 429]
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    assert ways.taken - before == 13
+    long = own_limited.post(url, json=wanted, headers=person.headers | LONG)
+    assert (long.status_code, long.json()["code"]) == (429, answers[-1].json()["code"])
+
+
+def test_what_a_reader_prefers_is_read_as_rfc_7240_has_it() -> None:
+    for header in ("return=representation", "respond-async, return=representation", "wait=10; Return=Representation"):
+        assert prefers_representation(header)
+    for other in (None, "", "return=minimal", "return", "representation"):
+        assert not prefers_representation(other)
+
+
+def test_an_answer_is_made_once_for_all_who_see_the_same_beside_the_loop(quick_matches: Matches) -> None:
+    match = begun(quick_matches, uuid(1), (BOT, BOT))
+    names = {BOT: "Bot"}
+
+    async def story() -> None:
+        with ThreadPoolExecutor(1, thread_name_prefix="reader") as readers:
+            answers = Answers(readers)
+            first: bytes = await answers.match(match, None, names, imported=False)
+            assert await answers.match(match, None, names, imported=False) is first
+            assert await answers.match(match, 0, names, imported=False) != first
+            assert await answers.match(match, None, names | {"anna": "Anna"}, imported=False) is not first
+            assert await answers.match(match, None, names, imported=True) != first
+            later = act_once(quick_matches, match)
+            newer = await answers.match(later, None, names, imported=False)
+            # Whoever asks for an older one gets it, and the newer one stays.
+            assert await answers.match(match, None, names, imported=False) == first
+            assert await answers.match(later, None, names, imported=False) is newer
+
+    asyncio.run(story())
