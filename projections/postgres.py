@@ -7,32 +7,45 @@ from typing import Any, Final
 import psycopg
 from psycopg import sql
 
-from projections.store import Row
+from projections.store import ReadsAway, Row
 
+CONNECT_SECONDS: Final = 1
 WRITER: Final = 0x4553504F
 """The number of the lock writers take; any number nobody else uses."""
+
+
+@contextmanager
+def answered() -> Iterator[None]:
+    """`ReadsAway` where the server does not answer."""
+    try:
+        yield
+    except (psycopg.OperationalError, psycopg.InterfaceError) as away:
+        raise ReadsAway(str(away)) from away
 
 
 class PostgresDatabase:
     """A PostgreSQL connection; our statements are translated from `?` and SQLite's type names."""
 
     def __init__(self, url: str) -> None:
-        self._connection = psycopg.connect(url, autocommit=True)
+        with answered():
+            self._connection = psycopg.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
 
     @property
     def is_closed(self) -> bool:
         return self._connection.closed
 
     def rows(self, statement: str, values: Sequence[Any]) -> list[Row]:
-        return self._connection.execute(translate(statement), values).fetchall()
+        with answered():
+            return self._connection.execute(translate(statement), values).fetchall()
 
     def change(self, statement: str, values: Sequence[Any]) -> int:
-        return self._connection.execute(translate(statement), values).rowcount
+        with answered():
+            return self._connection.execute(translate(statement), values).rowcount
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         # One writer at a time, as with SQLite: of two that make the same tables one would fail.
-        with self._connection.transaction():
+        with answered(), self._connection.transaction():
             self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (WRITER,))
             yield
 

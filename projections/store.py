@@ -22,6 +22,10 @@ class Moved(Exception):
     """The position is no longer where this follower left it: somebody else moved it, nothing was written."""
 
 
+class ReadsAway(Exception):
+    """The database of the read models does not answer."""
+
+
 class Database(Protocol):
     """One connection of one kind of database; statements use `?`."""
 
@@ -144,7 +148,14 @@ class ReadStore:
         return SqliteDatabase(Path(str(self._url).removeprefix(SQLITE)))
 
     def rows(self, statement: str, *values: Any) -> list[Row]:
-        return self._database().rows(statement, values)
+        """What a question finds. One over a connection that was cut is asked again: a server may have come back."""
+        database = self._database()
+        try:
+            return database.rows(statement, values)
+        except ReadsAway:
+            if not database.is_closed:
+                raise
+            return self._database().rows(statement, values)
 
     @contextmanager
     def transaction(self, suffix: str = "") -> Iterator[Transaction]:

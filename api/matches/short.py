@@ -60,18 +60,25 @@ class ShortWays:
 
     async def take(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
         """Answers the request, or says from where its handler receives it."""
-        asked = self._read(app.state, scope)
-        if asked is None:
-            return receive
-        if asked.part == "/actions":
-            return await self._take_action(app, asked, scope, receive, send)
-        match = await self._find(app.state.tables, asked)
-        if match is None or (asked.part and app.state.tables.seat_at(match, asked.caller) is None):
+        try:
+            asked = self._read(app.state, scope)
+            if asked is None:
+                return receive
+            if asked.part == "/actions":
+                return await self._take_action(app, asked, receive, send)
+            return await self._take_question(app.state.tables, asked, receive, send)
+        except Exception as refusal:  # whatever it is, it is answered as everywhere
+            await self._refuse(scope, send, refusal)
+            return None
+
+    async def _take_question(self, tables: MatchService, asked: Asked, receive: Receive, send: Send) -> Receive | None:
+        match = await self._find(tables, asked)
+        if match is None or (asked.part and tables.seat_at(match, asked.caller) is None):
             return receive
         if asked.part:
-            await self._send(send, 200, await app.state.tables.legal_bytes(match, asked.caller))
+            await self._send(send, 200, await tables.legal_bytes(match, asked.caller))
         else:
-            content = await app.state.tables.match_bytes(match, asked.caller)
+            content = await tables.match_bytes(match, asked.caller)
             await self._send(send, 200, content, [("ETag", f'"{match.version}"')])
         return None
 
@@ -110,9 +117,7 @@ class ShortWays:
         match = await tables.present(asked.match_id)
         return match if match.version >= asked.at_least and tables.is_open_to(match, asked.caller) else None
 
-    async def _take_action(
-        self, app: Litestar, asked: Asked, scope: Scope, receive: Receive, send: Send
-    ) -> Receive | None:
+    async def _take_action(self, app: Litestar, asked: Asked, receive: Receive, send: Send) -> Receive | None:
         if asked.headers.get(b"content-type") != JSON.encode() or await self._find(app.state.tables, asked) is None:
             return receive
         messages, act = await received(receive), None
@@ -124,15 +129,11 @@ class ShortWays:
         assert person is not None
         limits: Limits = app.state.limits
         tables: MatchService = app.state.tables
-        try:
-            if (wait := await limits.spend("change", person.id)) is not None:
-                raise too_many(too_often(wait), wait)
-            match = await tables.act(asked.match_id, asked.caller, act.action, act.expected_version)
-            legal = prefers_representation(prefer)
-            content = await tables.match_bytes(match, asked.caller, legal=legal)
-        except Exception as refusal:  # whatever it is, it is answered as everywhere
-            await self._refuse(scope, send, refusal)
-            return None
+        if (wait := await limits.spend("change", person.id)) is not None:
+            raise too_many(too_often(wait), wait)
+        match = await tables.act(asked.match_id, asked.caller, act.action, act.expected_version)
+        legal = prefers_representation(prefer)
+        content = await tables.match_bytes(match, asked.caller, legal=legal)
         more = [("ETag", f'"{match.version}"'), *([APPLIED] if legal else [])]
         await self._send(send, 201, content, more)
         return None

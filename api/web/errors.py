@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
 from traceback import extract_tb
 from typing import Any, Final
@@ -10,7 +11,7 @@ import msgspec
 import structlog
 from litestar import Request, Response
 from litestar.enums import ParamType
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, ServiceUnavailableException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
 from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld
@@ -35,12 +36,14 @@ from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.leagues.plan import LeagueRefused
 from domain.matches import errors as match
+from domain.matches.retrying import NoStore
 from domain.ratings import errors as ratings
 from domain.ratings.model import NoSuchRanking
 from domain.roles import errors as roles
 from domain.standings.errors import ImportRefused, WrongResult
 from domain.studies import errors as studies
 from domain.tournaments import errors as tournaments
+from projections.store import ReadsAway
 
 DETAIL_MAX: Final = 1_000
 """A sentence that names the bad value names no more of it than this: what was sent may have been megabytes."""
@@ -214,9 +217,27 @@ TITLES: Final[Mapping[int, str]] = {
 }
 
 
+NO_DISK: Final = frozenset(
+    {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+)
+"""What SQLite says where a file cannot be read or written; of everything else we are to blame."""
+PRIMARY: Final = 0xFF
+AGAIN_SECONDS: Final = 2
+
+
+def is_away(fault: Exception) -> bool:
+    """No disk is left, or a database does not answer: that is told, and when to come again."""
+    if isinstance(fault, sqlite3.OperationalError):
+        return fault.sqlite_errorcode & PRIMARY in NO_DISK
+    return isinstance(fault, (*NoStore, ReadsAway))
+
+
 def problem_of(refusal: Exception) -> Problem:
     """The problem document of an exception; what is not a refusal says nothing about itself."""
     status, code = REFUSALS.get(type(refusal)) or (500, CODES[500])
+    if is_away(refusal):
+        status, code = 503, CODES[503]
+        refusal = ServiceUnavailableException("nothing can be read or written just now")
     detail, faults = (str(refusal) if status != 500 else "the fault has been noted"), tuple[Fault, ...]()
     if isinstance(refusal, HTTPException):
         status, faults = refusal.status_code, _faults(refusal)
@@ -273,6 +294,8 @@ def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Prob
 
 def headers_of(refusal: Exception) -> dict[str, str]:
     """What a refusal says beside its words: what can be done at the address, when it is worth trying again."""
+    if is_away(refusal):
+        return {"Retry-After": str(AGAIN_SECONDS)}
     found = (refusal.headers or {}) if isinstance(refusal, HTTPException) else {}
     return {name: value for name, value in found.items() if name.lower() in {"allow", "retry-after"}}
 

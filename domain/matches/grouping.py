@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError
+from eventsourcing.persistence import IntegrityError
 
 from domain.matches.application import Matches
 from domain.matches.guarded import Kept
 from domain.matches.mapper import Note
 from domain.matches.pending import PendingRows
+from domain.matches.retrying import NoStore
 
 Command = Callable[[Matches], Any]
 
@@ -95,7 +96,7 @@ class Group:
         """What every command came to, once that is durable."""
         try:
             self._pending.store_all()
-        except (OperationalError, InterfaceError) as fault:
+        except NoStore as fault:
             # There is no disk or no database: that is so for every one of them, and whether it was stored nobody knows.
             return [Outcome(refusal=fault)] * len(self)
         except Exception:  # a race lost, or what the store cannot hold: whose it is, the halves tell

@@ -1,22 +1,70 @@
 """Matches in PostgreSQL, for several writing processes. Loaded when asked for: its driver takes long to import."""
 
-from typing import Final
+from collections.abc import Callable
+from functools import wraps
+from inspect import unwrap
+from time import monotonic, sleep
+from typing import Final, ParamSpec, TypeVar
 
 from eventsourcing.persistence import ApplicationRecorder
-from eventsourcing.postgres import PostgresFactory
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
+
+from domain.matches.retrying import NoStore
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 TABLES_LOCK: Final = 0x45_53_50_4F
 """The number of our advisory lock in PostgreSQL: ESPO."""
+PATIENCE_SECONDS: Final = 0.8
+"""So long a server that has gone is asked again. Connections of before a restart fail at once, one after the other."""
+CONNECT_SECONDS: Final = 1.0
+"""So long one waits for a connection; with both, whoever asks knows within two seconds."""
+LOOK_SECONDS: Final = 0.02
+
+
+def briefly(ask: Callable[P, R]) -> Callable[P, R]:
+    """A question of the library's, which repeats it ten times and waits for a connection each time."""
+    once: Callable[P, R] = unwrap(ask)
+
+    @wraps(once)
+    def answer(*args: P.args, **kwargs: P.kwargs) -> R:
+        until = monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                return once(*args, **kwargs)
+            except NoStore:
+                if monotonic() > until:
+                    raise
+                sleep(LOOK_SECONDS)
+
+    return answer
+
+
+class BriefRecorder(PostgresApplicationRecorder):
+    """The library's recorder, which says soon that there is no server."""
+
+    insert_events = briefly(PostgresApplicationRecorder.insert_events)
+    select_events = briefly(PostgresApplicationRecorder.select_events)
+    select_notifications = briefly(PostgresApplicationRecorder.select_notifications)
+    max_notification_id = briefly(PostgresApplicationRecorder.max_notification_id)
 
 
 class SharedPostgresFactory(PostgresFactory):
     """The library's PostgreSQL store for several processes that may start at the same moment."""
+
+    application_recorder_class = BriefRecorder
 
     def application_recorder(self) -> ApplicationRecorder:
         """Making the tables takes turns: PostgreSQL fails one of two who replace the same function at once."""
         with self.datastore.get_connection() as connection:
             connection.execute("SELECT pg_advisory_lock(%s)", (TABLES_LOCK,))
             try:
-                return super().application_recorder()
+                recorder = super().application_recorder()
+                # At the start one waits for as long as the library does.
+                self.datastore.pool.timeout = CONNECT_SECONDS
+                # Else it waits longer and longer for a server that has long come back, whoever asks.
+                self.datastore.pool.reconnect_timeout = CONNECT_SECONDS
+                return recorder
             finally:
                 connection.execute("SELECT pg_advisory_unlock(%s)", (TABLES_LOCK,))

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from eventsourcing.persistence import IntegrityError
+from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError
 
 R = TypeVar("R")
 
 LostRace = IntegrityError
 """What the store says to a writer before whom another one came."""
+NoStore = (OperationalError, InterfaceError)
+"""What it says, or nothing does for it, where there is no disk left or no database: nobody knows what was stored."""
 CONFLICTS_MAX: Final = 50
 """More lost races in a row than this are a bug, not bad luck."""
 

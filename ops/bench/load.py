@@ -60,7 +60,7 @@ async def new_loop(client: Client, tokens: Sequence[str], load: Load, until: flo
         if seat < 0:
             _, match = await client.ask("GET", f"{path}?atLeast={match['version'] + 1}", token=tokens[0])
             continue
-        legal = match["legalActions"] if match["seat"] == seat else None
+        legal = match.get("legalActions") if match["seat"] == seat else None
         if legal is None:
             _, legal = await client.ask("GET", f"{path}/legal-actions", token=tokens[seat])
         number += 1

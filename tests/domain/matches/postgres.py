@@ -6,8 +6,10 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -55,6 +57,22 @@ def binaries_for(user: str | None, folder: Path) -> Path:
 @contextmanager
 def postgres_server() -> Iterator[str]:
     """The address of a fresh server's database."""
+    with stoppable_server() as server:
+        yield server.address
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that can be stopped and started again."""
+
+    address: str
+    stop: Callable[[], None]
+    start: Callable[[], None]
+
+
+@contextmanager
+def stoppable_server() -> Iterator[Server]:
+    """A fresh server."""
     user = owner()
     with tempfile.TemporaryDirectory(prefix="pg") as name:
         folder = Path(name)
@@ -75,11 +93,13 @@ def postgres_server() -> Iterator[str]:
 
         run("initdb", "-D", str(data), "-U", "esporles", "--auth=trust", "--encoding=UTF8", "--no-sync")
         settings = f"-k {folder} -c listen_addresses='' -c fsync=off"
-        run("pg_ctl", "-D", str(data), "-l", str(log), "-w", "-o", settings, "start")
+        start = partial(run, "pg_ctl", "-D", str(data), "-l", str(log), "-w", "-o", settings, "start")
+        stop = partial(run, "pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+        start()
         try:
-            yield f"postgresql://esporles@/postgres?host={folder}"
+            yield Server(f"postgresql://esporles@/postgres?host={folder}", stop, start)
         finally:
-            run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+            stop()
 
 
 def fresh_database(server: str, name: str) -> str:

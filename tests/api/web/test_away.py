@@ -1,0 +1,111 @@
+"""A full disk and a database that has gone are no fault of ours: 503 and when to come again, and then it goes on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.web.errors import is_away, problem_of
+from projections.store import ReadStore
+from tests.api.house import Person, settings_in, started
+from tests.domain.matches.postgres import Server, fresh_database, stoppable_server
+from tests.seeding import entropy
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with stoppable_server() as server:
+        yield server
+
+
+def next_act(match_id: str, *people: Person) -> tuple[Person, Any]:
+    match = people[0].get(f"/matches/{match_id}")[1]
+    person = people[match["toAct"][0]]
+    legal = person.legal(match_id)
+    return person, {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+
+
+def is_told(answer: Any) -> bool:
+    return bool(
+        answer.status_code == 503
+        and answer.json()["code"] == "service/unavailable"
+        and int(answer.headers["Retry-After"]) > 0
+    )
+
+
+def limit_pages(client: TestClient[Any], pages: int) -> int:
+    """The log may have so many pages and no more, as on a disk that is full; how many it has."""
+    pool = client.app.state.tables._matches.recorder.datastore.pool
+    with closing(sqlite3.connect(pool.db_name)) as other:
+        count: int = other.execute("PRAGMA page_count").fetchone()[0]
+    for connection in pool._pool:
+        connection._sqlite_conn.execute(f"PRAGMA max_page_count={pages or count}")
+    return count
+
+
+def test_on_a_full_disk_an_action_is_told_to_come_again(
+    own_client: TestClient[Any],
+) -> None:
+    ann, ben = Person(own_client), Person(own_client)
+    match_id = started(ann, ben)
+    limit_pages(own_client, 0)
+    for _ in range(100):
+        person, wanted = next_act(match_id, ann, ben)
+        sent = own_client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers)
+        if sent.status_code != 201:
+            break
+    assert is_told(sent), sent.text
+    # What can be read is read.
+    assert ann.get(f"/matches/{match_id}")[1]["version"] == wanted["expectedVersion"]
+    long = own_client.post(f"/api/matches/{match_id}/resignation", json={}, headers=person.headers)
+    assert is_told(long), long.text
+
+    limit_pages(own_client, 1_000_000)
+
+    assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
+
+
+def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(server: Server, tmp_path: Path) -> None:
+    """With the log and the read models there; the first question after its return is answered."""
+    log, reads = fresh_database(server.address, "log"), fresh_database(server.address, "reads")
+    settings = msgspec.structs.replace(settings_in(tmp_path), store=log, reads=reads)
+    with TestClient(create_app(settings, entropy())) as client:
+        ann, ben = Person(client), Person(client)
+        match_id = started(ann, ben)
+        person, wanted = next_act(match_id, ann, ben)
+        server.stop()
+        try:
+            asked = [
+                client.get(f"/api/matches/{match_id}/legal-actions", headers=person.headers),
+                client.get(f"/api/matches/{match_id}", headers=person.headers),
+                client.get("/api/matches", headers=person.headers),
+                client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers),
+            ]
+            page = client.get(f"/tables/{match_id}")
+        finally:
+            server.start()
+        assert all(map(is_told, asked)), [answer.text for answer in asked]
+        assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
+        assert client.get("/api/health").status_code == 200
+
+        after = [person.get(path)[0] for path in (f"/matches/{match_id}/legal-actions", "/matches") for _ in range(8)]
+        assert set(after) == {200}
+        assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
+
+
+def test_a_statement_that_is_wrong_is_a_fault_of_ours(tmp_path: Path) -> None:
+    reads = ReadStore(tmp_path / "reads.db")
+    with pytest.raises(sqlite3.OperationalError) as wrong:
+        reads.rows("SELECT nothing FROM nowhere")
+    reads.close()
+
+    assert not is_away(wrong.value)
+    assert problem_of(wrong.value).status == 500
