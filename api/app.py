@@ -66,6 +66,7 @@ from api.web.limits import BODY_BYTES_MAX, TEXT_BYTES_MAX, Limits, within_limits
 from api.web.metrics import Metrics, metrics
 from api.web.orders import take_order
 from api.web.parts import draw_parts_once
+from api.web.readiness import ready
 from api.web.streams import Streams
 from api.web.templating import loader_of, template_folders
 from api.web.threads import ContextThreads
@@ -299,7 +300,7 @@ def create_app(
     install(settings.data, titles)
     people = People(settings.people_path, entropy)
     app = Application(
-        route_handlers=[API, transparency_routes.TLOG, metrics, site.ROUTER, *files()],
+        route_handlers=[API, transparency_routes.TLOG, metrics, ready, site.ROUTER, *files()],
         state=State(
             {
                 "settings": settings,

@@ -23,6 +23,7 @@ WORDS: Final[Mapping[str, str]] = {
 ANYBODY: Final = "anybody"
 WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "GET /api/health": ("anybody", ""),
+    "GET /api/ready": ("anybody", "whether the databases answer"),
     "GET /tlog/checkpoint": ("anybody", ""),
     "GET /tlog/tile/{level}/{path}": ("anybody", ""),
     "GET /api/transparency": ("anybody", ""),

@@ -87,6 +87,7 @@ def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(s
                 client.get(f"/api/matches/{match_id}/legal-actions", headers=person.headers),
                 client.get(f"/api/matches/{match_id}", headers=person.headers),
                 client.get("/api/matches", headers=person.headers),
+                client.get("/api/ready"),
                 client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers),
             ]
             page = client.get(f"/tables/{match_id}")
@@ -94,10 +95,11 @@ def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(s
             server.start()
         assert all(map(is_told, asked)), [answer.text for answer in asked]
         assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
-        assert client.get("/api/health").status_code == 200
+        assert client.get("/api/health").json() == {"status": "ok"}
 
         after = [person.get(path)[0] for path in (f"/matches/{match_id}/legal-actions", "/matches") for _ in range(8)]
         assert set(after) == {200}
+        assert client.get("/api/ready").json() == {"status": "ready"}
         assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
 
 
