@@ -21,6 +21,7 @@ import msgspec
 from domain.matches.lock import StoreBusy, writer_lock
 from ops.embedded import checked_socket, socket_folder, valkey_command
 from projections.backoff import Backoff
+from projections.examining import set_aside_unreadable
 from projections.settings import Settings, variables
 from workers.unix_http import NO_ANSWER, UnixClient
 
@@ -350,6 +351,8 @@ def serve(
     """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
     settings.data.mkdir(parents=True, exist_ok=True)
     require_free(settings)
+    if (aside := set_aside_unreadable(settings.reads_url)) is not None:
+        sys.stderr.write(f"the read models could not be read: they lie at {aside} now and are made again\n")
     folder = socket_folder()
     try:
         return Supervisor(settings, folder, worker_count, programs).run(on_ready, on_restart)

@@ -15,6 +15,7 @@ from ops.door import ServiceAddress, write_address
 from ops.embedded import SocketPathTooLong, valkey_command
 from ops.supervisor import AddressInUse, serve
 from projections.settings import SOCKET_PATH_BYTES_MAX, Settings
+from tests.pages.furnished import until
 from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
 
 
@@ -50,6 +51,24 @@ def test_an_open_stream_does_not_keep_it_from_stopping(tmp_path: Path) -> None:
         assert next(versions) == 1
 
         assert service.stop() == 0
+
+
+def test_read_models_that_cannot_be_read_are_made_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as service:
+        client = service.player()
+        match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
+        assert service.stop() == 0
+    damaged = tmp_path / "reads.db"
+    damaged.write_bytes(b"no database " * 1_000)
+
+    with serving(tmp_path) as service:
+        until(
+            Client(service.started.url),
+            "/matches",
+            lambda lobby: match_id in [match["matchId"] for match in lobby["matches"]],
+        )
+
+    assert (tmp_path / "reads.db.unreadable-1").read_bytes() == b"no database " * 1_000
 
 
 def test_a_killed_supervisor_leaves_nobody_behind(tmp_path: Path) -> None:

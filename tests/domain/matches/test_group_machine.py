@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 from eventsourcing.persistence import OperationalError
-from hypothesis import Phase, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -245,7 +245,5 @@ class GroupMachine(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-GroupMachine.TestCase.settings = settings(
-    max_examples=sampled(15), stateful_step_count=12, deadline=None, phases=[Phase.reuse, Phase.generate]
-)
+GroupMachine.TestCase.settings = settings(max_examples=sampled(15), stateful_step_count=12, deadline=None)
 TestGroupMachine = GroupMachine.TestCase

@@ -1,0 +1,73 @@
+"""A file of read models that is damaged is set aside and not lost; one that is good stays where it is."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from projections.examining import is_readable, set_aside_unreadable
+from projections.settings import SQLITE
+from projections.store import ReadStore
+
+
+def filled(path: Path) -> None:
+    """A store with some pages."""
+    store = ReadStore(path)
+    store.enrol("boards", "1", ["CREATE TABLE boards (id INTEGER PRIMARY KEY, view TEXT)"], [])
+    with store.transaction() as transaction:
+        for number in range(400):
+            transaction.change("INSERT INTO boards VALUES (?, ?)", number, "x" * 400)
+    store.close()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def damage(path: Path, how: str) -> None:
+    content = bytearray(path.read_bytes())
+    if how == "garbage":
+        content[:] = b"no database " * 1_000
+    elif how == "page":
+        content[8_192:28_672] = bytes(20_480)
+    else:
+        del content[len(content) // 2 :]
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("how", ["garbage", "page", "cut"])
+def test_a_damaged_file_is_set_aside_and_nothing_is_lost(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "reads.db"
+    for number in (1, 2):
+        filled(path)
+        damage(path, how)
+        content = path.read_bytes()
+
+        aside = set_aside_unreadable(f"{SQLITE}{path}")
+
+        assert aside == tmp_path / f"reads.db.unreadable-{number}"
+        assert (aside.read_bytes(), path.exists()) == (content, False)
+
+
+def test_a_good_one_a_locked_one_and_none_stay(tmp_path: Path) -> None:
+    path = tmp_path / "reads.db"
+    assert set_aside_unreadable(str(path)) is None
+    assert set_aside_unreadable("postgresql://nobody@/nowhere") is None
+    filled(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert set_aside_unreadable(str(path)) is None
+    assert is_readable(path)
+
+
+def test_of_a_large_file_what_leads_to_the_rest_is_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "reads.db"
+    filled(path)
+    assert is_readable(path, 0)
+    damage(path, "garbage")
+    assert not is_readable(path, 0)
+
+
+def test_an_empty_file_is_a_database_without_tables(tmp_path: Path) -> None:
+    path = tmp_path / "reads.db"
+    path.touch()
+    assert is_readable(path)
