@@ -117,9 +117,9 @@ class MatchService(ActingService):
         known = None if self.bells.others_append else self._matches.lines.recall(match_id)
         return await self.get(match_id) if known is None else known
 
-    def knows(self, match_id: UUID) -> bool:
-        """Whether the match is in memory."""
-        return self._matches.lines.recall(match_id) is not None
+    def recalled(self, match_id: UUID) -> Match | None:
+        """The match as it was last seen here, if it is in memory."""
+        return self._matches.lines.recall(match_id)
 
     def seat_at(self, match: Match, caller: Caller) -> int | None:
         """The caller's own seat, if there is one."""

@@ -27,7 +27,6 @@ from api.web.headers import raw, usual_headers
 from api.web.inputs import ESCAPED_NUL, Asking
 from api.web.limits import BODY_BYTES_MAX, Limits, too_many, too_often
 from domain.kernel.title import Titles
-from domain.matches.aggregate import Match
 from projections.settings import Settings
 
 PATH: Final = re.compile(r"/api/matches/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/legal-actions|/actions|)")
@@ -72,8 +71,13 @@ class ShortWays:
             return None
 
     async def _take_question(self, tables: MatchService, asked: Asked, receive: Receive, send: Send) -> Receive | None:
-        match = await self._find(tables, asked)
-        if match is None or (asked.part and tables.seat_at(match, asked.caller) is None):
+        known = tables.recalled(asked.match_id)
+        if known is None or not tables.is_open_to(known, asked.caller):
+            return receive
+        match = await tables.present(asked.match_id)
+        if match.version < asked.at_least or not tables.is_open_to(match, asked.caller):
+            return receive
+        if asked.part and tables.seat_at(match, asked.caller) is None:
             return receive
         if asked.part:
             await self._send(send, 200, await tables.legal_bytes(match, asked.caller))
@@ -110,15 +114,12 @@ class ShortWays:
         bearer = accounts.by_token(scheme[7:].decode())
         return None if bearer is None else Caller(bearer.person, scopes=bearer.scopes)
 
-    async def _find(self, tables: MatchService, asked: Asked) -> Match | None:
-        """The match, where there is nothing to be thought about before it is shown."""
-        if not tables.knows(asked.match_id):
-            return None
-        match = await tables.present(asked.match_id)
-        return match if match.version >= asked.at_least and tables.is_open_to(match, asked.caller) else None
-
     async def _take_action(self, app: Litestar, asked: Asked, receive: Receive, send: Send) -> Receive | None:
-        if asked.headers.get(b"content-type") != JSON.encode() or await self._find(app.state.tables, asked) is None:
+        tables: MatchService = app.state.tables
+        known = tables.recalled(asked.match_id)
+        if known is None or not tables.is_open_to(known, asked.caller):
+            return receive
+        if asked.headers.get(b"content-type") != JSON.encode():
             return receive
         messages, act = await received(receive), None
         if all(message["type"] == "http.request" for message in messages):
@@ -128,7 +129,6 @@ class ShortWays:
         person, prefer = asked.caller.person, asked.headers.get(b"prefer", b"").decode("latin-1")
         assert person is not None
         limits: Limits = app.state.limits
-        tables: MatchService = app.state.tables
         if (wait := await limits.spend("change", person.id)) is not None:
             raise too_many(too_often(wait), wait)
         match = await tables.act(asked.match_id, asked.caller, act.action, act.expected_version)
