@@ -169,7 +169,7 @@ def staffed(matches: Matches, *, keyed: bool = True) -> None:
 def house_in(folder: Path, house: ServiceKey | None = HOUSE) -> Matches:
     """A store of a house that signs with a key, or does not."""
     matches = Matches(store_env(folder / "cup.sqlite"), titles=ALL_TITLES, entropy=entropy(), house=house)
-    matches.keys_of = lambda person: keys_of(matches, person)
+    matches.keys_of = keys_of
     matches.official_keys = official_keys_in
     return matches
 
