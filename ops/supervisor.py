@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -63,6 +64,10 @@ PROGRAMS: Final = Programs()
 
 class AddressInUse(Exception):
     """Somebody listens there already."""
+
+
+class CannotWrite(Exception):
+    """The folder of the data is not one, or is read-only, or the disk is full."""
 
 
 class Started(msgspec.Struct, frozen=True):
@@ -324,6 +329,16 @@ class Supervisor:
         self.path.unlink(missing_ok=True)
 
 
+def require_writable(folder: Path) -> None:
+    """`CannotWrite` unless files can be made in the folder, which is made itself if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(b"esporles")
+    except OSError as error:
+        raise CannotWrite(f"cannot write to the folder {folder}: {error.strerror}") from error
+
+
 def require_free(settings: Settings) -> None:
     """`StoreBusy` when another service writes to that folder; one that is just stopping is given a moment."""
     if settings.log_file is None:
@@ -349,7 +364,7 @@ def serve(
     programs: Programs = PROGRAMS,
 ) -> int:
     """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
-    settings.data.mkdir(parents=True, exist_ok=True)
+    require_writable(settings.data)
     require_free(settings)
     if (aside := set_aside_unreadable(settings.reads_url)) is not None:
         sys.stderr.write(f"the read models could not be read: they lie at {aside} now and are made again\n")

@@ -15,7 +15,7 @@ from ops.console import Finding, WrongUsage, answer, take_data
 from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.players import players_of
-from ops.supervisor import WORKER_COUNT, AddressInUse, Started, announce, serve
+from ops.supervisor import WORKER_COUNT, AddressInUse, CannotWrite, Started, announce, serve
 from projections.settings import BadSetting, Settings, described, variables
 
 WORKERS_MAX: Final = 64
@@ -60,7 +60,7 @@ def run(arguments: Namespace) -> int:
         # The service would find it out too, but in a process whose exceptions nobody turns into a sentence.
         require_readable(settings.people_path)
         return serve(settings, worker_count=arguments.workers, on_ready=ready)
-    except (AddressInUse, NoValkey, SocketPathTooLong, StoreBusy, StoreTooNew) as error:
+    except (AddressInUse, CannotWrite, NoValkey, SocketPathTooLong, StoreBusy, StoreTooNew) as error:
         raise Finding(str(error)) from error
     finally:
         # A start that failed because the service is running already must leave the running one its door.

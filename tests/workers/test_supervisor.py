@@ -53,6 +53,15 @@ def test_an_open_stream_does_not_keep_it_from_stopping(tmp_path: Path) -> None:
         assert service.stop() == 0
 
 
+def test_a_folder_that_cannot_be_written_to_is_said_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    for folder, why in ((tmp_path / "file" / "data", "Not a directory"), (tmp_path / "file", "File exists")):
+        assert main(["serve", "--port", "0", "--data", str(folder)]) == 1
+        assert capsys.readouterr().err == f"esporles serve: cannot write to the folder {folder}: {why}\n"
+
+
 def test_read_models_that_cannot_be_read_are_made_again(tmp_path: Path) -> None:
     with serving(tmp_path) as service:
         client = service.player()
