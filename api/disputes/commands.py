@@ -157,8 +157,8 @@ def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown
         event=dispute.event or None,
         raised_at=dispute.raised_at,
         status=dispute.status,
-        arbiter=dispute.arbiter,
-        arbiter_name=names[dispute.arbiter] if dispute.arbiter else None,
+        arbiter=dispute.decided_by,
+        arbiter_name=names[dispute.decided_by] if dispute.decided_by else None,
         what_ifs=tuple(WhatIfShown(each.line, each.entry, each.by) for each in dispute.what_ifs)
         if found.is_arbiter
         else (),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -13,6 +14,7 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.accounts.naming import with_people
 from api.accounts.service import AccountService
 from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown
 from api.leagues.wire import LeagueListed, LeagueOwedShown, LeagueShown, RuleFixture, SeasonShown
@@ -39,7 +41,7 @@ from domain.matches.opening import check_player
 from domain.matches.records import Stream
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
-from domain.roles.errors import RoleMissing
+from domain.roles.errors import ConflictOfInterest, RoleMissing
 from domain.standings.results import Results
 from projections import disputes, leagues
 from projections.matches.results import table_results
@@ -105,7 +107,16 @@ class LeagueService:
         def command(matches: Matches) -> Stream[League]:
             return commands.execute(matches, league_id, decide, at=now())
 
-        return await self.tables.execute(command)
+        with self.naming():
+            return await self.tables.execute(command)
+
+    @contextmanager
+    def naming(self) -> Iterator[None]:
+        """What is refused inside names people, not their ids."""
+        try:
+            yield
+        except (LeagueRefused, ConflictOfInterest) as refusal:
+            raise type(refusal)(with_people(str(refusal), self.accounts)) from refusal
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
         """A new league; with the same key again, the same league. A second official is named with it."""
@@ -192,11 +203,13 @@ class LeagueOrganising:
     async def do_beside(self, decide: Callable[[League, Actor], Fact | Sequence[Fact]]) -> Stream[League]:
         """The same of what takes some thought: composed beside the writer."""
         by = self.by
-        return await self.door.tables.execute_beside(commands.changing, self.id, lambda league: decide(league, by))
+        with self.door.naming():
+            return await self.door.tables.execute_beside(commands.changing, self.id, lambda league: decide(league, by))
 
     async def require_neutral(self, what: str) -> None:
         """Refused and recorded, if the organiser plays in the league."""
-        await self.door.tables.execute(require_neutral, str(self.id), self.door.caller, what, at=now())
+        with self.door.naming():
+            await self.door.tables.execute(require_neutral, str(self.id), self.door.caller, what, at=now())
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         return await self.door.encode(stream)

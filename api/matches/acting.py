@@ -56,7 +56,7 @@ class ActingService(OneWriter):
         self, matches: Matches, reads: ReadStore, bells: Bells, bots: tuple[str, ...], rated_slow_max: int
     ) -> None:
         super().__init__(matches, reads, bells)
-        self._bots = bots
+        self.bots = bots
         self._rated_slow_max = rated_slow_max
         self._signatures = SignatureChecks()
 
@@ -72,15 +72,15 @@ class ActingService(OneWriter):
 
     def bot_named(self, name: str) -> Actor:
         """The bot of this service that people call so."""
-        return bot_actor(self._bots, name)
+        return bot_actor(self.bots, name)
 
     async def bot_for(self, match_id: UUID, name: str = "") -> Actor:
         """The bot of this name; without a name the usual one of the title that is played."""
-        return named_bot(self._bots, name, (await self.get(match_id)).definition)
+        return named_bot(self.bots, name, (await self.get(match_id)).definition)
 
     def usual_bot(self, match: Match) -> Actor:
         """The bot that plays on at a match for those who leave it to one."""
-        return default_bot(self._bots, match.definition)
+        return default_bot(self.bots, match.definition)
 
     async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
         """A new table."""
@@ -232,4 +232,4 @@ class ActingService(OneWriter):
     async def depart(self, person: Actor) -> None:
         """The person resigns or leaves every seat: no match waits for somebody who does not come back."""
         for match_id in (await self._sitting(person)).match_ids:
-            await self.execute(depart, match_id, person, partial(default_bot, self._bots), at=now())
+            await self.execute(depart, match_id, person, partial(default_bot, self.bots), at=now())

@@ -270,7 +270,7 @@ class MatchService(ActingService):
     async def time_out(self, match_id: UUID, seat: int, expected_version: int) -> Match:
         """The clock of a seat ran out at this very version."""
         return await self.execute(
-            commands.time_out, match_id, seat, self._bots, expected_version=expected_version, at=now()
+            commands.time_out, match_id, seat, self.bots, expected_version=expected_version, at=now()
         )
 
     async def pass_deadline(self, match_id: UUID, expected_version: int) -> Match:
@@ -302,7 +302,7 @@ class MatchService(ActingService):
     async def import_log(self, log: LogFile, caller: Caller) -> Match:
         """A match from a file, under its own id: examined beside the writer, which adds what was found true."""
         examined = await self.examine(commands.examine, log, at=now())
-        return await self.execute(commands.import_log, log.header.match, examined, self._bots, caller, at=now())
+        return await self.execute(commands.import_log, log.header.match, examined, self.bots, caller, at=now())
 
 
 def _rows(

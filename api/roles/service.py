@@ -7,6 +7,7 @@ from uuid import UUID
 
 from litestar.di import NamedDependency
 
+from api.accounts.naming import with_people
 from api.accounts.service import AccountService
 from api.matches.acting import now
 from api.matches.service import MatchService
@@ -17,7 +18,7 @@ from api.roles.wire import ChangeRole
 from api.web.guards import Caller
 from domain.matches.records import Record
 from domain.roles import commands as role_commands
-from domain.roles.errors import RoleMissing
+from domain.roles.errors import RoleMissing, RoleRefused
 from domain.roles.state import Role, Roles, with_openers
 from projections import roles
 from projections.paging import Page
@@ -63,15 +64,18 @@ class RoleService:
     async def change(self, wanted: ChangeRole) -> Roles:
         """A role for somebody named by id or name, in the records and, an operator's, with the account."""
         person = self.accounts.named(wanted.person)
-        await self.tables.execute(
-            commands.change_role,
-            person.id,
-            wanted.role,
-            self.caller,
-            granted=wanted.granted,
-            scope=scope_of(wanted.event),
-            at=now(),
-        )
+        try:
+            await self.tables.execute(
+                commands.change_role,
+                person.id,
+                wanted.role,
+                self.caller,
+                granted=wanted.granted,
+                scope=scope_of(wanted.event),
+                at=now(),
+            )
+        except RoleRefused as refusal:
+            raise RoleRefused(with_people(str(refusal), self.accounts)) from refusal
         if wanted.role == "operator":
             await self.accounts.set_operator(person, is_operator=wanted.granted)
         return await self.known()

@@ -12,6 +12,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBo
 
 from api.matches.routes.matches import CHANGE_PROBLEMS
 from api.matches.service import MatchService
+from api.studies.parts import require_parts
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import (
     FILE_BYTES_MAX,
@@ -24,6 +25,7 @@ from api.studies.wire import (
     VariationPosition,
     WriteComment,
 )
+from api.web.browser import PageRequest
 from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, requires_caller, requires_person
@@ -114,8 +116,11 @@ async def remove_comment(number: FromPath[int], study: NamedDependency[StudyOfCa
 
 
 @post("/marks", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
-async def mark_place(data: JSONBody[MarkPlace], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
-    """The marks of a place, in the stead of those it had."""
+async def mark_place(
+    request: PageRequest, data: JSONBody[MarkPlace], study: NamedDependency[StudyOfCaller]
+) -> Response[StudyShown]:
+    """The marks of a place, in the stead of those it had; rings and arrows name parts that the board has there."""
+    await require_parts(request, study, data)
     return answer(study, await study.mark(data), 201)
 
 

@@ -7,8 +7,11 @@ from typing import Any, Final
 import msgspec
 
 from api.accounts.service import AccountService
+from api.matches.bots import bot_actor
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_crosstable, show_standings
+from domain.matches.errors import UnknownActor
+from domain.matches.facts import is_bot
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import ImportRefused
 from domain.standings.results import Results, result_of
@@ -51,9 +54,9 @@ def lists(
         return result_lists(state, names, results)
     if name == "standings":
         standings = show_standings(event, results, accounts)
-        heading = ["rank", "entry", "name", "points", *standings.tie_breaks, "played", "byes", "wins"]
+        heading = ["rank", "entry", "name", "points", *standings.tie_breaks, "played", "byes", "wins", "stage"]
         return heading, [
-            [row.rank, row.entry, row.name, row.points, *row.tie_breaks, row.played, row.byes, row.wins]
+            [row.rank, row.entry, row.name, row.points, *row.tie_breaks, row.played, row.byes, row.wins, row.stage + 1]
             for row in standings.standings
         ]
     lines = show_crosstable(event, results, accounts).lines
@@ -87,7 +90,9 @@ def result_lists(state: Tournament, names: dict[str, str], results: Results) -> 
     return heading, rows
 
 
-async def take_file(tournaments: TournamentService, event: TournamentStream, what: str, content: bytes) -> int:
+async def take_file(
+    tournaments: TournamentService, event: TournamentStream, what: str, content: bytes, *, sure: bool = False
+) -> int:
     """What a file brings is added to the tournament, all of it or nothing; how many rows or tables."""
     if what not in TAKEN:
         raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
@@ -95,13 +100,16 @@ async def take_file(tournaments: TournamentService, event: TournamentStream, wha
     if what == "players":
         actors = accounts_of(tournaments, rows)
         await tournaments.require(event.id)
+        tournaments.require_bots(event, actors.values())
         changed = await tournaments.change_beside(event.id, lambda state: players_in(state, rows, actors, digest, by))
-    else:
-        names = entry_names(event.state, tournaments.accounts)
-        if len(set(names.values())) < len(names):
-            names = {entry: entry for entry in names}
-        await tournaments.require_judge(event.id, "set results")
-        changed = await tournaments.change_beside(event.id, lambda state: results_in(state, rows, names, digest, by))
+        return len(changed.state.entries) - len(event.state.entries)
+    names = entry_names(event.state, tournaments.accounts)
+    if len(set(names.values())) < len(names):
+        names = {entry: entry for entry in names}
+    await tournaments.require_judge(event.id, "set results")
+    changed = await tournaments.change_beside(
+        event.id, lambda state: results_in(state, rows, names, digest, by, sure=sure)
+    )
     return max(0, changed.version - event.version - 1)
 
 
@@ -109,7 +117,12 @@ def accounts_of(tournaments: TournamentService, rows: tuple[Any, ...]) -> dict[s
     """The accounts the rows name; an unknown one is refused with its row."""
     found = {}
     for number, row in enumerate(rows, start=1):
-        if row.person:
+        if is_bot(row.person):
+            try:
+                found[row.person] = bot_actor(tournaments.bots, row.person.removeprefix("bot:"))
+            except UnknownActor as unknown:
+                raise ImportRefused(f"row {number}: {unknown}") from unknown
+        elif row.person:
             try:
                 found[row.person] = tournaments.accounts.named(row.person).id
             except NoSuchPerson as unknown:

@@ -8,15 +8,11 @@ from uuid import UUID
 
 import msgspec
 
-from api.accounts.service import AccountService
 from api.matches.acting import now
-from api.matches.service import MatchService
 from api.roles.commands import name_official
 from api.roles.conflicts import require_neutral
-from api.roles.service import holds
-from api.tournaments.showing import encode_tournament, show_acts, show_listed
+from api.tournaments.reading import TournamentReading
 from api.tournaments.wire import (
-    ActShown,
     AnswerPairing,
     Enter,
     MovePerson,
@@ -24,15 +20,11 @@ from api.tournaments.wire import (
     NoteNoShow,
     RuleTable,
     SwapPeople,
-    TournamentListed,
     TournamentOwedShown,
-    TournamentShown,
 )
-from api.web.guards import Caller
 from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
-from domain.matches.records import Record
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 from domain.roles.errors import RoleMissing
@@ -43,11 +35,6 @@ from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.reseating import Reseating
 from domain.tournaments.state import Tournament, add_entry, duty_of
-from projections.disputes import disputed_matches
-from projections.matches.results import table_results, tables_played
-from projections.paging import LIMIT, Page
-from projections.tournaments import listing
-from projections.tournaments.listing import TournamentRow
 
 R = TypeVar("R")
 
@@ -64,78 +51,8 @@ def is_public(event: TournamentStream, number: int) -> bool:
     return last is not None and last.number == number and last.is_public
 
 
-class TournamentService:
+class TournamentService(TournamentReading):
     """What is done about tournaments for one caller."""
-
-    def __init__(self, matches: MatchService, accounts: AccountService, caller: Caller) -> None:
-        self._tables = matches
-        self.accounts = accounts
-        self._caller = caller
-
-    @property
-    def by(self) -> Actor:
-        """In whose name it is done."""
-        return self._caller.actor
-
-    async def get(self, event_id: UUID) -> TournamentStream:
-        """The tournament as it stands."""
-        return await self._tables.read_log(commands.get_tournament, event_id)
-
-    async def records(self, event_id: UUID) -> tuple[Record, ...]:
-        """All its records, which everybody may see once it is over."""
-        return await self._tables.read_log(lambda matches, _: matches.streams.records(event_id), event_id)
-
-    async def results(self, event_id: UUID) -> Results:
-        return await self._tables.read_model(table_results, event_id)
-
-    async def organises(self, event: TournamentStream) -> bool:
-        """The person who opened the tournament, and organisers of it or of the whole service."""
-        person = self._caller.person
-        if person is not None and person.id == event.state.organiser:
-            return True
-        return await holds(self._tables, self._caller, "organiser", event.id)
-
-    async def require(self, event_id: UUID) -> TournamentStream:
-        """The tournament, for its organisers."""
-        event = await self.get(event_id)
-        if not await self.organises(event):
-            raise RoleMissing("this is for the organisers of the event")
-        return event
-
-    async def show(self, event: TournamentStream) -> TournamentShown:
-        """The tournament as the caller may see it."""
-        played, organises = await self._tables.read_model(tables_played, event.id), await self.organises(event)
-        person = self._caller.person.id if self._caller.person else None
-        return await self._tables.read_log(
-            lambda _, __: encode_tournament(event, played, self.accounts, is_organiser=organises, person=person),
-            event.id,
-        )
-
-    async def list(
-        self, status: str | None = None, limit: int = LIMIT, before: int | None = None
-    ) -> Page[TournamentListed]:
-        """Tournaments, the newest first."""
-        return self._list(await self._tables.read_model(listing.tournaments, status, limit, before))
-
-    async def list_of(self, player: Actor, limit: int) -> Page[TournamentListed]:
-        """Those that somebody takes part in."""
-        return self._list(await self._tables.read_model(listing.tournaments_of, player, limit))
-
-    def _list(self, found: Page[TournamentRow]) -> Page[TournamentListed]:
-        return found.of([show_listed(row, self.accounts) for row in found.items])
-
-    async def record(self, event_id: UUID, limit: int, before: int | None) -> Page[ActShown]:
-        """What the organisers of the tournament did, the newest first; for everybody."""
-        event = await self.get(event_id)
-        found = await self._tables.read_model(listing.acts_of, event_id, limit, before)
-        return found.of(show_acts(found.items, event.state, self.accounts))
-
-    async def render(
-        self, event: TournamentStream, make: Callable[[TournamentStream, Results, AccountService], R]
-    ) -> R:
-        """What is made of a tournament and its results, beside the writer: standings, the crosstable, files."""
-        results = await self.results(event.id)
-        return await self._tables.read_log(lambda _, __: make(event, results, self.accounts), event.id)
 
     async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
         """A new tournament; a second official is named with it."""
@@ -151,17 +68,16 @@ class TournamentService:
         await self.require(event_id)
         require_clock(plan.table)
         by = self._caller.actor
-        return await self._tables.execute(commands.change_plan, event_id, plan, by, at=now(), reason=reason)
+        return await self.execute(commands.change_plan, event_id, plan, by, at=now(), reason=reason)
 
     async def change(self, event_id: UUID, decide: Decide, expected_version: int | None = None) -> TournamentStream:
         """What is decided is added to the tournament."""
-        return await self._tables.execute(
-            commands.change, event_id, decide, at=now(), expected_version=expected_version
-        )
+        return await self.execute(commands.change, event_id, decide, at=now(), expected_version=expected_version)
 
     async def change_beside(self, event_id: UUID, decide: Decide) -> TournamentStream:
         """The same of many at once, which takes some thought: composed beside the writer."""
-        return await self._tables.execute_beside(commands.changing, event_id, decide)
+        async with self.naming(event_id):
+            return await self._tables.execute_beside(commands.changing, event_id, decide)
 
     async def organise(self, event_id: UUID, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
         """The same, for organisers alone."""
@@ -177,7 +93,8 @@ class TournamentService:
     async def require_judge(self, event_id: UUID, what: str) -> TournamentStream:
         """The tournament, for organisers who do not play in it; the attempt of one who does is recorded."""
         event = await self.require(event_id)
-        await self._tables.execute(require_neutral, str(event_id), self._caller, what, at=now())
+        async with self.naming(event_id):
+            await self._tables.execute(require_neutral, str(event_id), self._caller, what, at=now())
         return event
 
     async def execute_beside(
@@ -186,7 +103,8 @@ class TournamentService:
         """A change that takes some thought: thought of beside the writer, added only if nothing came between."""
         event = await self.require(event_id)
         results, by = await self.results(event_id), self._caller.actor
-        fact = await self._tables.read_log(lambda _, __: think(event.state, results, by), event_id)
+        async with self.naming(event_id):
+            fact = await self._tables.read_log(lambda _, __: think(event.state, results, by), event_id)
         return await self.change(event_id, lambda _: fact, event.version)
 
     async def publish(self, event_id: UUID, number: int) -> TournamentStream:
@@ -229,11 +147,12 @@ class TournamentService:
         """What another seating of a public round would cost; nothing is changed."""
         event = await self.require(event_id)
         results = await self.results(event_id)
-        return await self._tables.read_log(lambda _, __: reseats(event.state, results), event_id)
+        async with self.naming(event_id):
+            return await self._tables.read_log(lambda _, __: reseats(event.state, results), event_id)
 
     async def _reseat(self, event_id: UUID, reseats: Reseats) -> TournamentStream:
         results = await self.results(event_id)
-        return await self._tables.execute(reseating.reseat, event_id, lambda state: reseats(state, results), at=now())
+        return await self.execute(reseating.reseat, event_id, lambda state: reseats(state, results), at=now())
 
     # Registration
 
@@ -268,6 +187,11 @@ class TournamentService:
 
         return await self.change_beside(event_id, decide)
 
+    def require_bots(self, event: TournamentStream, actors: Iterable[Actor]) -> None:
+        """Every bot among them can play the title."""
+        for actor in actors:
+            check_bot(find_title(self._tables.titles, event.state.plan.title), actor)
+
     async def withdraw(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         """Somebody goes, by the own word or the organiser's."""
         event = await self.get(event_id)
@@ -298,23 +222,19 @@ class TournamentService:
         if wanted.bot and not bot:
             raise TournamentRefused("this event does not let bots take the place of people")
         by = self._caller.actor
-        return await self._tables.execute(
-            absence.note, event_id, number, wanted.entry, bot, wanted.reason, by, at=now()
-        )
+        return await self.execute(absence.note, event_id, number, wanted.entry, bot, wanted.reason, by, at=now())
 
     async def withdraw_no_show(self, event_id: UUID, number: int, entry: str, reason: str) -> TournamentStream:
         """Somebody came after all."""
         await self.require_judge(event_id, "say who has come")
         by = self._caller.actor
-        return await self._tables.execute(absence.withdraw, event_id, number, entry, reason, by, at=now())
+        return await self.execute(absence.withdraw, event_id, number, entry, reason, by, at=now())
 
     async def name_substitute(self, event_id: UUID, number: int, wanted: NameSubstitute) -> TournamentStream:
         """Somebody else plays for an entry at its table of a round."""
         await self.require(event_id)
         actor, by = self.accounts.named(wanted.person).id, self._caller.actor
-        return await self._tables.execute(
-            substitutes.name, event_id, number, wanted.entry, actor, by, wanted.reason, at=now()
-        )
+        return await self.execute(substitutes.name, event_id, number, wanted.entry, actor, by, wanted.reason, at=now())
 
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
         """What a table counts as."""
@@ -322,19 +242,19 @@ class TournamentService:
         by = self._caller.actor
 
         def decide(state: Tournament) -> facts.ResultRuled:
-            return rounds.rule_table(state, number, table, wanted.scores, wanted.places, wanted.reason, by)
+            return rounds.rule_table(
+                state, number, table, wanted.scores, wanted.places, wanted.reason, by, sure=wanted.sure
+            )
 
-        return await self._tables.execute(commands.rule_table, event_id, decide, at=now())
+        return await self.execute(commands.rule_table, event_id, decide, at=now())
 
     async def open_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
         """The match of a table, with everybody in their seat, unless the tournament has moved on."""
-        await self._tables.execute(
-            commands.open_table, event_id, number, table, at=now(), expected_version=expected_version
-        )
+        await self.execute(commands.open_table, event_id, number, table, at=now(), expected_version=expected_version)
 
     async def start_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
         """The match of a table begins without those who have not come in time."""
-        await self._tables.execute(
+        await self.execute(
             substitutes.start_table, event_id, number, table, at=now(), expected_version=expected_version
         )
 
@@ -344,15 +264,6 @@ class TournamentService:
         return await self.execute_beside(
             event_id, lambda state, results, by: rounds.close_round(state, number, results, disputed, by)
         )
-
-    async def disputed_tables(self, event: TournamentStream) -> tuple[int, ...]:
-        """The tables of the newest round about which a dispute waits for its ruling."""
-        last = event.state.round
-        tables = {table.match: at for at, table in enumerate(last.tables, start=1) if table.match} if last else {}
-        if not tables:
-            return ()
-        waiting = await self._tables.read_model(disputed_matches, str(event.state.id))
-        return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
 
     async def read_duty(self, event_id: UUID) -> TournamentOwedShown:
         """What the tournament waits for, with all a worker needs for it."""

@@ -112,19 +112,21 @@ class NameSubstitute(Asked, frozen=True):
 
 class GiveResult(Asked, frozen=True):
     """Points and places by seat of a table played face to face; with a reason where the round is closed, or another
-    result was entered before."""
+    result was entered before. `sure`: the places are meant, though they contradict the points."""
 
     scores: Scores
     places: Places
     reason: Reason = ""
+    sure: bool = False
 
 
 class RuleTable(Asked, frozen=True):
-    """What the table counts as, by seat, and why."""
+    """What the table counts as, by seat, and why. `sure`: the places are meant, though they contradict the points."""
 
     scores: Scores
     places: Places
     reason: Reason
+    sure: bool = False
 
 
 class GivePenalty(Asked, frozen=True):

@@ -40,7 +40,7 @@ from domain.matches.retrying import NoStore
 from domain.ratings import errors as ratings
 from domain.ratings.model import NoSuchRanking
 from domain.roles import errors as roles
-from domain.standings.errors import ImportRefused, WrongResult
+from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
 from domain.studies import errors as studies
 from domain.tournaments import errors as tournaments
 from projections.store import ReadsAway
@@ -134,6 +134,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     tournaments.NoSuchRound: (404, "tournament/round_unknown"),
     tournaments.PlanRefused: (422, "tournament/plan_refused"),
     WrongResult: (422, "tournament/wrong_result"),
+    PlacesContradict: (422, "tournament/places_contradict"),
     disputes.AppealRefused: (409, "appeal/refused"),
     disputes.ArbiterPlays: (403, "arbiter/plays"),
     disputes.DisputeRefused: (422, "dispute/refused"),

@@ -123,6 +123,9 @@ SAID: Final[Mapping[str, str]] = {
     "tournament/entered_already": N_("Nobody takes part twice in one event."),
     "tournament/entry_unknown": N_("Nobody takes part under this name."),
     "tournament/import_refused": N_("The file cannot be read."),
+    "tournament/places_contradict": N_(
+        "Somebody with fewer points stands before somebody with more. If it is meant, say so."
+    ),
     "tournament/plan_refused": N_("The plan contradicts itself."),
     "tournament/refused": N_("This does not fit the event as it stands."),
     "tournament/round_unknown": N_("The event has no such round, or no such table in it."),

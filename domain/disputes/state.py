@@ -135,6 +135,11 @@ class Dispute(Value, frozen=True):
         """Somebody has to rule on it."""
         return self.status in WAITING
 
+    @property
+    def decided_by(self) -> Actor | None:
+        """Who looks after it; once it is ruled on, who gave the ruling that stands."""
+        return self.arbiter if self.is_waiting or not self.rulings else self.rulings[-1].ruling.by
+
 
 def raised(record: Record, fact: DisputeRaised) -> Dispute:
     return Dispute(

@@ -5,5 +5,9 @@ class WrongResult(Exception):
     """Places or points that no table could have come to."""
 
 
+class PlacesContradict(Exception):
+    """Somebody with fewer points stands before somebody with more: it may be so, but it is asked about."""
+
+
 class ImportRefused(Exception):
     """The file cannot be read as it should; the sentence names the line."""

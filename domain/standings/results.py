@@ -7,7 +7,7 @@ from uuid import UUID
 from domain.kernel.values import Value
 from domain.matches.outcome import Outcome
 from domain.standings.contest import Contest, ContestRound, RoundTable, Scoring
-from domain.standings.errors import WrongResult
+from domain.standings.errors import PlacesContradict, WrongResult
 from domain.standings.points import PART, default_points, share_points
 
 MILLION: Final = 1_000_000
@@ -140,6 +140,18 @@ def table_rows(
         )
         for seat, name in enumerate(table.entries)
     ]
+
+
+def check_order(scores: Sequence[int], places: Sequence[int]) -> None:
+    """Asks about places that contradict the points: a table may come to that, where somebody has given up, but more
+    often it is a slip."""
+    for seat, (score, place) in enumerate(zip(scores, places, strict=True)):
+        for other, (more, better) in enumerate(zip(scores, places, strict=True)):
+            if score > more and place > better:
+                raise PlacesContradict(
+                    f"seat {seat + 1} has {score} points and place {place}, seat {other + 1} {more} points and place"
+                    f" {better}; say so if it is meant"
+                )
 
 
 def check_result(seats: int, scores: Sequence[int], places: Sequence[int]) -> None:

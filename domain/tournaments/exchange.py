@@ -4,28 +4,32 @@ import csv
 import hashlib
 import io
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
-from domain.standings.errors import ImportRefused
+from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.tournaments import facts, registration, rounds
-from domain.tournaments.state import Tournament, add_entry
+from domain.tournaments.state import Tournament, add_entry, changed_entry
 
 ROWS_MAX: Final = 10_000
 LINE_MAX: Final = 10_000
 
 
 class PlayerRow(Value, frozen=True, omit_defaults=True):
-    """Somebody who is to take part: `person` names an account by id or name, without one they play face to face."""
+    """Somebody who is to take part: `person` names an account by id or name, or a bot by its full name; without one
+    they play face to face. `entry` and `status` are there in the file that an event gives away: whoever has that entry
+    already stays as they are, and who had withdrawn there comes in as one who has."""
 
     name: str
     person: str = ""
     club: str = ""
     family: str = ""
     seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
+    entry: str = ""
+    status: Literal["in", "waiting", "withdrawn"] = "in"
 
 
 class ResultRow(Value, frozen=True, omit_defaults=True):
@@ -70,7 +74,7 @@ def csv_rows(text: str, kind: Any) -> Iterable[Any]:
     first = text.split("\n", 1)[0]
     reader = csv.reader(io.StringIO(text), delimiter=";" if first.count(";") > first.count(",") else ",")
     try:
-        lines = [[cell.strip() for cell in line] for line in reader]
+        lines = [[plain(cell.strip()) for cell in line] for line in reader]
     except csv.Error as error:
         raise ImportRefused(f"the file cannot be read as CSV: {error}") from error
     heading = [name.lower() for name in (lines[0] if lines else [])]
@@ -97,11 +101,15 @@ def csv_rows(text: str, kind: Any) -> Iterable[Any]:
 def players_in(
     state: Tournament, rows: Sequence[PlayerRow], actors: dict[str, Actor], digest: str, by: Actor
 ) -> tuple[facts.Fact, ...]:
-    """Everybody of the file takes part, or nobody; `actors` are the accounts named, by what they were named by."""
+    """Everybody of the file takes part, or nobody; `actors` are the accounts named, by what they were named by. Who has
+    the entry of a row already stays as they are."""
     if digest in state.imports:
         return ()
     found: list[facts.Fact] = []
+    made = 0
     for number, row in enumerate(rows, start=1):
+        if is_there(state, row, actors):
+            continue
         if row.person and row.person not in actors:
             raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
         fact = registration.enter(
@@ -116,11 +124,25 @@ def players_in(
         )
         state = add_entry(state, fact)
         found.append(fact)
-    return (*found, facts.ImportNoted(by, "players", digest, len(found)))
+        made += 1
+        if row.status == "withdrawn":
+            found.append(facts.EntryWithdrawn(by, fact.entry, f"file {digest[:12]}"))
+            state = changed_entry(state, fact.entry, status="withdrawn")
+    return (*found, facts.ImportNoted(by, "players", digest, made))
+
+
+def is_there(state: Tournament, row: PlayerRow, actors: dict[str, Actor]) -> bool:
+    """Whether the row is an entry of this very tournament, as its own file names it."""
+    entry = state.entry(row.entry) if row.entry else None
+    return (
+        entry is not None
+        and entry.actor == actors.get(row.person, "")
+        and (entry.actor != "" or entry.name == row.name)
+    )
 
 
 def results_in(
-    state: Tournament, rows: Sequence[ResultRow], names: dict[str, str], digest: str, by: Actor
+    state: Tournament, rows: Sequence[ResultRow], names: dict[str, str], digest: str, by: Actor, *, sure: bool = False
 ) -> tuple[facts.Fact, ...]:
     """The tables of the file have these results, or none has; marked as entered by hand. `names`: entry -> name."""
     if digest in state.imports:
@@ -142,7 +164,12 @@ def results_in(
             raise ImportRefused(f"{names[odd[0]]!r} {where} at table {table} of round {round_}")
         scores = [given[name].score for name in seated.entries]
         places = [given[name].place for name in seated.entries]
-        found.append(rounds.enter_result(state, round_, table, scores, places, by, f"file {digest[:12]}"))
+        try:
+            found.append(
+                rounds.enter_result(state, round_, table, scores, places, by, f"file {digest[:12]}", sure=sure)
+            )
+        except PlacesContradict as contradiction:
+            raise PlacesContradict(f"table {table} of round {round_}: {contradiction}") from contradiction
     return (*found, facts.ImportNoted(by, "results", digest, len(found)))
 
 
@@ -156,11 +183,18 @@ def csv_of(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     return out.getvalue().encode()
 
 
+FORMULA: Final = frozenset({"=", "+", "-", "@", "\t"})
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
 def harmless(cell: Any) -> Any:
     """A cell no spreadsheet takes for a formula."""
-    return (
-        f"'{cell}" if isinstance(cell, str) and cell[:1] in {"=", "+", "-", "@", "\t"} and not is_number(cell) else cell
-    )
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULA and not is_number(cell) else cell
+
+
+def plain(cell: str) -> str:
+    """The same cell when it comes back."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA else cell
 
 
 def is_number(cell: str) -> bool:

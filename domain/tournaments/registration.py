@@ -100,8 +100,8 @@ def enter(
         raise TournamentRefused("an entry needs a person, a bot or a name")
     if actor:
         check_player(actor)
-        if not actor.startswith("bot:") and (known := state.entry_of(actor)) is not None:
-            raise EnteredAlready(f"{actor!r} takes part already, as {known.id}")
+        if not actor.startswith("bot:") and state.entry_of(actor) is not None:
+            raise EnteredAlready(f"{actor!r} takes part already")
     elif any(not entry.actor and entry.name == name for entry in state.entries):
         raise EnteredAlready(f"{name!r} takes part already")
     if plan.registration == "invite" and not as_organiser and actor not in state.invited:

@@ -10,7 +10,7 @@ from domain.pairing.explain import explain
 from domain.pairing.judge import levels_of
 from domain.pairing.problem import Level, Pairing, PairingRefused, Problem, check
 from domain.standings.contest import RoundTable
-from domain.standings.results import Results, check_result, result_of
+from domain.standings.results import Results, check_order, check_result, result_of
 from domain.tournaments import facts
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.fitting import require_fitting
@@ -191,15 +191,20 @@ def enter_result(
     places: Sequence[int],
     by: Actor,
     reason: str = "",
+    *,
+    sure: bool = False,
 ) -> facts.ResultEntered:
     """The result of a table played face to face. A table that is played here has its result from its log. What comes
-    after the round was closed, or in the place of another result, has a reason."""
+    after the round was closed, or in the place of another result, has a reason. Places that contradict the points are
+    asked about, unless one is sure."""
     there = table_of(state, number, table)
     if needs_match(state, there):
         raise TournamentRefused(
             f"table {table} of round {number} is played here; its result comes from its match, or by ruling"
         )
     check_result(len(there.entries), scores, places)
+    if not sure:
+        check_order(scores, places)
     said = reason.strip()
     if state.rounds[number - 1].status == "closed":
         said = require_reason(reason, f"a result of round {number}, which is closed,")
@@ -209,11 +214,21 @@ def enter_result(
 
 
 def rule_table(
-    state: Tournament, number: int, table: int, scores: Sequence[int], places: Sequence[int], reason: str, by: Actor
+    state: Tournament,
+    number: int,
+    table: int,
+    scores: Sequence[int],
+    places: Sequence[int],
+    reason: str,
+    by: Actor,
+    *,
+    sure: bool = False,
 ) -> facts.ResultRuled:
-    """The organiser decides what a table counts as."""
+    """The organiser decides what a table counts as; places that contradict the points are asked about."""
     there = table_of(state, number, table)
     check_result(len(there.entries), scores, places)
+    if not sure:
+        check_order(scores, places)
     return facts.ResultRuled(by, number, table, tuple(places), tuple(scores), require_reason(reason, "a ruling"))
 
 

@@ -31,6 +31,7 @@ from api.studies.pages.forms import (
     VariationCutting,
 )
 from api.studies.pages.studies import place_path, show_place, show_study, study_path
+from api.studies.parts import require_parts
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace
 from api.titles.actions import form_with_actions
@@ -126,6 +127,7 @@ async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]
 
     async def do(wanted: MarkForm) -> Response[Any]:
         marks = MarkPlace(wanted.entry, wanted.variation, wanted.step, wanted.glyphs, wanted.shape_list())
+        await require_parts(request, study, marks)
         await study.mark(marks)
         return back_to(place_path(study.id, wanted.place, wanted.eyes), request)
 

@@ -25,7 +25,7 @@ from api.web.forms import Form
 from api.web.wire import Asked, Short
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.roles.errors import NoSuchPerson
-from domain.standings.errors import WrongResult
+from domain.standings.errors import PlacesContradict, WrongResult
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2_000)]
@@ -85,6 +85,7 @@ class ResultOfTable(Asked, frozen=True):
     places: Places = ()
     reason: Reason = ""
     ruling: bool = False
+    sure: bool = False
 
     @property
     def ranking(self) -> tuple[int, ...]:
@@ -110,6 +111,7 @@ class PastedFile(Asked, frozen=True):
 
     text: str
     what: Short = "players"
+    sure: bool = False
 
 
 ENTER: Final = Form(
@@ -125,7 +127,12 @@ MOVE: Final = Form("move", MoveInRound)
 NO_SHOW: Final = Form("no-show", NoShowInRound)
 CAME: Final = Form("came", CameInRound)
 SUBSTITUTE: Final = Form("substitute", SubstituteInRound, beside={NoSuchPerson: "person", NoSuchEntry: "entry"})
-RESULT: Final = Form("result", ResultOfTable, words=frozenset({"scores", "places"}), beside={WrongResult: "scores"})
+RESULT: Final = Form(
+    "result",
+    ResultOfTable,
+    words=frozenset({"scores", "places"}),
+    beside={WrongResult: "scores", PlacesContradict: "places"},
+)
 PENALTY: Final = Form("penalty", PenaltyInPoints)
 ANNOUNCE: Final = Form("announce", Announce)
 IMPORT: Final = Form("import", PastedFile)

@@ -132,12 +132,14 @@ async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: ResultOfTable) -> None:
         number, table, scores, places = wanted.round, wanted.table, wanted.scores, wanted.ranking
         if wanted.ruling:
-            await room.tournaments.rule(room.id, number, table, RuleTable(scores, places, wanted.reason))
+            await room.tournaments.rule(room.id, number, table, RuleTable(scores, places, wanted.reason, wanted.sure))
         else:
             await room.tournaments.judge(
                 room.id,
                 "set a result",
-                lambda state, by: rounds.enter_result(state, number, table, scores, places, by, wanted.reason),
+                lambda state, by: rounds.enter_result(
+                    state, number, table, scores, places, by, wanted.reason, sure=wanted.sure
+                ),
             )
 
     return await room.organise(RESULT, do)

@@ -242,7 +242,7 @@ async def import_text(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
     async def do(wanted: PastedFile) -> None:
         event = await room.tournaments.require(room.id)
-        await files.take_file(room.tournaments, event, wanted.what, wanted.text.encode())
+        await files.take_file(room.tournaments, event, wanted.what, wanted.text.encode(), sure=wanted.sure)
 
     return await room.organise(IMPORT, do)
 

@@ -147,7 +147,9 @@ async def give_result(
     event = await tournaments.judge(
         event_id,
         "set a result",
-        lambda state, by: rounds.enter_result(state, number, table, data.scores, data.places, by, data.reason),
+        lambda state, by: rounds.enter_result(
+            state, number, table, data.scores, data.places, by, data.reason, sure=data.sure
+        ),
     )
     return await answer(tournaments, event)
 

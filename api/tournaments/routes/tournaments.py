@@ -261,11 +261,13 @@ async def import_file(
     what: FromPath[str],
     body: RawBody,
     tournaments: NamedDependency[TournamentService],
+    sure: FromQuery[bool] = False,
 ) -> Response[ImportShown]:
-    """`players`, or `results` of tables played face to face, as CSV or JSON; the same file again changes nothing."""
+    """`players`, or `results` of tables played face to face, as CSV or JSON; the same file again changes nothing.
+    `sure`: places are meant that contradict their points."""
     event = await tournaments.require(event_id)
     repeated = digest_of(body) in event.state.imports
-    count = await files.take_file(tournaments, event, what, body)
+    count = await files.take_file(tournaments, event, what, body, sure=sure)
     return Response(ImportShown(count, repeated), status_code=200 if repeated else 201)
 
 

@@ -270,10 +270,11 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
     place = f"{study}/place?entry=8"
 
     writer.sends(place, f"{study}/comments", entry="8", text="*Fine* <i>")
-    writer.sends(place, f"{study}/marks", entry="8", glyphs="good", shapes="court hand-1>court")
+    one, other, *_ = dict.fromkeys(re.findall(r'data-part="([a-z0-9_-]+)"', writer.goes(place)))
+    writer.sends(place, f"{study}/marks", entry="8", glyphs="good", shapes=f"{one} {other}>{one}")
     text = writer.goes(f"{place}&eyes=0")
     assert "<em>Fine</em> &lt;i&gt;" in text
-    assert 'data-shapes="court hand-1&gt;court"' in text
+    assert f'data-shapes="{one} {other}&gt;{one}"' in text
     (seat, action), *_ = BUTTON.findall(writer.goes(place))
     writer.sends(
         place,
@@ -290,7 +291,7 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
     assert "<em>Fine</em>" in reader.goes(study)
     assert "Add the comment" not in reader.goes(place)
     assert "<em>Fine</em>" in reader.goes(replay)
-    assert 'data-shapes="court hand-1&gt;court"' in reader.goes(replay)
+    assert f'data-shapes="{one} {other}&gt;{one}"' in reader.goes(replay)
     writer.sends(place, f"{study}/variations/cut", entry="8", number="2", keep="0")
     writer.sends(study, f"{study}/settings", title="Closer", visibility="private", add=ben.id)
     assert "Closer" in reader.goes(study)

@@ -1,5 +1,6 @@
 """Studies over the API: written, shared, exported, imported; and everything that is refused."""
 
+import re
 from typing import Any
 from uuid import UUID
 
@@ -48,6 +49,23 @@ def legal_at(client: TestClient[Any], match_id: str, entry: int) -> list[dict[st
     return [{"seat": seat, "action": msgspec.to_builtins(action, str_keys=True)} for action in legal]
 
 
+def shapes(client: TestClient[Any], match_id: str) -> list[dict[str, str]]:
+    """A ring and an arrow on parts that the board of the finished match has."""
+    page = client.get(f"/tables/{match_id}/replay?at=9").text
+    one, other, *_ = dict.fromkeys(re.findall(r'data-part="([a-z0-9_-]+)"', page))
+    return [{"part": one}, {"part": one, "to": other}]
+
+
+def test_marks_name_parts_that_the_board_has(client: TestClient[Any], ann: Person, study: Any, match_id: str) -> None:
+    path, (ring, arrow) = f"/studies/{study['id']}/marks", shapes(client, match_id)
+    for odd in ({"part": "nowhere"}, {"part": ring["part"], "to": "nowhere"}):
+        status, refused = ann.post(path, {"entry": 9, "shapes": [ring, odd]})
+        assert (status, refused["code"]) == (422, "study/refused")
+        assert refused["detail"] == "the board has no part 'nowhere' there"
+    assert ann.post(path, {"entry": 9, "shapes": [ring, arrow]})[0] == 201
+    assert ann.post(path, {"entry": 9, "shapes": []})[0] == 201
+
+
 def test_a_study_is_written_and_read(
     client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
 ) -> None:
@@ -55,7 +73,7 @@ def test_a_study_is_written_and_read(
     again = ann.post(f"/matches/{match_id}/annotations", {"title": "A close one"}, **{"Idempotency-Key": "s"})[1]
     assert again["id"] == study["id"]
     assert ann.post(f"{path}/comments", {"entry": 9, "text": "*Well* played"})[0] == 201
-    glyphs = {"entry": 9, "glyphs": ["good"], "shapes": [{"part": "hand-1"}, {"part": "a", "to": "b"}]}
+    glyphs = {"entry": 9, "glyphs": ["good"], "shapes": shapes(client, match_id)}
     assert ann.post(f"{path}/marks", glyphs)[0] == 201
     steps = legal_at(client, match_id, 9)
     status, shown = ann.post(f"{path}/variations", {"entry": 9, "steps": steps[:1]})

@@ -87,7 +87,7 @@ def test_nobody_takes_part_twice(people: list[Somebody], visitor: Visitor) -> No
     assert people[0].is_refused("POST", f"{path}/entries", {"name": "Jana"})[1] == code
     status, told = visitor.is_refused(f"{page}/desk/enter", person=people[1].id)
     assert status == 409
-    assert "takes part already, as e1" in told
+    assert "takes part already" in told
 
 
 def test_a_result_belongs_to_a_table_of_a_round_that_has_begun(
@@ -157,7 +157,7 @@ def test_forbidden_pairs_that_cannot_all_hold_are_named_and_nothing_else(
         "forbidden: 2 belong together here, not 3." in visitor.is_refused(f"{page}/desk/pairs", forbidden="e1 e2 e3")[1]
     )
     assert (
-        "e1 and e2 cannot be both kept apart and put together"
+        "cannot be both kept apart and put together"
         in visitor.is_refused(f"{page}/desk/pairs", forbidden="e1 e2", wished="e2, e1")[1]
     )
 

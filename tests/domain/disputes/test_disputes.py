@@ -308,8 +308,10 @@ def test_an_arbiter_forks_a_running_match_for_the_desk_alone(matches: Matches) -
 def test_a_ruling_is_appealed_once_and_a_head_arbiter_decides(matches: Matches) -> None:
     running(matches, HOLDING)
     raises(matches, matches.get(M).version)
-    rules(matches, 100, PointsTaken(0, 3))
+    kept = rules(matches, 100, PointsTaken(0, 3), by="ada")
+    assert (kept.state.arbiter, kept.state.decided_by) == (None, "ada"), "nobody had taken it up"
     kept = appeals(matches)
+    assert kept.state.decided_by is None
     assert (kept.state.status, matches.get(M).docket.held_by) == ("appealed", str(D))
     with pytest.raises(RoleMissing, match="is no head arbiter"):
         rules(matches, 101, by="ada")
@@ -318,7 +320,7 @@ def test_a_ruling_is_appealed_once_and_a_head_arbiter_decides(matches: Matches) 
 
     kept = rules(matches, 101, PointsTaken(0, 1), by="hella")
 
-    assert kept.state.status == "closed"
+    assert (kept.state.status, kept.state.decided_by) == ("closed", "hella")
     assert points_taken(matches.get(M)) == (1, 0, 0)
     assert matches.get(M).status == "running"
     with pytest.raises(AppealRefused, match="appealed once"):

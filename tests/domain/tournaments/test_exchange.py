@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from domain.standings.contest import Stage
-from domain.standings.errors import ImportRefused
-from domain.tournaments import registration
+from domain.standings.errors import ImportRefused, PlacesContradict
+from domain.tournaments import facts, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
 from domain.tournaments.state import add_entry
@@ -128,3 +128,42 @@ def test_entries_decided_one_upon_the_other_stand_as_they_are_stored() -> None:
         ("Ostrava", "in", 2),
         ("Ostrava", "waiting", 2),
     ]
+
+
+def test_the_entries_of_a_file_that_are_there_already_stay_as_they_are() -> None:
+    story = Story(1).take(registration.enter(Story(1).state, BY, name="Jana"))
+    rows = [
+        PlayerRow("p1", person="p1", entry="e1"),
+        PlayerRow("Jana", entry="e2"),
+        PlayerRow("Petr", entry="e2", status="withdrawn"),
+        PlayerRow("Iva", entry="e9"),
+        PlayerRow("Olga", person="p1x", entry="e1"),
+    ]
+    found = players_in(story.state, rows, {"p1": "p1", "p1x": "p7"}, "d" * 64, BY)
+
+    assert [(fact.entry, fact.name) for fact in found if isinstance(fact, facts.EntryMade)] == [
+        ("e3", "Petr"),
+        ("e4", "Iva"),
+        ("e5", "Olga"),
+    ]
+    assert [fact.entry for fact in found if isinstance(fact, facts.EntryWithdrawn)] == ["e3"]
+    assert found[-1] == facts.ImportNoted(BY, "players", "d" * 64, 3)
+    story.take(*found)
+    assert [entry.status for entry in story.state.entries] == ["in", "in", "withdrawn", "in", "in"]
+
+
+def test_what_was_made_no_formula_is_read_as_it_was() -> None:
+    content = csv_of(["name"], [["=Jana"], ["'quoted"], ["-5"]])
+
+    assert [row.name for row in rows_of(content, PlayerRow)] == ["=Jana", "'quoted", "-5"]
+
+
+def test_a_file_with_places_that_contradict_their_points_names_the_table() -> None:
+    story = begun()
+    seats = story.state.rounds[0].tables[0].entries
+    rows = [ResultRow(1, 1, seats[0], 10, 1), ResultRow(1, 1, seats[1], 40, 2)]
+    names = {name: name for name in seats}
+
+    with pytest.raises(PlacesContradict, match="table 1 of round 1: seat 2 has 40 points and place 2, seat 1 10"):
+        results_in(story.state, rows, names, "d" * 64, BY)
+    assert len(results_in(story.state, rows, names, "d" * 64, BY, sure=True)) == 2

@@ -1,0 +1,160 @@
+"""Tournaments as they are read: who may see what, results beside them, lists, the record of their organisers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Concatenate, Final, ParamSpec, TypeVar
+from uuid import UUID
+
+from api.accounts.naming import with_people
+from api.accounts.service import AccountService
+from api.matches.service import MatchService
+from api.roles.service import holds
+from api.tournaments.showing import encode_tournament, entry_names, show_acts, show_listed
+from api.tournaments.wire import (
+    ActShown,
+    TournamentListed,
+    TournamentShown,
+)
+from api.web.guards import Caller
+from domain.matches.application import Matches
+from domain.matches.facts import Actor
+from domain.matches.records import Record
+from domain.roles.errors import ConflictOfInterest, RoleMissing
+from domain.standings.errors import ImportRefused, PlacesContradict
+from domain.standings.results import Results
+from domain.tournaments import commands
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
+from projections.disputes import disputed_matches
+from projections.matches.results import table_results, tables_played
+from projections.paging import LIMIT, Page
+from projections.tournaments import listing
+from projections.tournaments.listing import TournamentRow
+
+R = TypeVar("R")
+
+P = ParamSpec("P")
+
+ENTRY: Final = re.compile(r"\be[0-9]+\b")
+"""An entry as sentences of the domain name it."""
+NAMING: Final = (TournamentRefused, NoSuchEntry, EnteredAlready, ImportRefused, PlacesContradict, ConflictOfInterest)
+"""Refusals that are about people."""
+
+
+class TournamentReading:
+    """Tournaments, for one caller."""
+
+    def __init__(self, matches: MatchService, accounts: AccountService, caller: Caller) -> None:
+        self._tables = matches
+        self.accounts = accounts
+        self._caller = caller
+
+    @property
+    def by(self) -> Actor:
+        """In whose name it is done."""
+        return self._caller.actor
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots of this service."""
+        return self._tables.bots
+
+    async def get(self, event_id: UUID) -> TournamentStream:
+        """The tournament as it stands."""
+        return await self._tables.read_log(commands.get_tournament, event_id)
+
+    async def records(self, event_id: UUID) -> tuple[Record, ...]:
+        """All its records, which everybody may see once it is over."""
+        return await self._tables.read_log(lambda matches, _: matches.streams.records(event_id), event_id)
+
+    async def results(self, event_id: UUID) -> Results:
+        return await self._tables.read_model(table_results, event_id)
+
+    async def organises(self, event: TournamentStream) -> bool:
+        """The person who opened the tournament, and organisers of it or of the whole service."""
+        person = self._caller.person
+        if person is not None and person.id == event.state.organiser:
+            return True
+        return await holds(self._tables, self._caller, "organiser", event.id)
+
+    async def require(self, event_id: UUID) -> TournamentStream:
+        """The tournament, for its organisers."""
+        event = await self.get(event_id)
+        if not await self.organises(event):
+            raise RoleMissing("this is for the organisers of the event")
+        return event
+
+    async def show(self, event: TournamentStream) -> TournamentShown:
+        """The tournament as the caller may see it."""
+        played, organises = await self._tables.read_model(tables_played, event.id), await self.organises(event)
+        person = self._caller.person.id if self._caller.person else None
+        return await self._tables.read_log(
+            lambda _, __: encode_tournament(event, played, self.accounts, is_organiser=organises, person=person),
+            event.id,
+        )
+
+    async def list(
+        self, status: str | None = None, limit: int = LIMIT, before: int | None = None
+    ) -> Page[TournamentListed]:
+        """Tournaments, the newest first."""
+        return self._list(await self._tables.read_model(listing.tournaments, status, limit, before))
+
+    async def list_of(self, player: Actor, limit: int) -> Page[TournamentListed]:
+        """Those that somebody takes part in."""
+        return self._list(await self._tables.read_model(listing.tournaments_of, player, limit))
+
+    def _list(self, found: Page[TournamentRow]) -> Page[TournamentListed]:
+        return found.of([show_listed(row, self.accounts) for row in found.items])
+
+    async def record(self, event_id: UUID, limit: int, before: int | None) -> Page[ActShown]:
+        """What the organisers of the tournament did, the newest first; for everybody."""
+        event = await self.get(event_id)
+        found = await self._tables.read_model(listing.acts_of, event_id, limit, before)
+        return found.of(show_acts(found.items, event.state, self.accounts))
+
+    async def render(
+        self, event: TournamentStream, make: Callable[[TournamentStream, Results, AccountService], R]
+    ) -> R:
+        """What is made of a tournament and its results, beside the writer: standings, the crosstable, files."""
+        results = await self.results(event.id)
+        return await self._tables.read_log(lambda _, __: make(event, results, self.accounts), event.id)
+
+    async def disputed_tables(self, event: TournamentStream) -> tuple[int, ...]:
+        """The tables of the newest round about which a dispute waits for its ruling."""
+        last = event.state.round
+        tables = {table.match: at for at, table in enumerate(last.tables, start=1) if table.match} if last else {}
+        if not tables:
+            return ()
+        waiting = await self._tables.read_model(disputed_matches, str(event.state.id))
+        return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
+
+    # What is refused names people, not their ids
+
+    @asynccontextmanager
+    async def naming(self, event_id: UUID) -> AsyncIterator[None]:
+        """What is refused inside is said with the names of the people of the tournament."""
+        try:
+            yield
+        except NAMING as refusal:
+            raise type(refusal)(await self.in_names(event_id, str(refusal))) from refusal
+
+    async def in_names(self, event_id: UUID, sentence: str) -> str:
+        names = entry_names((await self.get(event_id)).state, self.accounts)
+        called = Counter(names.values())
+
+        def name(found: re.Match[str]) -> str:
+            known = names.get(found[0], found[0])
+            return f"{known} ({found[0]})" if called[known] > 1 else known
+
+        return with_people(ENTRY.sub(name, sentence), self.accounts)
+
+    async def execute(
+        self, command: Callable[Concatenate[Matches, UUID, P], R], event_id: UUID, *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """A command on the writer's thread."""
+        async with self.naming(event_id):
+            return await self._tables.execute(command, event_id, *args, **kwargs)

@@ -1,0 +1,151 @@
+"""What people read: refusals with names, results that are asked about, lists that come in as they go out, stages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.test_tournament_pages import opened, published
+from tests.api.tournaments.test_tournaments import Somebody, announced, with_four
+from tests.api.tournaments.test_tournaments import published as published_by
+from tests.api.web.visiting import Visitor
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("naming")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def people(house: Running) -> list[Somebody]:
+    """An organiser and four players."""
+    return [Somebody(house) for _ in range(5)]
+
+
+def sent(house: Running, organiser: Somebody, path: str, what: str, content: bytes) -> tuple[int, Any]:
+    status, answer = house.fetch("POST", f"{path}/files/{what}", content, organiser.token)
+    return status, json.loads(answer)
+
+
+def test_refusals_name_people_not_ids(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people)
+    table = published_by(house, organiser, path)["tables"][0]
+    called = {entry["entry"]: entry["name"] for entry in organiser.get(path)["entries"]}
+    one = table["entries"][0]
+    organiser.does("POST", f"{path}/rounds/1/no-shows", {"entry": one, "reason": "not seen"})
+    twice = organiser.is_refused("POST", f"{path}/rounds/1/no-shows", {"entry": one, "reason": "not seen"})
+    substitute = {"entry": one, "person": people[4].id, "reason": "Ill."}
+    other = organiser.is_refused("POST", f"{path}/rounds/1/substitutes", substitute)
+    again = people[1].is_refused("POST", f"{path}/entries")
+
+    assert twice[2] == f"{called[one]} is noted as absent in round 1 already"
+    assert people[4].id not in other[2]
+    assert "takes part in this event, and nobody plays for two" in other[2]
+    assert people[1].id not in again[2]
+    assert again[2].startswith(called["e1"])
+
+
+def test_two_of_one_name_are_told_apart(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], announced(people[0], size=2, faceToFace=True)
+    organiser.does("POST", f"{path}/entries", {"bot": "random"})
+    organiser.does("POST", f"{path}/entries", {"name": "Random 1"})
+    called = {entry["name"] for entry in organiser.get(path)["entries"]}
+    published_by(house, organiser, path)
+    refused = organiser.is_refused("POST", f"{path}/rounds/1/no-shows", {"entry": "e1", "reason": "not seen"})[2]
+
+    assert refused.endswith("is a bot, and always comes")
+    assert ("(e1)" in refused) == (len(called) == 1)
+
+
+def test_results_whose_places_contradict_their_points_are_asked_about(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], announced(people[0], size=2, stages=[{"kind": "swiss", "rounds": 1}])
+    for name in ("Jana", "Petr"):
+        organiser.does("POST", f"{path}/entries", {"name": name})
+    published_by(house, organiser, path)
+    slip = {"scores": [10, 40], "places": [1, 2]}
+    at = f"{path}/rounds/1/tables/1"
+    asked = organiser.is_refused("PUT", f"{at}/result", slip)
+    ruling = organiser.is_refused("PUT", f"{at}/ruling", {**slip, "reason": "So."})
+    rows = b"round,table,player,score,place\n1,1,Jana,10,1\n1,1,Petr,40,2\n"
+    file = sent(house, organiser, path, "results", rows)
+    untouched = organiser.get(path)["rounds"][0]["tables"][0]["places"]
+    meant = sent(house, organiser, path, "results?sure=true", rows)
+
+    assert asked[:2] == ruling[:2] == (422, "tournament/places_contradict")
+    assert "seat 2 has 40 points and place 2, seat 1 10 points and place 1; say so if it is meant" in asked[2]
+    assert (file[0], file[1]["code"]) == (422, "tournament/places_contradict")
+    assert file[1]["detail"].startswith("table 1 of round 1: seat")
+    assert untouched is None
+    assert meant[0] == 201
+    assert sorted(organiser.get(path)["rounds"][0]["tables"][0]["places"]) == [1, 2]
+    assert organiser.does("PUT", f"{at}/ruling", {**slip, "reason": "So.", "sure": True})["rounds"][0]["tables"][0][
+        "ruled"
+    ]
+
+
+def test_the_page_asks_about_such_places(house: Running) -> None:
+    organiser = Visitor(house)
+    event = opened(organiser, faceToFace="true")
+    for name in ("Jana", "Petr"):
+        organiser.sends(f"{event}/desk/enter", name=name)
+    published(house, organiser, event)
+    result = {"round": 1, "table": 1, "scores": "10 40", "places": "1 2"}
+    assert "The places are meant as they are" not in organiser.sees(f"{event}/desk")
+    status, asked = organiser.is_refused(f"{event}/desk/result", **result)
+    organiser.sends(f"{event}/desk/result", **result, sure="true")
+
+    assert status == 422
+    assert "The places are meant as they are" in asked
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_players_come_in_as_they_go_out(house: Running, people: list[Somebody], kind: str) -> None:
+    organiser = people[0]
+    path, other = (announced(organiser, name=f"{name} {kind}", size=2) for name in ("First", "Second"))
+    organiser.does("POST", f"{path}/entries", {"person": people[1].id, "club": "Brno", "seeding": 3})
+    organiser.does("POST", f"{path}/entries", {"bot": "random"})
+    for name in ("=Jana", "Petr"):
+        organiser.does("POST", f"{path}/entries", {"name": name, "club": "Ostrava", "family": "N"})
+    organiser.does("POST", f"{path}/entries/e4/withdrawal?reason=Ill")
+    _, content = house.fetch("GET", f"{path}/files/players.{kind}")
+    before = organiser.get(path)
+
+    assert sent(house, organiser, path, "players", content) == (201, {"count": 0, "repeated": False})
+    assert organiser.get(path)["entries"] == before["entries"]
+    assert sent(house, organiser, other, "players", content) == (201, {"count": 4, "repeated": False})
+    assert organiser.get(other)["entries"] == before["entries"]
+
+
+def test_a_bot_that_there_is_not_is_refused_by_its_row(house: Running, people: list[Somebody]) -> None:
+    path = announced(people[0], size=2)
+
+    assert sent(house, people[0], path, "players", b"name,person\nRoger,bot:roger@1\n")[0] == 422
+
+
+def test_final_standings_mark_their_stages(house: Running) -> None:
+    organiser = Visitor(house)
+    stages = {"stages.0.kind": "heats", "stages.0.rounds": 1, "stages.1.kind": "final", "stages.1.cut": 2}
+    event = opened(organiser, faceToFace="true", format="own", **stages)
+    for name in ("Jana", "Petr", "Iva", "Marek"):
+        organiser.sends(f"{event}/desk/enter", name=name)
+    published(house, organiser, event)
+    for table in (1, 2):
+        organiser.sends(f"{event}/desk/result", round=1, table=table, scores="3 1")
+    organiser.sends(f"{event}/desk/close", round=1)
+    organiser.sends(f"{event}/desk/pairing")
+    house.settle()
+    organiser.sends(f"{event}/desk/publish", round=2)
+    house.settle()
+    page = organiser.sees(f"{event}/standings")
+    _, content = house.fetch("GET", f"{event.replace('/events/', '/tournaments/')}/files/standings.csv")
+    rows = list(csv.DictReader(io.StringIO(content.decode())))
+
+    assert page.index("Stage 2: Final table") < page.index("Stage 1: Heats")
+    assert [row["stage"] for row in rows] == ["2", "2", "1", "1"]
