@@ -10,6 +10,7 @@ from litestar import Response
 from markupsafe import Markup
 from msgspec import inspect
 
+from api.web.asking import Unconfirmed
 from api.web.browser import PageRequest, is_htmx
 from api.web.errors import REFUSALS, Problem, problem_of
 from api.web.form_faults import plain
@@ -71,7 +72,8 @@ async def answer_form(
         if not refused.is_told:
             # The form no longer stands on its page: what was refused is said on a page of its own.
             raise
-        answer.status_code = problem_of(refusal).status
+        # A question is no failure.
+        answer.status_code = 200 if isinstance(refusal, Unconfirmed) else problem_of(refusal).status
         return answer
 
 

@@ -80,8 +80,8 @@ def test_the_page_chooses_nobody_asks_and_gives_back(house: Running) -> None:
     offered = re.findall(r'<option value="(e\d+)"( selected)?', form)
     note = {"round": 1, "entry": "e1", "reason": "not seen"}
 
-    _, asked = organiser.is_refused(f"{event}/desk/no-show", **note)
-    _, other = organiser.is_refused(f"{event}/desk/no-show", **note | {"sure": "e2"})
+    asked = organiser.is_asked(f"{event}/desk/no-show", **note)
+    other = organiser.is_asked(f"{event}/desk/no-show", **note | {"sure": "e2"})
     untouched = organiser.sees(event)
     organiser.sends(f"{event}/desk/no-show", **note | {"sure": "e1"})
     noted = organiser.sees(f"{event}/desk")

@@ -63,6 +63,12 @@ class Visitor:
         assert status == 303, page
         return place
 
+    def is_asked(self, path: str, **fields: object) -> str:
+        """A form whose page asks once more; the page, with the question."""
+        status, _, page = self._sent(path, fields)
+        assert status == 200, page
+        return unescape(page)
+
     def is_refused(self, path: str, **fields: object) -> tuple[int, str]:
         """A form that is refused: the status, and the page that says so."""
         status, _, page = self._sent(path, fields)

@@ -1,0 +1,133 @@
+"""What goes wrong on the day, in a real browser: somebody withdraws from a proposal, sits elsewhere, does not come, is
+late; and everybody can read what the organiser did, and why."""
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.examining import Reader, violations
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+LATE: Final = "The bus was late."
+
+
+def announced(organiser: Player) -> str:
+    """An event at tables of two in which bots may stand in; its path."""
+    page = organiser.page
+    organiser.goes("/events/new")
+    page.fill("input[name=name]", "Torneig de la sal")
+    page.select_option("select[name=size]", "2")
+    page.select_option("select[name=bot]", "random")
+    organiser.follows("#open-event", "**/desk")
+    return "/events/" + page.url.split("/")[-2]
+
+
+def joins(event: str, *programs: Client) -> None:
+    """Those who take part without a browser."""
+    for each in programs:
+        each.post(f"{event.replace('/events/', '/tournaments/')}/entries", {})
+
+
+def pairs_without_who_has_gone(organiser: Player, gone: Player, event: str) -> None:
+    """The proposal no longer fits, says who, and cannot be published; paired again it can."""
+    page = organiser.page
+    organiser.goes(f"{event}/desk")
+    organiser.follows("#pair", "**/desk")
+    organiser.looks_until("#publish")
+    gone.goes(event)
+    gone.follows("text=Withdraw")
+    organiser.goes(f"{event}/desk")
+    expect(page.locator("#misfits")).to_contain_text("has withdrawn.")
+    expect(page.locator("#publish")).to_be_disabled()
+    organiser.follows("text=Pair all but the tables that stand again", "**/desk")
+    organiser.looks_until("#publish:not([disabled])")
+    organiser.follows("#publish", "**/desk")
+    organiser.looks_until("#absence")
+
+
+def seats_otherwise(organiser: Player, event: str) -> None:
+    """Whoever has a bye plays in the place of somebody; what it costs is shown before it is done."""
+    page = organiser.page
+    organiser.goes(f"{event}/desk")
+    organiser.looks_until("#reseating")
+    form = page.locator("form[action$='/desk/swap']")
+    names = form.locator("select[name=first] option[value^=e]").evaluate_all("all => all.map(one => one.value)")
+    form.locator("select[name=first]").select_option(names[0])
+    form.locator("select[name=second]").select_option(names[-1])
+    form.locator("input[name=reason]").fill("They have come all the way.")
+    organiser.follows(form.locator("button"), "**/desk/swap")
+    expect(page.locator("form[action$='/desk/swap'] .levels tbody tr")).to_have_count(7)
+    organiser.follows("form[action$='/desk/swap'] button[name=sure]", "**/desk")
+
+
+def notes_and_withdraws(organiser: Player, event: str) -> None:
+    """Nobody is chosen beforehand, the page asks, and the note is taken back."""
+    page = organiser.page
+    organiser.goes(f"{event}/desk")
+    form = page.locator("form[action$='/desk/no-show']")
+    assert form.locator("select[name=entry]").input_value() == ""
+    waiting = form.locator("select[name=entry] option[value^=e]").first.get_attribute("value")
+    form.locator("select[name=entry]").select_option(waiting)
+    form.locator("input[name=reason]").fill("Not seen.")
+    organiser.follows(form.locator("button"), "**/desk/no-show")
+    expect(form).to_contain_text("really not come?")
+    organiser.follows("form[action$='/desk/no-show'] button[name=sure]", "**/desk")
+    back = page.locator("form[action$='/desk/came']")
+    back.locator("input[name=reason]").fill(LATE)
+    organiser.follows(back.locator("button"), "**/desk")
+    expect(page.locator("form[action$='/desk/came']")).to_have_count(0)
+
+
+def test_a_round_with_a_withdrawal_another_seating_and_somebody_who_comes_late(
+    sit_down: SitDown, house: Serving
+) -> None:
+    organiser, gone, late = sit_down(), sit_down(PHONE), sit_down(PHONE)
+    for player in (organiser, gone, late):
+        player.comes_in()
+    event = announced(organiser)
+    for player in (gone, late):
+        player.goes(event)
+        player.follows("#take-part")
+    joins(event, house.player(), house.player())
+    pairs_without_who_has_gone(organiser, gone, event)
+    seats_otherwise(organiser, event)
+    notes_and_withdraws(organiser, event)
+
+    late.goes(f"{event}/record")
+    acts = late.page.locator(".event-acts")
+    for told in ("They have come all the way.", "Not seen.", LATE, "published the round"):
+        expect(acts).to_contain_text(told)
+    assert not late.is_wider_than_the_window
+    organiser.goes(f"{event}/desk")
+    organiser.follows("text=Audit trail", "**/desk/audit?event=*")
+    expect(organiser.page.locator("main")).to_contain_text(LATE)
+
+
+def asks_about_somebody(reader: Player) -> None:
+    """The page asks whether somebody really did not come."""
+    form = reader.page.locator("form[action$='/desk/no-show']")
+    form.locator("select[name=entry]").select_option(index=1)
+    form.locator("input[name=reason]").fill("-")
+    reader.follows(form.locator("button"), "**/desk/no-show")
+    form.locator("button[name=sure]").wait_for()
+
+
+def test_axe_finds_nothing_where_an_organiser_is_asked(browser: Browser, house: Serving) -> None:
+    organiser = Reader(browser, house.started.url)
+    organiser.comes_in()
+    event = announced(organiser)
+    joins(event, house.player(), house.player(), house.player())
+    organiser.goes(f"{event}/desk")
+    organiser.follows("#pair", "**/desk")
+    organiser.looks_until("#publish")
+    organiser.follows("#publish", "**/desk")
+    organiser.looks_until("#absence")
+
+    assert violations(organiser, f"{event}/desk", asks_about_somebody) == {}
+    organiser.page.context.close()
