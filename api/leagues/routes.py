@@ -208,7 +208,7 @@ async def open_round(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
 @post("/deadlines", responses=CHANGE, status_code=200)
 async def move_deadline(data: JSONBody[MoveDeadline], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """Another end of a round that is open."""
-    return await league.encode(await league.move_deadline(data.round, data.deadline))
+    return await league.encode(await league.move_deadline(data))
 
 
 @post("/substitutes", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)

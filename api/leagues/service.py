@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import islice
 from typing import Final
 from uuid import UUID
@@ -17,7 +16,7 @@ from litestar.params import FromPath
 from api.accounts.naming import with_people
 from api.accounts.service import AccountService
 from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown
-from api.leagues.wire import LeagueListed, LeagueOwedShown, LeagueShown, RuleFixture, SeasonShown
+from api.leagues.wire import LeagueListed, LeagueOwedShown, LeagueShown, MoveDeadline, RuleFixture, SeasonShown
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import names_of
@@ -240,8 +239,9 @@ class LeagueOrganising:
     async def open_round(self) -> Stream[League]:
         return await self.door.next_round(self.id)
 
-    async def move_deadline(self, turn: int, deadline: datetime) -> Stream[League]:
-        return await self.do(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now()))
+    async def move_deadline(self, wanted: MoveDeadline) -> Stream[League]:
+        turn, deadline, reason = wanted.round, wanted.deadline, wanted.reason
+        return await self.do(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now(), reason))
 
     async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
         """`player` takes the place of `out` in a group (from 1) from a round on."""

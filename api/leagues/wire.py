@@ -43,6 +43,7 @@ class NameOfPlayer(Asked, frozen=True):
 class MoveDeadline(Asked, frozen=True):
     round: Number
     deadline: Annotated[datetime, msgspec.Meta(tz=True)]
+    reason: Text
 
 
 class NameSubstitute(Asked, frozen=True):
@@ -52,7 +53,7 @@ class NameSubstitute(Asked, frozen=True):
     out: PersonName
     player: PersonName
     from_round: Number
-    reason: Text = ""
+    reason: Text
 
 
 class RuleFixture(Asked, frozen=True):

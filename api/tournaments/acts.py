@@ -22,5 +22,7 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "result_ruled": N_("ruled on a table"),
     "penalty_given": N_("gave a penalty"),
     "round_closed": N_("closed the round"),
+    "deadline_moved": N_("moved a deadline"),
+    "season_closed": N_("closed the season"),
 }
 """Kind of an act -> what was done; `test_record.py` holds that none is missing."""

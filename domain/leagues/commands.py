@@ -1,13 +1,21 @@
 """Leagues in the store: every command is one transaction; the matches of an opened round follow one by one."""
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from domain.kernel.values import replace
 from domain.leagues import seasons
-from domain.leagues.facts import Fact, FixtureRuled, ResultEntered
+from domain.leagues.facts import (
+    DeadlineMoved,
+    Fact,
+    FixtureRuled,
+    LeaguePlanChanged,
+    ResultEntered,
+    SeasonClosed,
+    SubstituteNamed,
+)
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.standings import plan_of
 from domain.leagues.state import LEAGUE, At, League, match_of, tables_to_open
@@ -24,9 +32,27 @@ from domain.matches.playing import void
 from domain.matches.records import Stream
 from domain.matches.seating import seat_match, start_without, waiting_for
 from domain.matches.titles import find_title
+from domain.roles.audit import EventActed
+from domain.roles.commands import acting_role, keep_in_trail, roles_of
+from domain.roles.state import Role
 
 WAIT: Final = timedelta(days=1)
 """So long a table waits for its players. Then it begins, with the service's share of luck for who has not come."""
+
+OFFICIALS: Final[tuple[Role, ...]] = ("operator", "head_arbiter", "arbiter", "organiser")
+ACTS: Final[dict[type[Any], str]] = {
+    LeaguePlanChanged: "plan_changed",
+    DeadlineMoved: "deadline_moved",
+    SubstituteNamed: "substitute_named",
+    FixtureRuled: "result_ruled",
+    SeasonClosed: "season_closed",
+}
+"""The facts by which an organiser decides something about others, by what the audit trail calls them."""
+REASONED: Final[dict[type[Any], str]] = {
+    DeadlineMoved: "another deadline",
+    SubstituteNamed: "a substitute",
+    FixtureRuled: "a ruling",
+}
 
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
@@ -70,12 +96,37 @@ def changing(
         league = batch.get(LEAGUE, league_id).state
         found = decide(league)
         added = tuple(found) if isinstance(found, Sequence) else (found,)
+        require_reasons(added)
         for fact in added:
             if isinstance(fact, FixtureRuled | ResultEntered):
                 end_match(matches, batch, league, fact)
-        return batch.record(LEAGUE, league_id, *added, expected_version=expected_version)
+        after = batch.record(LEAGUE, league_id, *added, expected_version=expected_version)
+        keep_acts(matches, batch, after, added)
+        return after
 
     return compose
+
+
+def require_reasons(decided: Iterable[Fact]) -> None:
+    """An organiser who rules, moves a deadline or names a substitute says why."""
+    for fact in decided:
+        if isinstance(fact, FixtureRuled | DeadlineMoved | SubstituteNamed) and not fact.reason.strip():
+            raise LeagueRefused(f"{REASONED[type(fact)]} needs a reason")
+
+
+def keep_acts(matches: Matches, batch: Batch, league: Stream[League], decided: Sequence[Fact]) -> None:
+    """What an organiser decided stands in the audit trail, in the same transaction."""
+    first, event, told = league.version - len(decided) + 1, str(league.id), list[EventActed]()
+    for record, fact in enumerate(decided, start=first):
+        if type(fact) in ACTS and fact.by != SERVICE:
+            # Who opened the league organises it without a grant.
+            role = acting_role(roles_of(matches), fact.by, event, *OFFICIALS) or "organiser"
+            reason = str(getattr(fact, "reason", ""))
+            told.append(
+                EventActed(by=fact.by, role=role, event=event, act=ACTS[type(fact)], record=record, reason=reason)
+            )
+    if told:
+        keep_in_trail(batch, *told)
 
 
 def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled | ResultEntered) -> None:

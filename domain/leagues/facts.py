@@ -85,6 +85,7 @@ class DeadlineMoved(LeagueFact, frozen=True):
     by: Actor
     round: int
     deadline: datetime
+    reason: Text = ""
 
 
 class SubstituteNamed(LeagueFact, frozen=True):

@@ -87,13 +87,15 @@ def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpen
     return (facts.RoundOpened(by, first, at + timedelta(days=plan.round_days)),)
 
 
-def move_deadline(league: League, by: Actor, turn: int, deadline: datetime, at: datetime) -> facts.DeadlineMoved:
+def move_deadline(
+    league: League, by: Actor, turn: int, deadline: datetime, at: datetime, reason: str = ""
+) -> facts.DeadlineMoved:
     season = running(league)
     if not 1 <= turn <= season.rounds_opened:
         raise LeagueRefused(f"round {turn} of season {season.number} is not open")
     if deadline <= at:
         raise LeagueRefused(f"the deadline {deadline.isoformat()} lies in the past")
-    return facts.DeadlineMoved(by, turn, deadline)
+    return facts.DeadlineMoved(by, turn, deadline, reason)
 
 
 def substitute(

@@ -39,7 +39,7 @@ def data(tmp_path: Path) -> Path:
         *map(entering, BOTS),
         lambda league: seasons.draw(league, "org", {}),
         lambda league: seasons.open_round(league, "org", START),
-        lambda league: seasons.rule(league, FixtureRuled("org", 1, 0, 1, (2, 1), (3, 9)), {}),
+        lambda league: seasons.rule(league, FixtureRuled("org", 1, 0, 1, (2, 1), (3, 9), reason="So."), {}),
         lambda league: seasons.close_season(league, "org", {}),
     ]
     for step in steps:

@@ -157,7 +157,7 @@ async def move_deadline(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Another end of a round."""
 
     async def do(wanted: MoveDeadline) -> None:
-        await room.league.move_deadline(wanted.round, wanted.deadline)
+        await room.league.move_deadline(wanted)
 
     return await room.of_season(DEADLINE, do)
 

@@ -109,13 +109,15 @@ def test_whoever_leaves_is_replaced_and_a_table_can_be_ruled(
     assert ann.post(f"{league}/draw", {})[0] == 200
     assert ben.delete(f"{league}/entries/{ben.id}")[0] == 200
     assert ann.post(f"{league}/rounds", {})[0] == 409
-    wanted = {"group": 1, "out": ben.id, "player": cleo.id, "fromRound": 1}
+    wanted = {"group": 1, "out": ben.id, "player": cleo.id, "fromRound": 1, "reason": "Ill."}
     assert ann.post(f"{league}/substitutes", wanted)[0] == 201
     assert ann.post(f"{league}/rounds", {})[0] == 201
-    assert ann.post(f"{league}/deadlines", {"round": 1, "deadline": "2999-01-01T00:00:00Z"})[0] == 200
-    status, ruled = ann.post(
-        f"{league}/rulings", {"group": 1, "round": 1, "table": 1, "places": [1, 2], "scores": [0, 0]}
-    )
+    later = {"round": 1, "deadline": "2999-01-01T00:00:00Z"}
+    assert ann.post(f"{league}/deadlines", later)[0] == 400
+    assert ann.post(f"{league}/deadlines", later | {"reason": "Snow."})[0] == 200
+    ruling = {"group": 1, "round": 1, "table": 1, "places": [1, 2], "scores": [0, 0]}
+    assert "a ruling needs a reason" in ann.post(f"{league}/rulings", ruling)[1]["detail"]
+    status, ruled = ann.post(f"{league}/rulings", ruling | {"reason": "So."})
 
     assert status == 201, ruled
     (fixture,) = ann.get(f"{league}/seasons/1")[1]["fixtures"]

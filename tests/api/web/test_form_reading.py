@@ -96,10 +96,12 @@ def test_a_button_holds_an_action_as_json() -> None:
 def test_a_day_lasts_until_its_end() -> None:
     form = Form("deadline", MoveDeadline)
 
-    assert read(form, {"round": "1", "deadline": "2026-05-31"}).deadline == datetime(
+    assert read(form, {"round": "1", "deadline": "2026-05-31", "reason": "So"}).deadline == datetime(
         2026, 5, 31, 23, 59, 59, tzinfo=UTC
     )
-    assert faults(form, {"round": "1", "deadline": "2026-02-31"}) == {"deadline": "“2026-02-31” is no day."}
+    assert faults(form, {"round": "1", "deadline": "2026-02-31", "reason": "So"}) == {
+        "deadline": "“2026-02-31” is no day."
+    }
 
 
 def test_every_fault_is_found_at_once_in_the_order_of_the_fields() -> None:

@@ -135,7 +135,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{LEAGUES}/desk/import": {"text": "nothing"},
     f"{LEAGUES}/desk/draw": {},
     f"{LEAGUES}/desk/round": {},
-    f"{LEAGUES}/desk/deadline": {"round": "1", "deadline": "2999-01-31"},
+    f"{LEAGUES}/desk/deadline": {"round": "1", "deadline": "2999-01-31", "reason": "So"},
     f"{LEAGUES}/desk/substitute": {"group": "1", "out": "a", "player": "b", "fromRound": "1", "reason": "So"},
     f"{LEAGUES}/desk/ruling": FIXTURE | {"void": "true", "reason": "So"},
     f"{LEAGUES}/desk/result": FIXTURE,

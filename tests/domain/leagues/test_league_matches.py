@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -26,6 +27,7 @@ from domain.matches.seating import sit_down
 from domain.matches.sharing import seats_with_own_luck
 from domain.matches.store import store_env
 from domain.matches.verify import verify
+from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.sharing import commit, show
 from tests.domain.matches.world import facts
@@ -150,7 +152,7 @@ def test_players_of_a_league_are_who_has_entered_or_holds_a_place(matches: Match
 
     running_league(matches)
     substituted = commands.execute(
-        matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 1, ""), at=at(4)
+        matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 1, "Ill."), at=at(4)
     ).state
     assert substituted.players == {"ann", "ben", "sue"}
 
@@ -158,7 +160,9 @@ def test_players_of_a_league_are_who_has_entered_or_holds_a_place(matches: Match
 def test_a_substitute_in_a_league_is_marked_in_the_log(matches: Matches) -> None:
     running_league(matches, ("ann", "ben", "cleo"))
     next_round(matches)
-    commands.execute(matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 2, ""), at=at(4))
+    commands.execute(
+        matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 2, "Ill."), at=at(4)
+    )
     next_round(matches)
     group = next_round(matches).seasons[0].groups[0]
 
@@ -259,7 +263,7 @@ def test_a_table_that_was_ruled_on_needs_no_match(matches: Matches) -> None:
 
 def ruled(matches: Matches, *, table: int = 1) -> League:
     """The organiser's word on a table of the first round, by the results that are known: none."""
-    ruling = FixtureRuled("org", 1, 0, table, (1, 2), (1, 0))
+    ruling = FixtureRuled("org", 1, 0, table, (1, 2), (1, 0), reason="So.")
     return commands.execute(matches, ID, lambda known: seasons.rule(known, ruling, {}), at=at(5)).state
 
 
@@ -310,3 +314,26 @@ def test_a_table_whose_match_has_just_ended_is_not_ruled_on(matches: Matches) ->
     with pytest.raises(LeagueRefused, match="group 1, round 1, table 1 has been played here"):
         ruled(matches)
     assert matches.get(match.id).status == "ended"
+
+
+def test_what_an_organiser_decides_needs_a_reason_and_stands_in_the_trail(matches: Matches) -> None:
+    running_league(matches)
+    open_round(matches)
+    later = at(5) + timedelta(days=99)
+    before = len(acts(matches))
+    with pytest.raises(LeagueRefused, match="another deadline needs a reason"):
+        commands.execute(matches, ID, lambda league: seasons.move_deadline(league, "org", 1, later, at(5)), at=at(5))
+    with pytest.raises(LeagueRefused, match="a ruling needs a reason"):
+        commands.execute(matches, ID, lambda _: FixtureRuled("org", 1, 0, 1, (1, 2), (1, 0)), at=at(5))
+    moved = commands.execute(
+        matches, ID, lambda league: seasons.move_deadline(league, "org", 1, later, at(5), "Snow."), at=at(5)
+    )
+
+    (fact,) = acts(matches)[before:]
+    assert (fact.act, fact.record, fact.reason, fact.event) == ("deadline_moved", moved.version, "Snow.", str(ID))
+    assert (fact.by, fact.role) == ("org", "organiser")
+
+
+def acts(matches: Matches) -> list[EventActed]:
+    found = [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
+    return [fact for fact in found if isinstance(fact, EventActed)]
