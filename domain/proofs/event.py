@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from domain.kernel.title import Titles
 from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault, MatchError
-from domain.matches.facts import SERVICE, is_bot
+from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.log import ALL
 from domain.matches.orders import Place, is_order
 from domain.matches.outcome import Outcome, outcome_of
@@ -32,7 +32,7 @@ from domain.standings.contest import ENTRIES_MAX, ROUNDS_MAX, RoundTable
 from domain.standings.ranking import Standing
 from domain.standings.results import Results, result_of, table_result
 from domain.titles import TITLES
-from domain.tournaments.facts import TournamentOpened
+from domain.tournaments.facts import NoShowNoted, SubstituteNamed, TournamentOpened
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import TOURNAMENT, Tournament
 
@@ -40,6 +40,7 @@ EVENT: Final = "tournament"
 RATINGS_BEFORE: Final = "ratings: what they were before the tournament, and who was known how well, the house says"
 UNSIGNED: Final = "who organised: {count} of {all} orders are unsigned; that they were given so the house says"
 UNSIGNED_ROLES: Final = "roles: {count} of the records behind them are unsigned; that they were made so the house says"
+BOT: Final = "bot:"
 ENTERED: Final = "who entered, withdrew and was paired with whom: these records are not signed"
 
 
@@ -89,6 +90,8 @@ class RecordsRead(NamedTuple):
     orders: int
     signed: int
     unsigned_roles: int
+    others: frozenset[tuple[int, str, Actor]]
+    """Who was named to play for an entry in a round, at any time; `bot:` where the entry was once noted as absent."""
 
 
 def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined:
@@ -129,7 +132,7 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
     try:
         shown = examine_leaves(event, trust)
         read = read_event(event)
-        seated = tuple(bind_matches(event, read.state, matches))
+        seated = tuple(bind_matches(event, read, matches))
         results = results_of(seated)
         require_results(read.state, results)
         check_standings(read.state, results, event.said.standings)
@@ -211,7 +214,16 @@ def read_event(event: EventFile) -> RecordsRead:
     assert state is not None
     if state.status != "ended":
         raise LogFault(None, EVENT, "the tournament has not ended")
-    return RecordsRead(state, orders, signed, register.unsigned)
+    return RecordsRead(state, orders, signed, register.unsigned, frozenset(others_in(facts)))
+
+
+def others_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
+    """Who may have begun in the place of an entry."""
+    for fact in facts:
+        if isinstance(fact, SubstituteNamed):
+            yield fact.round, fact.entry, BOT if is_bot(fact.actor) else fact.actor
+        elif isinstance(fact, NoShowNoted):
+            yield fact.round, fact.entry, BOT
 
 
 def is_order_signed(
@@ -240,10 +252,10 @@ def is_with(fact: Any, other: Any) -> bool:
 
 
 def bind_matches(
-    event: EventFile, state: Tournament, matches: Sequence[MatchExamined]
+    event: EventFile, read: RecordsRead, matches: Sequence[MatchExamined]
 ) -> Iterator[tuple[RoundTable, MatchExamined]]:
     """Each match with its table, all that were played among them; `PartFault` where they do not belong together."""
-    rest = list(reversed(matches))
+    rest, state = list(reversed(matches)), read.state
     for last in state.played_rounds:
         for number, table in enumerate(last.tables, start=1):
             part = f"round {last.number} table {number}"
@@ -254,6 +266,7 @@ def bind_matches(
             if rest and rest[-1].outcome is not None and rest[-1].outcome.match_id == table.match:
                 found = rest.pop()
                 check_match(event, state, part, table, found)
+                check_seats(read, last.number, part, table, found.outcome)
                 yield table, found
             elif table.given is None and needs_match(state, table):
                 raise PartFault(part, None, EVENT, f"its match {table.match} is missing, or out of order")
@@ -273,13 +286,18 @@ def check_match(event: EventFile, state: Tournament, part: str, table: RoundTabl
         raise PartFault(part, None, EVENT, f"it is a match of {outcome.title} of the event {outcome.event!r}")
     if outcome.ended_at is None and table.given is None:
         raise PartFault(part, None, EVENT, "it has not ended")
+
+
+def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, outcome: Outcome | None) -> None:
+    """Whoever began there is entered in that seat, was named for who is, or is a bot where they had not come."""
+    assert outcome is not None
     if outcome.began and len(outcome.began) != len(table.entries):
         raise PartFault(part, None, EVENT, f"it has {len(outcome.began)} seats, the table {len(table.entries)}")
     for seat, (name, began) in enumerate(zip(table.entries, outcome.began, strict=False)):
-        entry = state.entry(name)
-        due = {table.stand_in_of(name), entry.actor if entry is not None else ""}
-        if began.actor not in due and not (name in table.absent and is_bot(began.actor or "")):
-            raise PartFault(part, None, EVENT, f"{began.actor!r} began on seat {seat}, where {name} was to play")
+        entry, actor = read.state.entry(name), began.actor or ""
+        is_own = entry is not None and entry.actor == actor
+        if not (is_own or (number, name, BOT if is_bot(actor) else actor) in read.others):
+            raise PartFault(part, None, EVENT, f"{actor!r} began on seat {seat}, where {name} was to play")
 
 
 def results_of(seated: Iterable[tuple[RoundTable, MatchExamined]]) -> Results:
