@@ -68,10 +68,11 @@ class Commits:
     """One thread; commands are stored in the order in which they were sent. `on_done` is called from it after what was
     sent has been answered."""
 
-    def __init__(self, matches: Matches, on_done: Callable[[], None]) -> None:
+    def __init__(self, matches: Matches, on_done: Callable[[], None], group_seconds: float = GROUP_SECONDS) -> None:
         self.meter: Final = Meter()
         self._matches = matches
         self._on_done = on_done
+        self._group_seconds = group_seconds
         self._waiting = SimpleQueue[Sent | None]()
         self._thread = Thread(target=self._run, name="writer_0", daemon=True)
         self._thread.start()
@@ -101,7 +102,7 @@ class Commits:
     def _carry_out(self, taken: list[Sent]) -> Sequence[Outcome]:
         if self._waiting.empty():
             return [outcome_of(self._matches, self._measured(taken[0]))]
-        group, until = Group(self._matches), perf_counter() + GROUP_SECONDS
+        group, until = Group(self._matches), perf_counter() + self._group_seconds
         group.add(self._measured(taken[0]))
         while len(group) < GROUP_MAX and perf_counter() < until and (sent := self._take()) is not None:
             taken.append(sent)
