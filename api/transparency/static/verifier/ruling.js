@@ -73,7 +73,7 @@ function follow(line, body, measures, entry) {
     line.must(measure?.line === entry.match && measure.version === line.beganAt - 1, "it does not let this line go on from there"); line.carries = "";
     return;
   }
-  if (line.carries) return;
+  if (line.carries) return void line.must(measures.every((each) => each.line !== entry.match), "it does not let this line go on from there");
   for (const each of measures) {
     if (each.type === "time_taken" && line.clock.spent) line.clock.spent[each.seat] += BigInt(each.seconds) * 1_000_000n;
     if (each.type === "line_resumed") {
