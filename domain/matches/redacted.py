@@ -5,17 +5,29 @@ player alone; everything else is decided again as in a whole log.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from math import inf
 from typing import Any, Final
+
+import msgspec
 
 from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import replace
 from domain.matches import forking, opening, playing
-from domain.matches.aggregate import Match, info_of, is_gathering, require_actor, require_running, seats_to_act
-from domain.matches.consequences import is_alone
+from domain.matches.aggregate import (
+    RULED_ON,
+    Match,
+    info_of,
+    is_gathering,
+    pause_is_agreed,
+    require_actor,
+    require_running,
+    seats_to_act,
+)
+from domain.matches.consequences import is_alone, seats_that_are
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
@@ -24,6 +36,7 @@ from domain.matches.facts import (
     MatchEnded,
     MatchForked,
     MatchStarted,
+    Paused,
     Resigned,
     Resumed,
     SeatReady,
@@ -35,6 +48,7 @@ from domain.matches.facts import (
     Voided,
     is_bot,
 )
+from domain.matches.log import Entry
 from domain.matches.redoing import REDO, REDO_AT
 from domain.matches.sharing import closing, is_left
 from domain.matches.signing import Past, require_signed, signed_of, signing_seat, with_signature, without_signature
@@ -42,6 +56,8 @@ from domain.matches.signing import Past, require_signed, signed_of, signing_seat
 KINDS: Final = ("roll", "draw")
 FOLLOWING: Final = (MatchForked, MatchEnded, MatchStarted, TableClosed, TableReopened)
 """What nobody signs."""
+LABEL_MAX: Final = 200
+NUMBER_MAX: Final = 2**53 - 1
 SIZE_MAX: Final = 10_000
 """No pool of either game comes near this."""
 
@@ -104,7 +120,7 @@ def require_due(match: Match, fact: Fact) -> None:
 def due_openly(match: Match) -> type[Fact] | None:
     """The kind of fact that follows from the seats of a table, or of a line that awaits shares."""
     if not is_gathering(match):
-        return None
+        return due_while_played(match)
     if match.status == "waiting" and (is_alone(match) or match.docket.is_cut_short):
         return MatchEnded
     if is_left(match):
@@ -118,6 +134,18 @@ def due_openly(match: Match) -> type[Fact] | None:
     if all(info.ready for info in match.seats):
         return MatchStarted if match.status == "open" else Resumed
     return None
+
+
+def due_while_played(match: Match) -> type[Fact] | None:
+    """The kind of fact that follows from who has given up or wants a pause, or from a ruling."""
+    if match.status not in ("running", "paused") or match.timed_out is not None:
+        return None
+    if is_alone(match) or match.docket.is_cut_short:
+        return MatchEnded
+    if match.status == "paused":
+        return Resumed if match.docket.held_by == RULED_ON else None
+    is_skipped = any(seat in match.resigned for seat in seats_to_act(match))
+    return Paused if pause_is_agreed(match) and not is_skipped else None
 
 
 def late_openly(match: Match) -> Fact | None:
@@ -141,6 +169,8 @@ def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
             raise LogFault(match.version + 1, "legality", f"the service does not play for seat {fact.seat} here")
     else:
         require_actor(match, fact.seat, fact.by)
+        if fact.seat in match.resigned:
+            raise LogFault(match.version + 1, "legality", f"the service plays for seat {fact.seat}, which has resigned")
     if fact.seat not in seats_to_act(match):
         raise LogFault(match.version + 1, "legality", f"seat {fact.seat} owes no action here")
     secret: Hidden[Any] | None = fact.hidden_action if fact.hidden_act is None else fact.hidden_act
@@ -151,12 +181,17 @@ def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
 
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:
+    due = (seats_that_are(match, "provisional"), seats_that_are(match, "guest"))
+    if (fact.provisional, fact.guests) != due:
+        raise LogFault(match.version + 1, "legality", "other seats than these are known too short a time, or guests")
     check_sizes(match, fact.draws)
 
 
 def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
     """A draw takes no more than there is, and what it took was there; dice have sides."""
     for draw in draws:
+        if not 1 <= len(draw.label) <= LABEL_MAX:
+            raise LogFault(match.version + 1, "chance", "a draw has no label, or one longer than any")
         most = draw.pool_size if draw.kind == "draw" else SIZE_MAX
         if not (draw.kind in KINDS and 1 <= draw.pool_size <= SIZE_MAX and 0 <= draw.count <= most):
             of = f"{draw.count} of {draw.pool_size}"
@@ -168,7 +203,8 @@ def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
 def is_possible(draw: Draw) -> bool:
     """As far as pool and outcome are open."""
     if draw.outcome is None:
-        return draw.hidden_outcome is not None
+        hidden = draw.hidden_outcome
+        return hidden is not None and (not hidden.is_known or len(hidden.value) == draw.count)
     if draw.kind == "roll":
         faces = range(1, draw.pool_size + 1)
         return draw.pool is None and len(draw.outcome) == draw.count and all(face in faces for face in draw.outcome)
@@ -196,6 +232,8 @@ def check_fork(match: Match, fact: MatchForked) -> None:
     forking.check_format(match, fact.format)
     forking.check_players(match, fact.seats)
     forking.check_awaited(fact.seats, fact.awaits, fact.luck)
+    if fact.clocks and len(fact.clocks) != (len(match.seats) if fact.ruling else 0):
+        raise LogFault(match.version + 1, "legality", "a ruling alone gives clocks to a line, one for each seat")
     if (fact.seed is None) != (fact.luck == "same"):
         raise LogFault(match.version + 1, "legality", f"a luck that is {fact.luck} does not fit its seed")
 
@@ -229,8 +267,31 @@ def check_house(match: Match, fact: TableClosed | TableReopened) -> None:
         raise LogFault(match.version + 1, "legality", f"{fact.by!r} neither closes a table nor opens it again")
 
 
-def leave_to_fold(_match: Match, _fact: MatchEnded) -> None:
-    """Scores and places are compared with the position."""
+def check_end(match: Match, _fact: MatchEnded) -> None:
+    """It ends once; scores and places are compared with the position."""
+    if match.status == "ended":
+        raise LogFault(match.version + 1, "legality", f"the match {match.id} has ended")
+
+
+def check_numbers(entry: Entry) -> None:
+    """No number is larger than any reader of JSON can hold."""
+    for content in (entry.body, *(each.value for each in entry.secrets)):
+        if any(abs(number) > NUMBER_MAX for number in numbers_in(msgspec.json.decode(content))):
+            raise LogFault(entry.version, "body", f"a number in it is no whole number up to {NUMBER_MAX}")
+
+
+def numbers_in(value: Any) -> Iterator[float]:
+    """Every number; those with a fraction or an exponent count as too large."""
+    if isinstance(value, float):
+        yield inf
+    elif isinstance(value, int):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from numbers_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from numbers_in(inner)
 
 
 CHECKS: Final[Mapping[type[Any], Callable[[Match, Any], None]]] = {
@@ -243,5 +304,5 @@ CHECKS: Final[Mapping[type[Any], Callable[[Match, Any], None]]] = {
     Voided: check_void,
     TableClosed: check_house,
     TableReopened: check_house,
-    MatchEnded: leave_to_fold,
+    MatchEnded: check_end,
 }

@@ -27,7 +27,7 @@ from domain.matches.file import LogFile, check_format, read_log
 from domain.matches.log import ALL, Entry, Reader, canonical, check_openings, encode_fact, first_look, salt_for
 from domain.matches.outcome import Times
 from domain.matches.proof import ProofShown
-from domain.matches.redacted import check_openly, check_retired
+from domain.matches.redacted import check_numbers, check_openly, check_retired
 from domain.matches.redoing import redo, reopen
 from domain.matches.ruling import counted_result
 from domain.matches.sharing import seats_with_own_luck
@@ -175,6 +175,8 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
         before = match
         try:
             check_openings(entry)
+            if reader != ALL:
+                check_numbers(entry)
             read = read_with_hidden(title, entry)
             if read.hidden or entry.secrets:
                 check_held(entry, read, reader)

@@ -9,6 +9,7 @@ from domain.kernel.component_data import demand, plain
 from domain.kernel.values import replace
 from domain.titles.el_grande import components, data
 from domain.titles.el_grande.components import FILE, TABLE
+from domain.titles.el_grande.texts import TEXTS, check_texts, text_in
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"source": "from"}):
@@ -268,8 +269,11 @@ def params_of(kind: str, raw: Mapping[str, Any], where: str) -> Params:
     return params
 
 
-def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
-    """The action cards of a parsed file, checked against the totals and the kinds the file itself states."""
+def load_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.cards) -> tuple[Card, ...]:
+    """The action cards of a parsed file, checked against the totals and the kinds the file itself states.
+
+    `texts` says what players read in the place of a text of the file.
+    """
     kinds = {plain(Kind, raw, f"{file}, kind").id for raw in data.part(table, "kind", file)}
     demand(kinds == set(PARAMS), file, f"key `kind`: {sorted(kinds ^ set(PARAMS))} are not known on both sides")
     cards = []
@@ -277,24 +281,28 @@ def load_cards(table: Mapping[str, Any], file: str) -> tuple[Card, ...]:
         where = f"{file}, card {raw.id}"
         demand(1 <= raw.stack <= 5, where, f"key `stack`: {raw.stack} is not within 1 to 5")
         demand(1 <= raw.caballeros <= 5, where, f"key `caballeros`: {raw.caballeros} is not within 1 to 5")
-        cards.append(replace(raw, params=params_of(raw.kind, raw.params, where)))
+        text = text_in(texts, raw.id, raw.text)
+        cards.append(replace(raw, params=params_of(raw.kind, raw.params, where), text=text))
     meta = data.part(table, "meta", file)
     for name, key in (("base", "base_action_cards"), ("king", "king_cards"), ("veteran", "veteran_cards")):
         found = sum(card.set == name for card in cards)
         demand(found == meta[key], file, f"key `meta.{key}`: {meta[key]} are promised, {found} stand there")
     found, promised = len(cards), meta["action_cards_total"]
     demand(found == promised, file, f"key `meta.action_cards_total`: {promised} are promised, {found} stand there")
+    check_texts(texts, {card.id for card in cards}, "cards")
     return tuple(cards)
 
 
-def load_grey_cards(table: Mapping[str, Any], file: str) -> tuple[GreyCard, ...]:
-    """The sixteen grey power cards of a parsed file."""
+def load_grey_cards(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.grey) -> tuple[GreyCard, ...]:
+    """The sixteen grey power cards of a parsed file, with `texts` in the place of theirs."""
     cards = []
     for raw in data.records(GreyCard, table, "grey_power_card", file):
         where = f"{file}, grey_power_card {raw.id}"
         demand(raw.value >= 1, where, f"key `value`: {raw.value} is below 1")
-        cards.append(replace(raw, params=params_of(raw.kind, raw.params, where)))
+        text = text_in(texts, raw.id, raw.text)
+        cards.append(replace(raw, params=params_of(raw.kind, raw.params, where), text=text))
     demand(len(cards) == 16, file, f"key `grey_power_card`: 16 are played with, {len(cards)} stand there")
+    check_texts(texts, {card.id for card in cards}, "grey")
     return tuple(cards)
 
 

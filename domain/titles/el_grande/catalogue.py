@@ -42,7 +42,7 @@ def _newer(card: Card) -> CataloguedCard:
 
 
 def _older() -> Iterable[CataloguedCard]:
-    """The cards of 2006 stand in the words of those of 2023 that they correspond to (EG-26.1)."""
+    """The cards of 2006 have the names of those of 2023 that they correspond to (EG-26.1)."""
     differs = data.part(TABLE, "older_differs", FILE)
     for entry in data.records(OlderEntry, TABLE, "older_stack", FILE, "stack"):
         for copies in entry.cards:

@@ -11,6 +11,7 @@ from domain.titles.el_grande import data
 from domain.titles.el_grande.cards import BOX, Card, ChooseOne
 from domain.titles.el_grande.components import FILE, TABLE
 from domain.titles.el_grande.state import Setting, State
+from domain.titles.el_grande.texts import TEXTS, check_texts, text_in
 
 KING_CARD: Final = "s5-majesty"
 EXCHANGED: Final = "exchanged"
@@ -61,12 +62,13 @@ def copies_of(entry: OlderCopies, where: str) -> tuple[str, ...]:
     return ids
 
 
-def as_older(card: Card, base: str) -> Card:
-    """A card with the differences of the 2006 edition."""
+def as_older(card: Card, base: str, texts: Mapping[str, str]) -> Card:
+    """A card with the differences of the 2006 edition and the text that tells them."""
     changes = dict(OLDER_CHANGES.get(base, {}))
-    row = {key: changes.pop(key) for key in ("stack", "caballeros") if key in changes}
+    row: dict[str, Any] = {key: changes.pop(key) for key in ("stack", "caballeros") if key in changes}
+    row["text"] = text_in(texts, card.id, card.text)
     if not changes:
-        return card
+        return replace(card, **row)
     params = card.params
     if isinstance(params, ChooseOne):
         options = tuple(
@@ -77,7 +79,7 @@ def as_older(card: Card, base: str) -> Card:
     return replace(card, params=replace(params, **changes), **row)
 
 
-def load_older(table: Mapping[str, Any], file: str) -> dict[str, Card]:
+def load_older(table: Mapping[str, Any], file: str, texts: Mapping[str, str] = TEXTS.older) -> dict[str, Card]:
     """The 45 cards of the 2006 edition as differences to the 2023 cards, checked against the stated sizes."""
     cards = {}
     for entry in data.records(OlderEntry, table, "older_stack", file, "stack"):
@@ -85,7 +87,7 @@ def load_older(table: Mapping[str, Any], file: str) -> dict[str, Card]:
         found = 0
         for copies in entry.cards:
             for id in copies_of(copies, where):
-                cards[id] = as_older(BOX[id], copies.id)
+                cards[id] = as_older(BOX[id], copies.id, texts)
                 found += 1
                 fits = (cards[id].stack, cards[id].caballeros) == (entry.stack, entry.caballeros)
                 demand(fits, where, f"key `cards`: `{id}` is a card of another stack")
@@ -93,6 +95,7 @@ def load_older(table: Mapping[str, Any], file: str) -> dict[str, Card]:
     stated = set(data.part(table, "older_differs", file)) - {"prov", "vet-veto"}
     known = stated == set(OLDER_CHANGES)
     demand(known, f"{file}, older_differs", f"{sorted(stated ^ set(OLDER_CHANGES))} are not known on both sides")
+    check_texts(texts, cards, "older")
     return cards
 
 

@@ -295,3 +295,46 @@ def test_a_commitment_of_a_seat_that_leaves_its_share_to_the_service_is_found() 
 
     assert report.fault is not None
     assert (report.fault.entry, report.fault.kind) == (version, "legality")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "change", "why"),
+    [
+        ("la_granja-own-luck", "match_started", lambda body: body["draws"][0].update(count=2**60), "whole number"),
+        ("la_granja-own-luck", "match_started", lambda body: body["draws"][0].update(count=1e30), "whole number"),
+        ("la_granja-own-luck", "match_started", lambda body: body["draws"][0].update(label=""), "has no label"),
+        ("la_granja-own-luck", "match_started", updated({"guests": [0]}), "other seats than these"),
+        ("el_grande-forked-own-luck", "match_forked", updated({"clocks": [1, 2, 3]}), "a ruling alone gives clocks"),
+    ],
+)
+def test_what_needs_no_secret_is_found(name: str, kind: str, change: Callable[[Any], None], why: str) -> None:
+    log = spectators(name)
+    version = version_of(log, kind)
+    fault = verify(redacted(forged(log, version, change))).fault
+
+    assert fault is not None
+    assert (fault.entry, why in fault.why) == (version, True), fault
+
+
+def test_a_seat_that_has_resigned_is_played_by_the_service() -> None:
+    log = spectators("el_grande-resigned")
+    resigned = version_of(log, "resigned")
+    gone = msgspec.json.decode(log.entries[resigned - 1].body)
+    version = next(
+        entry.version
+        for entry in log.entries[resigned:]
+        if (body := msgspec.json.decode(entry.body)).get("seat") == gone["seat"] and body["type"] == "action_taken"
+    )
+    fault = verify(redacted(forged(log, version, updated({"by": gone["by"]})))).fault
+
+    assert fault is not None
+    assert (fault.entry, "which has resigned" in fault.why) == (version, True), fault
+
+
+def test_a_match_ends_once() -> None:
+    log = spectators("el_grande-own-luck")
+    again = replace(log.entries[-1], originator_version=log.entries[-1].version + 1)
+    fault = verify(redacted(log_of(rechained((*log.entries, again))))).fault
+
+    assert fault is not None
+    assert (fault.entry, "has ended" in fault.why) == (again.version, True), fault

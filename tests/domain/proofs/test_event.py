@@ -21,13 +21,14 @@ from domain.proofs.event import (
     UNSIGNED,
     UNSIGNED_ROLES,
     EventReport,
+    others_in,
     verify_event,
 )
 from domain.proofs.event_file import EventFile, Said, event_bytes, parse_event
 from domain.tournaments import facts
 from domain.tournaments.state import TOURNAMENT
 from tests.domain.matches.proofs import STRANGER, WITNESS
-from tests.domain.matches.world import ALL_TITLES, played_out, started, uuid
+from tests.domain.matches.world import ALL_TITLES, BOT, played_out, started, uuid
 from tests.domain.proofs.cups import (
     CUP,
     SIGNER,
@@ -337,3 +338,13 @@ def test_unsigned_records_that_were_rewritten_are_held_against_the_matches(unsig
     assert "it is a match of toy" in refused(title)[1]
     seats = forge(unsigned, "pairing_proposed", lambda body: body["tables"][0].append("e9"))
     assert "it has 2 seats, the table 3" in refused(seats)[1]
+
+
+def test_whoever_was_named_for_an_entry_may_have_begun() -> None:
+    told = (
+        facts.SubstituteNamed("olga", 1, "e1", "eva"),
+        facts.SubstituteNamed("olga", 1, "e1"),
+        facts.NoShowNoted("olga", 2, "e2", BOT, "ill"),
+        facts.Announced("olga", "x"),
+    )
+    assert set(others_in(told)) == {(1, "e1", "eva"), (1, "e1", ""), (2, "e2", "bot:")}

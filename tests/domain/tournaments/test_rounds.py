@@ -203,6 +203,7 @@ def test_a_table_face_to_face_is_entered_and_marked_and_one_played_here_is_ruled
         rounds.enter_result(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), BY)
     with pytest.raises(TournamentRefused, match="a ruling needs a reason"):
         rounds.rule_table(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "", BY)
+    assert rounds.rule_table(here.state, 1, 1, (1, 8, 7, 6), (1, 2, 3, 4), "The first gave up.", BY, sure=True)
     here.take(rounds.rule_table(here.state, 1, 1, (9, 8, 7, 6), (1, 2, 3, 4), "nobody came", BY)).close()
     assert here.state.rounds[0].status == "closed"
 

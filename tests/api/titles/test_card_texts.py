@@ -1,0 +1,222 @@
+"""What cards of El Grande say in every language, against the numbers their special actions are played with."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from api.web.languages import LANGUAGES, _, speaking
+from domain.titles.el_grande import cards as numbers
+from domain.titles.el_grande.cards import GREYS
+from domain.titles.el_grande.decks import CARDS, OLDER
+
+OWN, OPPONENTS, EVERYBODY, ANY = "own", "opponents", "everybody", "any"
+SPELLED = ALL, ONE_REGION, TWO = "all", "one_region", "two"
+
+
+class Claims(NamedTuple):
+    """What a text says: who takes part or is moved, whether the Castillo can be meant, which numbers stand in it.
+
+    All of somebody's caballeros, one region alone and two areas at most are named in words: those it must say.
+    """
+
+    who: frozenset[str] = frozenset()
+    castillo: bool = False
+    counts: frozenset[int] = frozenset()
+    spelled: frozenset[str] = frozenset()
+
+
+class Words(NamedTuple):
+    """How a language says these things, as patterns; `never` reaches up to the Castillo that is left out."""
+
+    castillo: str
+    never: str
+    own: str
+    opponents: str
+    everybody: str
+    any: str
+    all: str
+    one_region: str
+    two: str
+
+
+WORDS: Final = {
+    "en": Words(
+        castillo="Castillo",
+        never="never the ",
+        own=r"\b[Yy]ours?\b",
+        opponents="oppon|opposing",
+        everybody="you included",
+        any="any colour",
+        all=r"\ball\b",
+        one_region="one region",
+        two=r"\btwo\b",
+    ),
+    "cs": Words(
+        castillo="věž",
+        never="nikdy .* ani do ",
+        own="své|svého|svým|váš",
+        opponents="soupeř",
+        everybody="včetně vás",
+        any="libovolných barev",
+        all="všech",
+        one_region="jeden region|jednoho regionu",
+        two=r"\bdvou\b|\bdv[aě]\b",
+    ),
+    "de": Words(
+        castillo="Castillo",
+        never="nie ins ",
+        own=r"[Dd]ein|eigene|[Dd]u\b",
+        opponents="Mitspieler",
+        everybody="auch du,",
+        any="beliebiger Farben",
+        all=r"\balle\b",
+        one_region=r"\beiner? Region",
+        two=r"\bzwei\b",
+    ),
+    "pl": Words(
+        castillo="Castillo",
+        never="nigdy .* ani do ",
+        own=r"\bsw[oó]|własn|twój",
+        opponents="przeciwnik",
+        everybody="ty także",
+        any="dowolnych kolorów",
+        all="wszystkich",
+        one_region="jeden (wybrany )?region|jednego regionu",
+        two=r"\bdwa\b",
+    ),
+    "uk": Words(
+        castillo="Кастильйо",
+        never="ніколи .* не до ",
+        own=r"\b[Сс]во|власних|ваш",
+        opponents="суперник",
+        everybody="і ви теж",
+        any="будь-яких кольорів",
+        all=r"\b[ву]сіх\b",
+        one_region="один регіон|одного регіону",
+        two=r"\bдвома\b",
+    ),
+}
+
+
+def claims_of(kind: str, params: Any) -> Claims:
+    """The claims that follow from the numbers of a special action."""
+    match params:
+        case numbers.Move():
+            who = {part.who.replace("opponent", OPPONENTS) for part in params.parts}
+            counts = frozenset(part.up_to for part in params.parts)
+            return Claims(
+                frozenset(who), "castillo" in params.to, counts, words(ONE_REGION, params.source == "one_region")
+            )
+        case numbers.MoveAll():
+            return Claims(frozenset({OWN}), "castillo" in params.to, spelled=frozenset({ALL, ONE_REGION}))
+        case numbers.FromCourt():
+            areas = words(ONE_REGION, params.max_regions > 0) | words(TWO, params.max_regions == 2)
+            return Claims(frozenset({OWN}), "castillo" in params.to, frozenset({params.up_to}), areas)
+        case numbers.OpponentsReturn() | numbers.ReturnOneEach():
+            return Claims(
+                frozenset({OPPONENTS}), counts=counted(params.count), spelled=words(ALL, params.count == "all")
+            )
+        case numbers.SecretReturn():
+            who = {EVERYBODY} if params.who == "all" else {OPPONENTS}
+            fewer = set(range(1, params.min_presence + 1))
+            return Claims(
+                frozenset(who), counts=counted(params.count) | fewer, spelled=words(ALL, params.count == "all")
+            )
+        case numbers.CoupParams():
+            return Claims(frozenset({OPPONENTS}), spelled=frozenset({ALL}))
+        case numbers.Council():
+            return Claims(frozenset({EVERYBODY}), castillo=params.castillo)
+        case numbers.ScoreChosen():
+            return Claims(castillo=params.castillo, spelled=frozenset({ONE_REGION}))
+        case numbers.FirstOnly() | numbers.Extreme():
+            return Claims(castillo=params.castillo)
+        case numbers.ScoreByValue():
+            return Claims(counts=frozenset(params.first_values))
+        case numbers.Muster():
+            return Claims(frozenset({OWN}), counts=frozenset({params.up_to}))
+        case numbers.MoveTheKing():
+            with_it = {ANY} if params.escort else set()
+            with_it |= {OWN} if params.range == "own_grande_region" else set()
+            return Claims(frozenset(with_it), counts=frozenset({params.escort} - {0}))
+        case numbers.MoveOwnGrande() | numbers.Own():
+            return Claims(frozenset({OWN}), castillo=kind == "grande_to_castillo")
+        case numbers.VetoParams():
+            return Claims(frozenset({OPPONENTS}))
+        case numbers.PlaceBoard():
+            return Claims(castillo="castillo" in params.areas)
+        case _:
+            return Claims(castillo=kind in {"score_castillo", "king_to_castillo"})
+
+
+def words(word: str, is_said: bool) -> frozenset[str]:
+    return frozenset({word} if is_said else ())
+
+
+def counted(count: int | str) -> frozenset[int]:
+    return frozenset({count}) if isinstance(count, int) else frozenset()
+
+
+def said_of(text: str, language: Words) -> Claims:
+    """The claims that a text makes; the own caballeros are among the words, since many a sentence says `your`."""
+    said = {name for name in Words._fields if re.search(getattr(language, name), text)}
+    can_be = re.search(language.castillo, re.sub(f"{language.never}{language.castillo}", "", text)) is not None
+    found = frozenset(int(count) for count in re.findall(r"\d+", text))
+    return Claims(frozenset(said & {OPPONENTS, EVERYBODY, ANY}), can_be, found, frozenset(said & {OWN, *SPELLED}))
+
+
+def demand_claims(text: str, kind: str, params: Any, language: Words) -> None:
+    """The text says what follows from the numbers, and of who, Castillo and counts no more; a choice half by half."""
+    if isinstance(params, numbers.ChooseOne):
+        for half, option in zip(text.split(";", 1), params.options, strict=True):
+            demand_claims(half, option.kind, option.params, language)
+        return
+    claimed = claims_of(kind, params)
+    said = said_of(text, language)
+    assert said.who == claimed.who - {OWN}, text
+    assert (said.castillo, said.counts) == (claimed.castillo, claimed.counts), text
+    assert said.spelled >= claimed.spelled | (claimed.who & {OWN}), text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("edition", "id"), [(edition, id) for edition, box in CARDS.items() for id in box])
+def test_an_action_card_says_what_is_played(edition: str, id: str, language: str) -> None:
+    """EG-12, EG-26.1: in both sets, who takes part, whether the Castillo can be chosen, and how many."""
+    card = CARDS[edition][id]
+
+    with speaking(language):
+        demand_claims(_(card.text), card.kind, card.params, WORDS[language])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("card", GREYS.values(), ids=lambda card: card.id)
+def test_a_grey_card_says_what_is_played(card: numbers.GreyCard, language: str) -> None:
+    """EG-20.5."""
+    with speaking(language):
+        demand_claims(_(card.text), card.kind, card.params, WORDS[language])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_has_a_text_for_each_set_where_the_sets_differ(language: str) -> None:
+    """EG-26.1: and one text where they play the same."""
+    with speaking(language):
+        for id, older in OLDER.items():
+            newer = CARDS["2023"][id]
+            assert (_(older.text) != _(newer.text)) == (older.params != newer.params), id
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "castillo", "counts"),
+    [
+        ("Every opponent, never the Castillo, sends 3", {OPPONENTS}, False, {3}),
+        ("Every player, you included, into the Castillo", {EVERYBODY}, True, set()),
+        ("Into the Castillo, never the Castillo twice", set(), True, set()),
+    ],
+)
+def test_claims_are_read_from_a_text(text: str, who: set[str], castillo: bool, counts: set[int]) -> None:
+    """The reading the tests above rest on."""
+    said = said_of(text, WORDS["en"])
+
+    assert (set(said.who), said.castillo, set(said.counts)) == (who, castillo, counts)
