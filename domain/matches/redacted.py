@@ -5,7 +5,7 @@ player alone; everything else is decided again as in a whole log.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from math import inf
 from typing import Any, Final
@@ -271,6 +271,15 @@ def check_end(match: Match, _fact: MatchEnded) -> None:
     """It ends once; scores and places are compared with the position."""
     if match.status == "ended":
         raise LogFault(match.version + 1, "legality", f"the match {match.id} has ended")
+
+
+def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]]) -> None:
+    """What is hidden in a choice of the game or its start some seats can see; a seed, a share or a pool nobody."""
+    drawn = fact.draws if isinstance(fact, ActionTaken | MatchStarted) else None
+    pools = {id(draw.hidden_pool) for draw in drawn or ()}
+    for each in hidden:
+        if bool(each.audience) != (drawn is not None and id(each) not in pools):
+            raise LogFault(version, "commitment", f"{each.commitment} is shown to {each.audience}, which cannot be")
 
 
 def check_numbers(entry: Entry) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.matches.aggregate import Match, Result, info_of
 from domain.matches.errors import NotAllowed, RulingRefused
-from domain.matches.facts import RulingGiven
+from domain.matches.facts import RulingGiven, is_bot
 from domain.matches.measures import LineResumed, MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.matches.opening import check_player
 
@@ -21,6 +21,8 @@ DECISIVE: Final = (LineResumed, ResultSet, MatchVoided)
 def rule(match: Match, fact: RulingGiven) -> RulingGiven:
     """The ruling, if it can be given on this line as it stands."""
     check_player(fact.by)
+    if is_bot(fact.by):
+        raise NotAllowed(f"{fact.by!r} is a bot and rules on nothing")
     if fact.by in match.docket.sat:
         raise NotAllowed(f"{fact.by!r} plays at the match {match.id} and cannot rule on it")
     if match.started_version is None:

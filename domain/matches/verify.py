@@ -27,7 +27,7 @@ from domain.matches.file import LogFile, check_format, read_log
 from domain.matches.log import ALL, Entry, Reader, canonical, check_openings, encode_fact, first_look, salt_for
 from domain.matches.outcome import Times
 from domain.matches.proof import ProofShown
-from domain.matches.redacted import check_numbers, check_openly, check_retired
+from domain.matches.redacted import check_audiences, check_numbers, check_openly, check_retired
 from domain.matches.redoing import redo, reopen
 from domain.matches.ruling import counted_result
 from domain.matches.sharing import seats_with_own_luck
@@ -178,6 +178,8 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
             if reader != ALL:
                 check_numbers(entry)
             read = read_with_hidden(title, entry)
+            if reader != ALL:
+                check_audiences(entry.version, read.fact, read.hidden)
             if read.hidden or entry.secrets:
                 check_held(entry, read, reader)
             if before is None or isinstance(read.fact, MatchForked):
@@ -224,6 +226,7 @@ def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: R
         if title.is_played(fact.rules_version):
             played = title_at(title, fact.rules_version)
             check_components(played, fact)
+            opening.check_host(fact.by)
             if is_whole:
                 compare(1, fact, reopen(played, fact))
         return opened(title, entry, fact)

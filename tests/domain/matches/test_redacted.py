@@ -305,6 +305,9 @@ def test_a_commitment_of_a_seat_that_leaves_its_share_to_the_service_is_found() 
         ("la_granja-own-luck", "match_started", lambda body: body["draws"][0].update(label=""), "has no label"),
         ("la_granja-own-luck", "match_started", updated({"guests": [0]}), "other seats than these"),
         ("el_grande-forked-own-luck", "match_forked", updated({"clocks": [1, 2, 3]}), "a ruling alone gives clocks"),
+        ("el_grande-own-luck", "match_opened", lambda body: body["seed"].update(audience=[0]), "which cannot be"),
+        ("el_grande-own-luck", "match_opened", updated({"by": ""}), "is neither a person's id nor"),
+        ("el_grande-ruled", "ruling_given", updated({"by": "bot:random@1"}), "is a bot and rules on nothing"),
     ],
 )
 def test_what_needs_no_secret_is_found(name: str, kind: str, change: Callable[[Any], None], why: str) -> None:
