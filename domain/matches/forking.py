@@ -9,6 +9,8 @@ from domain.matches.errors import AlreadySeated, ForkRefused, ForkTooDeep, Wrong
 from domain.matches.facts import FORMAT, SERVICE, Actor, Luck, MatchForked, is_bot
 from domain.matches.opening import check_host, check_player
 
+CLOCK_MAX: Final = 2**53 - 1
+"""Milliseconds: the largest number that every reader of JSON can hold."""
 DEPTH_MAX: Final = 16
 """A fork of a fork, and so on, so many times: what reads a line reads all that it comes from."""
 
@@ -109,6 +111,8 @@ def replacement(
     """The line that goes on from here in another's place: the same people, who bring a fresh luck, and the clocks as
     they were."""
     assert ruling, "only a ruling puts one line in the place of another"
+    if any(abs(clock) > CLOCK_MAX for clock in clocks):
+        raise ForkRefused(f"no clock has more than {CLOCK_MAX} milliseconds left")
     if clocks and len(clocks) != len(match.seats):
         raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} clocks, not {len(clocks)}")
     seats = tuple(info.actor for info in match.seats)

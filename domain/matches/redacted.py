@@ -115,6 +115,9 @@ def require_due(match: Match, fact: Fact) -> None:
         raise LogFault(match.version + 1, "legality", f"{due.__name__} must follow here, not {type(fact).__name__}")
     if due is None and isinstance(fact, TableClosed | TableReopened | MatchStarted):
         raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
+    late = match.timed_out
+    if late is not None and late.policy == "skip" and not (isinstance(fact, ActionTaken) and fact.seat == late.seat):
+        raise LogFault(match.version + 1, "legality", f"the service must play for seat {late.seat} here")
 
 
 def due_openly(match: Match) -> type[Fact] | None:
@@ -221,6 +224,8 @@ def check_seat_taken(match: Match, fact: SeatTaken) -> None:
         if due != fact:
             raise LogFault(match.version + 1, "legality", "it commits to nothing a seat can commit to")
         return
+    if fact.commitment:
+        raise LogFault(match.version + 1, "legality", "it commits twice, to a share and to a hidden one")
     named = None if fact.share_by == "service" else fact.share.commitment
     opening.take_seat(replace(match, format=2), fact.seat, fact.by, named, fact.stands_in_for)
 
@@ -278,7 +283,8 @@ def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]]) -> 
     drawn = fact.draws if isinstance(fact, ActionTaken | MatchStarted) else None
     pools = {id(draw.hidden_pool) for draw in drawn or ()}
     for each in hidden:
-        if bool(each.audience) != (drawn is not None and id(each) not in pools):
+        is_shown = drawn is not None and id(each) not in pools
+        if bool(each.audience) != is_shown or list(each.audience) != sorted(set(each.audience)):
             raise LogFault(version, "commitment", f"{each.commitment} is shown to {each.audience}, which cannot be")
 
 

@@ -49,6 +49,9 @@ def rule(match: Match, fact: RulingGiven) -> RulingGiven:
         if isinstance(measure, LineResumed) and measure.line == str(match.id) and match.docket.ruling != fact.ruling:
             raise RulingRefused(f"the match {match.id} does not go on by the ruling {fact.ruling}")
     check_decision(match, fact)
+    resumes = any(isinstance(measure, LineResumed) and measure.line == str(match.id) for measure in fact.measures)
+    if match.docket.ruling == fact.ruling and not resumes:
+        raise RulingRefused(f"the ruling {fact.ruling} does not let the match {match.id} go on")
     if any(known.ruling == fact.ruling for known in match.docket.rulings):
         raise RulingRefused(f"the ruling {fact.ruling} was given at the match {match.id} already")
     return fact

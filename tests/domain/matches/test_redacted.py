@@ -308,6 +308,8 @@ def test_a_commitment_of_a_seat_that_leaves_its_share_to_the_service_is_found() 
         ("el_grande-own-luck", "match_opened", lambda body: body["seed"].update(audience=[0]), "which cannot be"),
         ("el_grande-own-luck", "match_opened", updated({"by": ""}), "is neither a person's id nor"),
         ("el_grande-ruled", "ruling_given", updated({"by": "bot:random@1"}), "is a bot and rules on nothing"),
+        ("el_grande-resumed", "ruling_given", updated({"measures": []}), "does not let the match"),
+        ("format-1/el_grande-ruled", "seat_taken", updated({"commitment": "00" * 32}), "it commits twice"),
     ],
 )
 def test_what_needs_no_secret_is_found(name: str, kind: str, change: Callable[[Any], None], why: str) -> None:
@@ -332,6 +334,26 @@ def test_a_seat_that_has_resigned_is_played_by_the_service() -> None:
 
     assert fault is not None
     assert (fault.entry, "which has resigned" in fault.why) == (version, True), fault
+
+
+def test_a_time_out_that_is_skipped_is_followed_by_the_action_of_the_service() -> None:
+    log = spectators("el_grande-interrupted")
+    version = version_of(log, "timed_out") + 1
+    kept = [entry for entry in log.entries if entry.version != version]
+    moved = [replace(entry, originator_version=number) for number, entry in enumerate(kept, 1)]
+    fault = verify(redacted(log_of(rechained(moved)))).fault
+
+    assert fault is not None
+    assert (fault.entry, "the service must play for seat" in fault.why) == (version, True), fault
+
+
+def test_no_clock_of_a_line_is_larger_than_any_reader_can_hold() -> None:
+    log = log_of(read_log(GOLDEN / "el_grande-resumed.jsonl").entries, ALL)
+    version = version_of(log, "match_forked")
+    fault = verify(forged(log, version, lambda body: body.update(clocks=[2**60, 1, 1]))).fault
+
+    assert fault is not None
+    assert (fault.entry, "no clock has more than" in fault.why) == (version, True), fault
 
 
 def test_a_match_ends_once() -> None:
