@@ -278,13 +278,14 @@ def check_end(match: Match, _fact: MatchEnded) -> None:
         raise LogFault(match.version + 1, "legality", f"the match {match.id} has ended")
 
 
-def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]]) -> None:
-    """What is hidden in a choice of the game or its start some seats can see; a seed, a share or a pool nobody."""
+def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], seats: int) -> None:
+    """What a choice or a start hides some of the seats can see; a seed, a share or a pool nobody."""
+    there = range(seats)
     drawn = fact.draws if isinstance(fact, ActionTaken | MatchStarted) else None
     pools = {id(draw.hidden_pool) for draw in drawn or ()}
     for each in hidden:
         is_shown = drawn is not None and id(each) not in pools
-        if bool(each.audience) != is_shown or list(each.audience) != sorted(set(each.audience)):
+        if bool(each.audience) != is_shown or list(each.audience) != sorted({*each.audience} & {*there}):
             raise LogFault(version, "commitment", f"{each.commitment} is shown to {each.audience}, which cannot be")
 
 

@@ -179,7 +179,7 @@ def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
                 check_numbers(entry)
             read = read_with_hidden(title, entry)
             if reader != ALL:
-                check_audiences(entry.version, read.fact, read.hidden)
+                check_audiences(entry.version, read.fact, read.hidden, 0 if before is None else len(before.seats))
             if read.hidden or entry.secrets:
                 check_held(entry, read, reader)
             if before is None or isinstance(read.fact, MatchForked):

@@ -297,6 +297,12 @@ def test_a_commitment_of_a_seat_that_leaves_its_share_to_the_service_is_found() 
     assert (report.fault.entry, report.fault.kind) == (version, "legality")
 
 
+def shown_to(body: Any, audience: list[int]) -> None:
+    """The first card that was dealt has other readers."""
+    found = next(draw["hiddenOutcome"] for draw in body["draws"] if "hiddenOutcome" in draw)
+    found["audience"] = audience
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "change", "why"),
     [
@@ -304,6 +310,8 @@ def test_a_commitment_of_a_seat_that_leaves_its_share_to_the_service_is_found() 
         ("la_granja-own-luck", "match_started", lambda body: body["draws"][0].update(count=1e30), "whole number"),
         ("la_granja-own-luck", "match_started", lambda body: body["draws"][0].update(label=""), "has no label"),
         ("la_granja-own-luck", "match_started", updated({"guests": [0]}), "other seats than these"),
+        ("la_granja-own-luck", "match_started", lambda body: shown_to(body, [0, 0]), "which cannot be"),
+        ("la_granja-own-luck", "match_started", lambda body: shown_to(body, [9]), "which cannot be"),
         ("el_grande-forked-own-luck", "match_forked", updated({"clocks": [1, 2, 3]}), "a ruling alone gives clocks"),
         ("el_grande-own-luck", "match_opened", lambda body: body["seed"].update(audience=[0]), "which cannot be"),
         ("el_grande-own-luck", "match_opened", updated({"by": ""}), "is neither a person's id nor"),
