@@ -190,3 +190,22 @@ def test_the_store_outlives_what_was_pending_on_it(matches: Matches) -> None:
     del group
 
     assert write("stored", matches) == 2
+
+
+def test_a_command_that_looks_through_the_log_sees_what_came_before_it_in_the_group(matches: Matches) -> None:
+    """Else two requests at the same time would both find room at a rated table."""
+    bot_match(matches, 1)
+    acts = [next_act(matches, 1)]
+    before = matches.happenings(0, 1_000)
+    newest = before[-1][0]
+
+    def look(pending: Matches) -> Any:
+        return pending.happenings(newest, 10), pending.happenings(newest + 1, 10), pending.happenings(0, 3)
+
+    outcomes = together(matches, [*acts, look, partial(write, "page"), look])
+    (first, later, early), (both, _, _) = outcomes[1].told(), outcomes[3].told()
+
+    assert [each.version for _, each in first] == [outcomes[0].told().version]
+    assert later == []
+    assert early == before[:3]
+    assert len(both) > len(first)
