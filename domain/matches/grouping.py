@@ -14,10 +14,8 @@ from eventsourcing.persistence import IntegrityError
 
 from domain.matches.application import Matches
 from domain.matches.guarded import Kept
-from domain.matches.log import Entry
 from domain.matches.mapper import Note
 from domain.matches.pending import PendingRows
-from domain.matches.records import Record
 from domain.matches.retrying import NoStore
 
 Command = Callable[[Matches], Any]
@@ -52,6 +50,7 @@ class PendingMatches(Matches):
         self.__dict__.update(vars(stored))
         self._stored = stored
         self._rows = PendingRows(stored.recorder)
+        self.recorder = self._rows  # type: ignore[assignment]  # a recorder whose log nobody follows yet
         self._events: list[Kept | Note] = []
         self.lines = stored.lines.above(self._rows)
         self.streams = stored.streams.above(self._rows)
@@ -60,16 +59,6 @@ class PendingMatches(Matches):
         """What waits for its transaction."""
         self._rows.insert_events([self.mapper.to_stored_event(event) for event in events])
         self._events.extend(events)
-
-    def happenings(self, after: int, limit: int) -> list[tuple[int, Entry | Record]]:
-        """What waits comes after all that is stored: who looks through the log sees what came before in the group."""
-        found = self._stored.happenings(after, limit)
-        if len(found) >= limit:
-            return found
-        newest = self.recorder.max_notification_id() or 0
-        waiting = [each for each in self._events if isinstance(each, Entry | Record)]
-        more = [(newest + place, each) for place, each in enumerate(waiting, start=1) if newest + place > after]
-        return [*found, *more][:limit]
 
     def store_all(self) -> None:
         """All that waits, in one transaction; `IntegrityError` where another process came first."""

@@ -4,13 +4,19 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import AggregateRecorder, IntegrityError, StoredEvent
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    ApplicationRecorder,
+    IntegrityError,
+    Notification,
+    StoredEvent,
+)
 
 
 class PendingRows(AggregateRecorder):
     """The rows of a store and those that are to be added to it in one transaction. For one thread."""
 
-    def __init__(self, stored: AggregateRecorder) -> None:
+    def __init__(self, stored: ApplicationRecorder) -> None:
         self.rows: list[StoredEvent] = []
         """What is to be stored, in its order."""
         self._stored = stored
@@ -65,6 +71,30 @@ class PendingRows(AggregateRecorder):
         ]
         rows = [*reversed(waiting), *stored] if desc else [*stored, *waiting]
         return rows[:limit]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """The log from a position on: what waits comes after all that is stored."""
+        found = self._stored.select_notifications(start, limit, stop, topics, inclusive_of_start=inclusive_of_start)
+        if len(found) >= limit:
+            return found
+        newest, first = self._stored.max_notification_id() or 0, (start or 0) + (not inclusive_of_start)
+        waiting = [
+            Notification(**vars(row), id=position)
+            for position, row in enumerate(self.rows, start=newest + 1)
+            if first <= position and (stop is None or position <= stop) and (not topics or row.topic in topics)
+        ]
+        return [*found, *waiting][:limit]
+
+    def max_notification_id(self) -> int | None:
+        return (self._stored.max_notification_id() or 0) + len(self.rows) or None
 
     def _read(
         self, stream: UUID, gt: int | None, lte: int | None, *, desc: bool, limit: int | None

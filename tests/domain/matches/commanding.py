@@ -8,6 +8,7 @@ from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.errors import NotSeated
 from domain.matches.grouping import Command, Outcome, outcome_of
+from domain.matches.sitting import Sitting, follow_sitting
 from tests.domain.matches.diary import DIARY, DiaryOpened, PageWritten
 from tests.domain.matches.world import START, uuid
 
@@ -50,6 +51,14 @@ def pause(match_id: int, seat: int, matches: Matches, at: datetime = START) -> M
 
 def resume(match_id: int, seat: int, matches: Matches, at: datetime = START) -> Match:
     return matches.resume(uuid(match_id), PEOPLE[seat], at=at)
+
+
+def sit_once(number: int, person: str, matches: Matches, at: datetime = START) -> Match | None:
+    """A table of their own, unless they sit at one: who asks looks through the whole log."""
+    if follow_sitting(matches, person, Sitting(0, ())).match_ids:
+        return None
+    match = matches.open(uuid(number), title="toy", seats=2, by=person, at=at)
+    return matches.take_seat(match.id, 0, person, at=at)
 
 
 def look(match_id: int, matches: Matches, at: datetime = START) -> int:

@@ -33,6 +33,7 @@ from tests.domain.matches.commanding import (
     resign,
     resume,
     said,
+    sit_once,
     write,
     write_and_refuse,
 )
@@ -128,6 +129,17 @@ class GroupMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def a_group(self, data: st.DataObject) -> None:
         commands = self.commands(data, 8)
+
+        told = [said(each) for each in together(self.matches, commands)]
+
+        assert told == alone(self.oracle, commands)
+
+    @rule(data=st.data())
+    def a_group_that_looks_through_the_log(self, data: st.DataObject) -> None:
+        """Who asks twice at once for a table of their own has one."""
+        person = data.draw(st.sampled_from(["zoe", "yann"]))
+        twice: list[Command] = [partial(sit_once, 1_000 + next(NUMBERS), person, at=START) for _ in range(2)]
+        commands = data.draw(st.permutations([*self.commands(data), *twice]))
 
         told = [said(each) for each in together(self.matches, commands)]
 

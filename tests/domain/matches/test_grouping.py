@@ -200,6 +200,7 @@ def test_a_command_that_looks_through_the_log_sees_what_came_before_it_in_the_gr
     newest = before[-1][0]
 
     def look(pending: Matches) -> Any:
+        assert pending.last_position() == newest + 1 + len(pending.happenings(newest + 1, 10))
         return pending.happenings(newest, 10), pending.happenings(newest + 1, 10), pending.happenings(0, 3)
 
     outcomes = together(matches, [*acts, look, partial(write, "page"), look])
