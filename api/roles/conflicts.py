@@ -4,7 +4,6 @@ kept in the audit trail."""
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
 from uuid import UUID
 
 from api.roles.commands import acting
@@ -15,12 +14,9 @@ from domain.matches.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat
 from domain.roles.audit import ConflictMet
-from domain.roles.commands import acting_role, keep_in_trail, roles_of
+from domain.roles.commands import keep_in_trail, official_role, roles_in
 from domain.roles.errors import ConflictOfInterest
-from domain.roles.state import Role
 from domain.tournaments.state import TOURNAMENT
-
-OFFICIALS: Final[tuple[Role, ...]] = ("operator", "head_arbiter", "arbiter", "organiser")
 
 
 def players_of(matches: Matches, event: str) -> frozenset[Actor]:
@@ -65,8 +61,7 @@ def refuse(matches: Matches, event: str, match_id: UUID | None, caller: Caller, 
     by = acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
-        # Who opened the tournament or league organises it without a grant.
-        role = acting_role(roles_of(matches), by, event, *OFFICIALS) or "organiser"
+        role = official_role(roles_in(batch), by, event)
         keep_in_trail(batch, ConflictMet(by=by, role=role, event=event, what=what, match=match_id))
 
     matches.transact(compose, at=at)

@@ -32,14 +32,11 @@ from domain.matches.playing import void
 from domain.matches.records import Stream
 from domain.matches.seating import seat_match, start_without, waiting_for
 from domain.matches.titles import find_title
-from domain.roles.audit import EventActed
-from domain.roles.commands import acting_role, keep_in_trail, roles_of
-from domain.roles.state import Role
+from domain.roles.commands import acted, keep_in_trail
 
 WAIT: Final = timedelta(days=1)
 """So long a table waits for its players. Then it begins, with the service's share of luck for who has not come."""
 
-OFFICIALS: Final[tuple[Role, ...]] = ("operator", "head_arbiter", "arbiter", "organiser")
 ACTS: Final[dict[type[Any], str]] = {
     LeaguePlanChanged: "plan_changed",
     DeadlineMoved: "deadline_moved",
@@ -101,7 +98,7 @@ def changing(
             if isinstance(fact, FixtureRuled | ResultEntered):
                 end_match(matches, batch, league, fact)
         after = batch.record(LEAGUE, league_id, *added, expected_version=expected_version)
-        keep_acts(matches, batch, after, added)
+        keep_acts(batch, after, added)
         return after
 
     return compose
@@ -114,17 +111,13 @@ def require_reasons(decided: Iterable[Fact]) -> None:
             raise LeagueRefused(f"{REASONED[type(fact)]} needs a reason")
 
 
-def keep_acts(matches: Matches, batch: Batch, league: Stream[League], decided: Sequence[Fact]) -> None:
+def keep_acts(batch: Batch, league: Stream[League], decided: Sequence[Fact]) -> None:
     """What an organiser decided stands in the audit trail, in the same transaction."""
-    first, event, told = league.version - len(decided) + 1, str(league.id), list[EventActed]()
-    for record, fact in enumerate(decided, start=first):
-        if type(fact) in ACTS and fact.by != SERVICE:
-            # Who opened the league organises it without a grant.
-            role = acting_role(roles_of(matches), fact.by, event, *OFFICIALS) or "organiser"
-            reason = str(getattr(fact, "reason", ""))
-            told.append(
-                EventActed(by=fact.by, role=role, event=event, act=ACTS[type(fact)], record=record, reason=reason)
-            )
+    told = [
+        acted(batch, fact.by, league.id, ACTS[type(fact)], record, str(getattr(fact, "reason", "")))
+        for record, fact in enumerate(decided, start=league.version - len(decided) + 1)
+        if type(fact) in ACTS and fact.by != SERVICE
+    ]
     if told:
         keep_in_trail(batch, *told)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -104,18 +105,12 @@ class Batch:
         self._known[stream_id] = (kind, stream)
         return stream
 
-    def state_after(self, kind: Kind[F, S], state: S, stream_id: UUID, version: int) -> S:
-        """The state of a stream after one more of the records that were added here."""
-        added = (each for each in self.events if isinstance(each, Record) and each.stream_id == stream_id)
-        record = next(each for each in added if each.version == version)
-        return kind.evolve(state, record, kind.read(record))
-
     def _together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
         """The same facts; the first ones, where they are several orders of one official, signed together."""
-        same = [fact for fact in facts if is_order(fact) and fact.signed is None and fact.by == facts[0].by]
-        if len(same) < 2 or stream is None or facts[0].by == SERVICE or facts[: len(same)] != tuple(same):
+        same = tuple(takewhile(lambda fact: is_order(fact) and fact.by == facts[0].by, facts))
+        if len(same) < 2 or stream is None or same[0].by == SERVICE:
             return facts
-        keys = self._official_keys(self, facts[0].by)
+        keys = self._official_keys(self, same[0].by)
         if not keys:
             return facts
         place = Place(stream_id, stream.version, stream.head_digest)

@@ -10,7 +10,16 @@ from domain.matches.batch import Batch
 from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Record, Stream, check_records
-from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, AuditRead, LogExported, LogImported, RoleChanged
+from domain.roles.audit import (
+    AUDIT,
+    AUDIT_STREAM,
+    AuditFact,
+    AuditRead,
+    EventActed,
+    LogExported,
+    LogImported,
+    RoleChanged,
+)
 from domain.roles.errors import RoleMissing, RoleRefused
 from domain.roles.state import (
     EVERYWHERE,
@@ -29,6 +38,9 @@ from domain.roles.state import (
 )
 
 ARBITERS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "operator")
+OFFICIALS: Final[tuple[Role, ...]] = ("operator", "head_arbiter", "arbiter", "organiser")
+REASON_MAX: Final = 1_000
+"""Characters of a reason that the trail keeps; all of it stands in the record it names."""
 
 
 def roles_of(matches: Matches) -> Roles:
@@ -37,10 +49,15 @@ def roles_of(matches: Matches) -> Roles:
     return NOBODY if stream is None else stream.state
 
 
+def roles_in(batch: Batch) -> Roles:
+    """The roles as the transaction finds them."""
+    stream = batch.find(ROLES, ROLES_STREAM)
+    return NOBODY if stream is None else stream.state
+
+
 def official_keys_in(batch: Batch, person: Actor) -> tuple[str, ...]:
     """The keys that somebody with a role signs with, as the transaction finds them."""
-    stream = batch.find(ROLES, ROLES_STREAM)
-    return () if stream is None else official_keys(stream.state, person)
+    return official_keys(roles_in(batch), person)
 
 
 def keep_in_trail(batch: Batch, *facts: AuditFact) -> None:
@@ -54,6 +71,18 @@ def acting_role(roles: Roles, person: Actor, scope: str, *wanted: Role) -> Role 
         return "operator"
     here = {grant.role for grant in roles.grants if grant.person == person and grant.scope in (EVERYWHERE, scope)}
     return next((role for role in wanted if role in here), None)
+
+
+def official_role(roles: Roles, person: Actor, scope: str) -> Role:
+    """The highest role somebody holds in a tournament or league; who opened it organises it without a grant."""
+    return acting_role(roles, person, scope, *OFFICIALS) or "organiser"
+
+
+def acted(batch: Batch, by: Actor, event_id: UUID, act: str, record: int, reason: str) -> EventActed:
+    """What an official did in a tournament or league, as the trail says it; `record` is that of the event."""
+    event = str(event_id)
+    role = official_role(roles_in(batch), by, event)
+    return EventActed(by=by, role=role, event=event, act=act, record=record, reason=reason[:REASON_MAX])
 
 
 def trail(matches: Matches) -> Stream[None] | None:
@@ -115,8 +144,7 @@ def change_role(
     without a grant, because they opened it."""
 
     def compose(batch: Batch) -> Roles:
-        stream = batch.find(ROLES, ROLES_STREAM)
-        held = NOBODY if stream is None else stream.state
+        held = roles_in(batch)
         roles = with_openers(held, openers)
         if not granted and any((each.person, each.role, each.scope) == (person, role, scope) for each in openers):
             raise RoleRefused(f"{person!r} opened it, and stays its {role}")

@@ -80,7 +80,7 @@ def note(
         own = entry_named(event, name).actor
         if match is not None and match.seats[seat].ready and match.seats[seat].actor == own:
             raise TournamentRefused(f"{name} has come: they are ready at table {table_number} of round {number}")
-        found = keep(matches, batch, event_id, fact)
+        found = keep(batch, event_id, fact)
         if bot and match is not None:
             seat_substitute(batch, match, seat, bot, own)
         return found
@@ -105,6 +105,6 @@ def withdraw(
                     f"a bot has played for {name} to the end of table {table_number} of round {number}; rule on it"
                 )
             seat_substitute(batch, match, seat, entry_named(event, name).actor, "")
-        return keep(matches, batch, event_id, fact)
+        return keep(batch, event_id, fact)
 
     return matches.transact(compose, at=at)

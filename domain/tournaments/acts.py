@@ -5,18 +5,14 @@ from typing import Any, Final
 from uuid import UUID
 
 from domain.kernel.values import Value
-from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Record, Stream
 from domain.roles.audit import EventActed
-from domain.roles.commands import acting_role, keep_in_trail, roles_of
-from domain.roles.state import Role
+from domain.roles.commands import acted, keep_in_trail
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
 from domain.tournaments.state import TOURNAMENT, Tournament
-
-OFFICIALS: Final[tuple[Role, ...]] = ("operator", "head_arbiter", "arbiter", "organiser")
 
 
 class Act(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -118,29 +114,17 @@ def reason_of(fact: facts.Fact) -> str:
     return str(getattr(fact, "reason", ""))
 
 
-def keep(
-    matches: Matches,
-    batch: Batch,
-    event_id: UUID,
-    *decided: facts.Fact,
-    expected_version: int | None = None,
-) -> Stream[Tournament]:
+def keep(batch: Batch, event_id: UUID, *decided: facts.Fact, expected_version: int | None = None) -> Stream[Tournament]:
     """These facts are added to a tournament, and each that is an act to the audit trail, in one transaction."""
     state, told = batch.get(TOURNAMENT, event_id).state, list[EventActed]()
     # All at once, because orders that come together are signed together.
     found = batch.record(TOURNAMENT, event_id, *decided, expected_version=expected_version)
-    for version, fact in enumerate(decided, start=found.version - len(decided) + 1):
-        kind = act_kind(state, fact)
-        if kind is not None:
-            told.append(acted(matches, event_id, fact, kind, version))
-        state = batch.state_after(TOURNAMENT, state, event_id, version)
+    records = (event for event in batch.events[-len(decided) :] if isinstance(event, Record))
+    for record, fact in zip(records, decided, strict=True):
+        if (kind := act_kind(state, fact)) is not None:
+            by = getattr(fact, "by")  # noqa: B009 - as above
+            told.append(acted(batch, by, event_id, kind, record.version, reason_of(fact)))
+        state = TOURNAMENT.evolve(state, record, fact)
     if told:
         keep_in_trail(batch, *told)
     return found
-
-
-def acted(matches: Matches, event_id: UUID, fact: facts.Fact, kind: str, version: int) -> EventActed:
-    by, event = getattr(fact, "by"), str(event_id)  # noqa: B009 - as above
-    # Who opened the tournament organises it without a grant.
-    role = acting_role(roles_of(matches), by, event, *OFFICIALS) or "organiser"
-    return EventActed(by=by, role=role, event=event, act=kind, record=version, reason=reason_of(fact)[:1_000])

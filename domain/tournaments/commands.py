@@ -53,7 +53,7 @@ def change(
 
 
 def changing(
-    matches: Matches, event_id: UUID, decide: Decide, *, expected_version: int | None = None
+    _matches: Matches, event_id: UUID, decide: Decide, *, expected_version: int | None = None
 ) -> Callable[[Batch], TournamentStream]:
     """The same, to be composed beside the writer where the decision takes long."""
 
@@ -61,7 +61,7 @@ def changing(
         there = batch.get(TOURNAMENT, event_id)
         decided = decide(there.state)
         found = (decided,) if isinstance(decided, facts.TournamentFact) else tuple(decided)
-        return keep(matches, batch, event_id, *found, expected_version=expected_version) if found else there
+        return keep(batch, event_id, *found, expected_version=expected_version) if found else there
 
     return compose
 
@@ -143,7 +143,7 @@ def rule_table(
         if match is not None and not match.is_over:
             reason = f"decided by the organiser: {ruling.reason}"[:REASON_MAX]
             batch.append(match.id, lambda line: void(line, SERVICE, reason))
-        return keep(matches, batch, event_id, ruling)
+        return keep(batch, event_id, ruling)
 
     return matches.transact(compose, at=at)
 

@@ -116,7 +116,7 @@ def reseat(
             if match is not None:
                 said = f"its table is seated otherwise: {fact.reason}"[:REASON_MAX]
                 batch.append(match.id, lambda line, said=said: void(line, SERVICE, said))  # type: ignore[misc]
-        found = keep(matches, batch, event_id, fact)
+        found = keep(batch, event_id, fact)
         if last.status == "opened":
             for each in fact.tables:
                 seat_table(matches, batch, found.state, found.state.rounds[-1].tables[each.table - 1])

@@ -60,7 +60,7 @@ def name(
                 raise TournamentRefused(f"the match {match.id} of {entry} is over")
             own = entry_named(event, entry).actor
             seat_substitute(batch, match, seated.entries.index(entry), actor, "" if actor == own else own)
-        return keep(matches, batch, event_id, *named)
+        return keep(batch, event_id, *named)
 
     return matches.transact(compose, at=at)
 
