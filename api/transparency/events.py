@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final
 from uuid import UUID
@@ -16,6 +17,7 @@ from api.transparency.service import TransparencyService
 from api.web.guards import Caller
 from domain.matches.file import parse_log
 from domain.matches.outcome import Outcome
+from domain.matches.records import Record
 from domain.proofs.event_file import RatingsMoved, Said, event_bytes
 from domain.proofs.recount import rated_results, shortened
 from domain.ratings.ladder import RatedResult
@@ -65,6 +67,10 @@ def moved_by(reads: ReadStore, result: RatedResult) -> RatingsMoved:
     return RatingsMoved(result.match_id, *short)
 
 
+def add_match(file: IO[bytes], prover: Prover, log: bytes, roles: Callable[[], Sequence[Record]]) -> None:
+    file.write(match_proof(prover, parse_log(log), roles))
+
+
 async def prove_event(
     event_id: UUID,
     tournaments: TournamentService,
@@ -77,16 +83,18 @@ async def prove_event(
     records = await tournaments.records(event_id)
     said, lines = await matches.read_model(said_of, event.state)
 
+    roles = cache(transparency.roles)
+
     def begin(prover: Prover) -> tuple[Prover, bytes]:
-        return prover, event_bytes(prover.event(records, transparency.roles(), len(lines), said))
+        return prover, event_bytes(prover.event(records, roles(), len(lines), said))
 
     prover, content = await transparency.proven(begin)
     file = SpooledTemporaryFile(HELD_MAX)  # noqa: SIM115  (the answer reads it, and closes it)
     try:
         await asyncio.to_thread(file.write, content)
         for line in lines:
-            log = parse_log(await matches.export(line, caller, None, whole=False))
-            await asyncio.to_thread(file.write, await asyncio.to_thread(match_proof, prover, log, transparency.roles))
+            log = await matches.export(line, caller, None, whole=False)
+            await asyncio.to_thread(add_match, file, prover, log, roles)
         file.seek(0)
     except BaseException:
         file.close()

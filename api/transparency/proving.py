@@ -11,14 +11,13 @@ from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
 from api.transparency.store import Leaf, Signed, TreeStore
 from domain.matches.file import LogFile
 from domain.matches.log import Entry, digest
-from domain.matches.proof import LeafLine, ProofFile, Recorded, proof_bytes
+from domain.matches.proof import LeafLine, ProofFile, Recorded, entry_hash, proof_bytes, record_hashes
 from domain.matches.records import Record, record_digest
 from domain.proofs.event_file import EventFile, Said, header_of
 from domain.proofs.rulings import rulings_in
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import is_signed
 from domain.transparency.leaves import leaf_of
-from domain.transparency.merkle import leaf_hash
 from domain.transparency.multiproofs import check_together, prove_together
 from domain.transparency.notes import Note, VerifierKey, parse_key
 from domain.transparency.tiles import Tiles
@@ -47,9 +46,9 @@ class Prover:
         behind = next((line for line in lines if line.leaf >= self.checkpoint.size), None)
         if behind is not None:
             raise NotCovered(f"entry {behind.version} of the match is not covered by a checkpoint yet")
-        ours = {line.leaf: leaf_hash(leaf_in(line, entry)) for line, entry in zip(lines, log.entries, strict=True)}
+        ours = {line.leaf: entry_hash(line, entry) for line, entry in zip(lines, log.entries, strict=True)}
         theirs = self.covered(roles)
-        hashes = self.together(ours | hashes_of(theirs))
+        hashes = self.together(ours | record_hashes(theirs))
         return ProofFile(log, lines, hashes, self.note, self.checkpoint, self.keys, theirs)
 
     def covered(self, records: Sequence[Record]) -> Recorded:
@@ -73,7 +72,7 @@ class Prover:
         if len(ours.records) < len(records):
             raise NotCovered(f"record {len(ours.records) + 1} of the event is not covered by a checkpoint yet")
         header = header_of(ours.records, len(theirs.records), matches, self.checkpoint)
-        hashes = self.together(hashes_of(ours) | hashes_of(theirs))
+        hashes = self.together(record_hashes(ours) | record_hashes(theirs))
         return EventFile(header, ours, theirs, hashes, self.note, self.checkpoint, self.keys, said)
 
     def together(self, leaves: Mapping[int, bytes]) -> tuple[bytes, ...]:
@@ -90,18 +89,6 @@ class Prover:
 def match_proof(prover: Prover, log: LogFile, roles: Callable[[], Sequence[Record]]) -> bytes:
     """The proof of one match, with the records of roles where it has rulings."""
     return proof_bytes(prover.match(log, roles() if any(rulings_in(log)) else ()))
-
-
-def hashes_of(recorded: Recorded) -> dict[int, bytes]:
-    """The hash of each leaf, by its index."""
-    return {
-        line.leaf: leaf_hash(leaf_of(bytes.fromhex(line.salt), record.stream_id, record.version, record_digest(record)))
-        for record, line in zip(recorded.records, recorded.leaves, strict=True)
-    }
-
-
-def leaf_in(line: LeafLine, entry: Entry) -> bytes:
-    return leaf_of(bytes.fromhex(line.salt), line.stream or entry.originator_id, entry.version, digest(entry))
 
 
 def find_leaves(store: TreeStore, log: LogFile) -> tuple[LeafLine, ...]:

@@ -15,13 +15,13 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
 from domain.matches.file import ENTRIES_MAX, LINE_MAX, LogFile, lines_in, log_bytes, parse_log
-from domain.matches.log import NO_DIGEST
+from domain.matches.log import NO_DIGEST, Entry, digest
 from domain.matches.record_lines import line_of, read_record
 from domain.matches.records import Record, record_digest
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed
-from domain.transparency.leaves import SALT_BYTES
-from domain.transparency.merkle import HASH_BYTES
+from domain.transparency.leaves import SALT_BYTES, leaf_of
+from domain.transparency.merkle import HASH_BYTES, leaf_hash
 from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note
 
 FORMATS: Final = ("esporles.proof/1", "esporles.proof/2")
@@ -111,6 +111,20 @@ class ProofFile(NamedTuple):
     checkpoint: Checkpoint
     keys: tuple[VerifierKey, ...]
     roles: Recorded = Recorded()
+
+
+def entry_hash(line: LeafLine, entry: Entry) -> bytes:
+    """The hash of the leaf of an entry, as its line says it."""
+    leaf = leaf_of(bytes.fromhex(line.salt), line.stream or entry.originator_id, entry.version, digest(entry))
+    return leaf_hash(leaf)
+
+
+def record_hashes(recorded: Recorded) -> dict[int, bytes]:
+    """The hash of the leaf of each record, by its index."""
+    return {
+        line.leaf: leaf_hash(leaf_of(bytes.fromhex(line.salt), record.stream_id, record.version, record_digest(record)))
+        for record, line in zip(recorded.records, recorded.leaves, strict=True)
+    }
 
 
 def is_proof(content: bytes) -> bool:

@@ -1,7 +1,7 @@
 """The whole examination of the proof of a tournament: its records, its matches, and what it came to."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
@@ -9,6 +9,7 @@ from domain.kernel.title import Titles
 from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault, MatchError
 from domain.matches.facts import SERVICE, Actor, is_bot
+from domain.matches.file import Content
 from domain.matches.log import ALL
 from domain.matches.orders import Place, is_order
 from domain.matches.outcome import Outcome, outcome_of
@@ -83,6 +84,13 @@ class EventReport(Value, frozen=True, kw_only=True):
         return self.fault is None
 
 
+Part = tuple[int, int]
+"""Where the proof of a match begins and ends in the file."""
+
+
+Examine = Callable[[Sequence[Part]], Sequence[MatchExamined]]
+
+
 class RecordsRead(NamedTuple):
     """The tournament after its last record; how many orders of officials there are, and how many of them are signed."""
 
@@ -114,15 +122,24 @@ def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined
     )
 
 
-def verify_event(content: bytes, *, titles: Titles = TITLES, trust: Trust = None) -> EventReport:
-    """The report on the proof of a tournament, match after match in one process."""
+def verify_event(
+    content: Content, *, titles: Titles = TITLES, trust: Trust = None, examine: Examine | None = None
+) -> EventReport:
+    """The report on the proof of a tournament.
+
+    `examine` says what comes of the matches at these places of the file, each by `examine_match`: one after the other,
+    unless somebody does it in several processes.
+    """
+
+    def one_by_one(parts: Sequence[Part]) -> Sequence[MatchExamined]:
+        return [examine_match(bytes(content[start:end]), titles, trust) for start, end in parts]
+
     try:
         event = parse_event(content)
         parts = tuple(parts_of(content, event.header))
     except LogFault as fault:
         return EventReport(fault=EventFault(EVENT, fault.entry, fault.kind, fault.why))
-    matches = [examine_match(bytes(content[start:end]), titles, trust) for start, end in parts]
-    return report_event(event, matches, trust)
+    return report_event(event, (examine or one_by_one)(parts), trust)
 
 
 def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trust) -> EventReport:

@@ -10,9 +10,18 @@ from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.file import parse_log, read_content
-from domain.matches.log import digest
-from domain.matches.proof import KIND, Cosigned, LeafLine, ProofFile, ProofShown, Recorded, is_proof, parse_proof_file
-from domain.matches.records import record_digest
+from domain.matches.proof import (
+    KIND,
+    Cosigned,
+    LeafLine,
+    ProofFile,
+    ProofShown,
+    Recorded,
+    entry_hash,
+    is_proof,
+    parse_proof_file,
+    record_hashes,
+)
 from domain.matches.tally import SignaturesShown
 from domain.matches.verify import LogExamined, VerifyFault, VerifyReport, examine_log, verify
 from domain.proofs.rulings import examine_rulings
@@ -20,8 +29,6 @@ from domain.titles import TITLES
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import FalseProof
 from domain.transparency.keys import cosigned_at, is_signed
-from domain.transparency.leaves import leaf_of
-from domain.transparency.merkle import leaf_hash
 from domain.transparency.multiproofs import check_together
 from domain.transparency.notes import COSIGNATURE, Note, VerifierKey, encode
 
@@ -138,8 +145,7 @@ def check_leaves(proof: ProofFile) -> None:
     size, hashes, last = proof.checkpoint.size, dict[int, bytes](), -1
     for entry, line in zip(proof.log.entries, proof.leaves, strict=True):
         last = later(line, last, size, entry.version, "its leaf")
-        leaf = leaf_of(bytes.fromhex(line.salt), line.stream or entry.originator_id, entry.version, digest(entry))
-        hashes[line.leaf] = leaf_hash(leaf)
+        hashes[line.leaf] = entry_hash(line, entry)
     hashes |= leaves_of(proof.roles, size, "roles")
     if len(hashes) < len(proof.leaves) + len(proof.roles.leaves):
         raise LogFault(None, KIND, "an entry and a record of roles have one leaf")
@@ -148,12 +154,10 @@ def check_leaves(proof: ProofFile) -> None:
 
 def leaves_of(recorded: Recorded, size: int, what: str) -> dict[int, bytes]:
     """The hashes of the leaves of records, which rise."""
-    hashes, last = dict[int, bytes](), -1
-    for record, line in zip(recorded.records, recorded.leaves, strict=True):
-        last = later(line, last, size, None, f"the leaf of record {record.version} of the {what}:")
-        leaf = leaf_of(bytes.fromhex(line.salt), record.stream_id, record.version, record_digest(record))
-        hashes[line.leaf] = leaf_hash(leaf)
-    return hashes
+    last = -1
+    for line in recorded.leaves:
+        last = later(line, last, size, None, f"the leaf of record {line.version} of the {what}:")
+    return record_hashes(recorded)
 
 
 def later(line: LeafLine, last: int, size: int, entry: int | None, what: str) -> int:

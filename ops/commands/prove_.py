@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -65,7 +65,7 @@ def roles_in(matches: Matches) -> tuple[Record, ...]:
 
 def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, event_id: UUID) -> Iterator[bytes]:
     """The parts of the file of a tournament."""
-    event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), partial(roles_in, matches)
+    event, roles = require_over(matches.streams.get(TOURNAMENT, event_id)), cache(partial(roles_in, matches))
     with closing(ReadStore(settings.reads_url)) as reads:
         said, lines = said_of(reads, event.state)
     yield event_bytes(prover.event(matches.streams.records(event_id), roles(), len(lines), said))

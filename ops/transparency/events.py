@@ -8,8 +8,7 @@ from pathlib import Path
 from domain.kernel.title import Titles
 from domain.matches.errors import LogFault
 from domain.matches.verify import VerifyFault, VerifyReport
-from domain.proofs.event import EVENT, EventFault, EventReport, MatchExamined, examine_match, report_event
-from domain.proofs.event_file import parse_event, parts_of
+from domain.proofs.event import EventReport, MatchExamined, Part, examine_match, verify_event
 from domain.proofs.match import Trust
 from domain.standings.points import points_text
 from ops.console import Finding, WrongUsage
@@ -17,9 +16,6 @@ from ops.matches import shelve_in
 from ops.players import FindPlayers
 from ops.processes import Died, in_processes
 from ops.progress import progress
-
-Part = tuple[int, int]
-"""Where the proof of a match begins and ends in the file."""
 
 
 def mapped(path: Path) -> mmap:
@@ -66,30 +62,24 @@ def verify_event_file(
 
     def examine(parts: Sequence[Part]) -> list[MatchExamined]:
         found: dict[int, MatchExamined] = {}
+        work = partial(examining, path, find_players, files, trust)
         with progress("matches", len(parts)) as step:
-            for place, answer in in_processes(partial(examining, path, find_players, files, trust), parts, jobs):
+            for place, answer in in_processes(work, parts, jobs) if parts else ():
                 found[place] = unread(f"it was not examined: {answer}") if isinstance(answer, Died) else answer
                 step(len(found))
         return [found[place] for place in range(len(parts))]
 
-    return report_on(mapped(path), examine, trust)
+    return verify_event(mapped(path), trust=trust, examine=examine)
 
 
 def verify_event_in(path: Path, titles: Titles, files: Mapping[str, Path], trust: Trust) -> EventReport:
     """The same within one process."""
     content = mapped(path)
-    return report_on(
-        content, lambda parts: [examine_one(content[start:end], titles, files, trust) for start, end in parts], trust
-    )
 
+    def examine(parts: Sequence[Part]) -> list[MatchExamined]:
+        return [examine_one(content[start:end], titles, files, trust) for start, end in parts]
 
-def report_on(content: mmap, examine: Callable[[Sequence[Part]], list[MatchExamined]], trust: Trust) -> EventReport:
-    try:
-        event = parse_event(content)
-        parts = tuple(parts_of(content, event.header))
-    except LogFault as fault:
-        return EventReport(fault=EventFault(EVENT, fault.entry, fault.kind, fault.why))
-    return report_event(event, examine(parts) if parts else [], trust)
+    return verify_event(content, trust=trust, examine=examine)
 
 
 def event_text(path: Path, report: EventReport) -> str:
