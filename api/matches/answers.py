@@ -11,9 +11,8 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.reading import describe_legal
+from api.matches.reading import legal_at
 from api.matches.showing import Names, show_fold
-from api.matches.wire import LegalActions
 from domain.matches.aggregate import Match
 
 KEPT: Final = 4_000
@@ -47,7 +46,7 @@ class Answers:
     async def legal(self, match: Match, seat: int) -> bytes:
         """What the seat may do, each action with its sentence in English."""
         return await self._answer(
-            (match.id, seat, "legal"), (match.head,), match.version, lambda: encode_legal(match, seat)
+            (match.id, seat, "legal"), (match.head,), match.version, lambda: msgspec.json.encode(legal_at(match, seat))
         )
 
     async def _answer(
@@ -68,10 +67,6 @@ class Answers:
 
 def encode_match(match: Match, seat: int | None, names: Names, imported: bool) -> bytes:
     return msgspec.json.encode(show_fold(match, seat, names, imported))
-
-
-def encode_legal(match: Match, seat: int) -> bytes:
-    return msgspec.json.encode(LegalActions(match.id, match.version, match.head, seat, describe_legal(match, seat)))
 
 
 def with_legal(match: bytes, legal: bytes) -> bytes:

@@ -29,7 +29,11 @@ from projections.matches.owed import played_by, service_seats
 def legal_actions_of(matches: Matches, match_id: UUID, caller: Caller) -> LegalActions:
     """What the caller's seat may do now."""
     match = matches.get(match_id)
-    seat = own_seat(match, caller)
+    return legal_at(match, own_seat(match, caller))
+
+
+def legal_at(match: Match, seat: int) -> LegalActions:
+    """What a seat may do, each action with its sentence in English."""
     return LegalActions(match.id, match.version, match.head, seat, describe_legal(match, seat))
 
 

@@ -75,7 +75,7 @@ class MatchService(ActingService):
         self._accounts = accounts
         self._invitations = invitations
         self._imported: dict[UUID, bool] = {}
-        self._answers = Answers(self.readers)
+        self._answers = Answers(self._readers)
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Whose look at which line is kept in the audit trail already."""
 
@@ -108,8 +108,7 @@ class MatchService(ActingService):
         shown = show_fold(match, seat, names, await self.is_imported(match.id))
         if not legal or seat is None:
             return shown
-        actions = await self.read_log(lambda _: reading.describe_legal(match, seat))
-        found = LegalActions(match.id, match.version, match.head, seat, actions)
+        found = await self.read_log(lambda _: reading.legal_at(match, seat))
         return msgspec.structs.replace(shown, legal_actions=found)
 
     async def present(self, match_id: UUID) -> Match:
@@ -120,10 +119,6 @@ class MatchService(ActingService):
     def recalled(self, match_id: UUID) -> Match | None:
         """The match as it was last seen here, if it is in memory."""
         return self._matches.lines.recall(match_id)
-
-    def seat_at(self, match: Match, caller: Caller) -> int | None:
-        """The caller's own seat, if there is one."""
-        return seat_of_caller(match, caller)
 
     def is_open_to(self, match: Match, caller: Caller) -> bool:
         """Whether nothing has to be looked up before the caller may see the match: others may see it all the same."""

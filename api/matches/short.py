@@ -18,6 +18,7 @@ from litestar.datastructures import State
 from litestar.types import HTTPReceiveMessage, Receive, Scope, Send
 
 from api.accounts.service import AccountService
+from api.matches.callers import seat_of_caller
 from api.matches.service import MatchService
 from api.matches.wire import Act
 from api.titles.actions import with_actions
@@ -77,7 +78,7 @@ class ShortWays:
         match = await tables.present(asked.match_id)
         if match.version < asked.at_least or not tables.is_open_to(match, asked.caller):
             return receive
-        if asked.part and tables.seat_at(match, asked.caller) is None:
+        if asked.part and seat_of_caller(match, asked.caller) is None:
             return receive
         if asked.part:
             await self._send(send, 200, await tables.legal_bytes(match, asked.caller))

@@ -40,13 +40,13 @@ class OneWriter:
         self._reads = reads
         self.bells: Final = bells
         self._writer = Commits(matches, bells.ring_noted)
-        self.readers: Final = ContextThreads(READERS, "reader")
+        self._readers: Final = ContextThreads(READERS, "reader")
         self._examiners = ContextThreads(EXAMINERS, "examiner")
         self.meter: Final = self._writer.meter
 
     def close(self) -> None:
         self._writer.close()
-        self.readers.shutdown()
+        self._readers.shutdown()
         self._examiners.shutdown()
 
     async def execute(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -54,14 +54,14 @@ class OneWriter:
         takes its id first: what of it is not in memory is folded beside the writer."""
         lines = self._matches.lines
         if args and isinstance(args[0], UUID) and not lines.knows(args[0]):
-            await asyncio.get_running_loop().run_in_executor(self.readers, lines.warm, args[0])
+            await asyncio.get_running_loop().run_in_executor(self._readers, lines.warm, args[0])
         done: R = await self._writer.send(name_of(command), lambda matches: command(matches, *args, **kwargs))
         return done
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the read models."""
         run = partial(query, self._reads, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self.readers, run)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
     async def examine(self, work: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """What may take long, as the audit of a log does: on threads of its own, so that neither a command nor a reader
@@ -92,7 +92,7 @@ class OneWriter:
     async def read_log(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the log, beside the writer; a question about one match takes its id first."""
         run = partial(query, self._matches, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self.readers, run)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
 
 
 def name_of(command: Callable[..., Any]) -> str:
