@@ -80,8 +80,7 @@ class LeagueService:
 
     async def is_organiser(self, league: League) -> bool:
         """The person who opened it, holders of the role for it or everywhere, and operators."""
-        own = self.caller.person is not None and self.caller.person.id == league.organiser
-        return own or await holds(self.tables, self.caller, "organiser", league.id)
+        return await holds(self.tables, self.caller, "organiser", league.id)
 
     async def require_organiser(self, league_id: UUID) -> Stream[League]:
         stream = await self.stream(league_id)

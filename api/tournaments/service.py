@@ -113,35 +113,27 @@ class TournamentService(TournamentReading):
             event_id, lambda state, results, by: rounds.publish(state, number, results, by)
         )
 
-    async def swap(self, event_id: UUID, number: int, wanted: SwapPeople) -> TournamentStream:
-        """Two people change places: in the proposal, or at tables of the public round that have not begun."""
+    async def seat_otherwise(self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson) -> TournamentStream:
+        """Two people change places, or one goes to another table: in the proposal, or in a public round at tables that
+        have not begun."""
         if is_public(await self.require(event_id), number):
-            return await self._reseat(event_id, self.swapping(number, wanted))
-        first, second, reason = wanted.first, wanted.second, wanted.reason
-        return await self.execute_beside(
-            event_id, lambda state, _, by: rounds.swap(state, number, first, second, reason, by)
-        )
+            return await self._reseat(event_id, self.reseats(number, wanted))
 
-    async def move(self, event_id: UUID, number: int, wanted: MovePerson) -> TournamentStream:
-        """Somebody goes to another table, in the same way."""
-        if is_public(await self.require(event_id), number):
-            return await self._reseat(event_id, self.moving(number, wanted))
-        entry, table, reason = wanted.entry, wanted.table, wanted.reason
-        return await self.execute_beside(
-            event_id, lambda state, _, by: rounds.move(state, number, entry, table, reason, by)
-        )
+        def think(state: Tournament, _: Results, by: Actor) -> facts.Fact:
+            if isinstance(wanted, SwapPeople):
+                return rounds.swap(state, number, wanted.first, wanted.second, wanted.reason, by)
+            return rounds.move(state, number, wanted.entry, wanted.table, wanted.reason, by)
 
-    def swapping(self, number: int, wanted: SwapPeople) -> Reseats:
-        by = self._caller.actor
-        return lambda state, results: reseating.swap(
-            state, number, wanted.first, wanted.second, results, wanted.reason, by
-        )
+        return await self.execute_beside(event_id, think)
 
-    def moving(self, number: int, wanted: MovePerson) -> Reseats:
-        by = self._caller.actor
-        return lambda state, results: reseating.move(
-            state, number, wanted.entry, wanted.table, results, wanted.reason, by
-        )
+    def reseats(self, number: int, wanted: SwapPeople | MovePerson) -> Reseats:
+        """The same in a public round."""
+        by, reason = self._caller.actor, wanted.reason
+        if isinstance(wanted, SwapPeople):
+            first, second = wanted.first, wanted.second
+            return lambda state, results: reseating.swap(state, number, first, second, results, reason, by)
+        entry, table = wanted.entry, wanted.table
+        return lambda state, results: reseating.move(state, number, entry, table, results, reason, by)
 
     async def consider(self, event_id: UUID, reseats: Reseats) -> Reseating:
         """What another seating of a public round would cost; nothing is changed."""

@@ -25,7 +25,7 @@ from api.tournaments.pages.forms import (
     SwapInRound,
 )
 from api.tournaments.pages.room import TournamentRoom
-from api.tournaments.service import Reseats, is_public
+from api.tournaments.service import is_public
 from api.tournaments.wire import AskPairing, MovePerson, NameSubstitute, NoteNoShow, RuleTable, SwapPeople
 from api.web.asking import Unconfirmed
 from domain.tournaments import rounds
@@ -50,9 +50,7 @@ async def swap(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Two people change places; after publication the cost is shown first."""
 
     async def do(wanted: SwapInRound) -> None:
-        people = SwapPeople(wanted.first, wanted.second, wanted.reason)
-        await confirmed(room, wanted, room.tournaments.swapping(wanted.round, people))
-        await room.tournaments.swap(room.id, wanted.round, people)
+        await seat_otherwise(room, wanted, SwapPeople(wanted.first, wanted.second, wanted.reason))
 
     return await room.organise(SWAP, do)
 
@@ -62,19 +60,21 @@ async def move(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody goes to another table; after publication the cost is shown first."""
 
     async def do(wanted: MoveInRound) -> None:
-        person = MovePerson(wanted.entry, wanted.table, wanted.reason)
-        await confirmed(room, wanted, room.tournaments.moving(wanted.round, person))
-        await room.tournaments.move(room.id, wanted.round, person)
+        await seat_otherwise(room, wanted, MovePerson(wanted.entry, wanted.table, wanted.reason))
 
     return await room.organise(MOVE, do)
 
 
-async def confirmed(room: TournamentRoom, wanted: SwapInRound | MoveInRound, reseats: Reseats) -> None:
-    """Another seating of a public round is asked about, with what it costs."""
+async def seat_otherwise(
+    room: TournamentRoom, wanted: SwapInRound | MoveInRound, change: SwapPeople | MovePerson
+) -> None:
+    """Another seating, of a public round only when its cost has been seen."""
     event = await room.tournaments.require(room.id)
     if is_public(event, wanted.round) and wanted.sure != wanted.places:
+        reseats = room.tournaments.reseats(wanted.round, change)
         room.request.state.considered = await room.tournaments.consider(room.id, reseats)
         raise Unconfirmed("look at what the other seating costs, and say once more that you mean it")
+    await room.tournaments.seat_otherwise(room.id, wanted.round, change)
 
 
 @post("/desk/publish")

@@ -65,7 +65,7 @@ async def swap_people(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Two people change places: in the proposal, or at tables of the public round that have not begun."""
-    return await answer(tournaments, await tournaments.swap(event_id, number, data), 201)
+    return await answer(tournaments, await tournaments.seat_otherwise(event_id, number, data), 201)
 
 
 @post(ROUND + "/moves", guards=[requires_caller], responses=CHANGES)
@@ -76,7 +76,7 @@ async def move_person(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Somebody goes to another table: in the proposal, or between tables of the public round that have not begun."""
-    return await answer(tournaments, await tournaments.move(event_id, number, data), 201)
+    return await answer(tournaments, await tournaments.seat_otherwise(event_id, number, data), 201)
 
 
 @put(ROUND + "/locks", guards=[requires_caller], responses=CHANGES)

@@ -4,30 +4,15 @@ lost by it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
-from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_pages import opened, published
 from tests.api.tournaments.test_tournaments import Somebody, played, with_four
 from tests.api.tournaments.test_tournaments import published as published_by
 from tests.api.web.visiting import Visitor
 
 NOTE = {"reason": "not seen"}
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("no-shows")) as house:
-        yield house
-
-
-@pytest.fixture(scope="module")
-def people(house: Running) -> list[Somebody]:
-    """An organiser and four players."""
-    return [Somebody(house) for _ in range(5)]
 
 
 def points(person: Somebody, path: str) -> dict[str, str]:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_rulings import disputed
 from tests.api.tournaments.test_tournaments import Somebody, played, published, with_four
 from tests.api.web.visiting import Visitor
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("openers")) as house:
-        yield house
 
 
 @pytest.fixture(scope="module")

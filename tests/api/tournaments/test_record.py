@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
 from api.tournaments.acts import ACT_WORDS
 from domain.tournaments.acts import KINDS
-from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_pages import opened, published
 from tests.api.tournaments.test_tournaments import Somebody, with_four
 from tests.api.tournaments.test_tournaments import published as published_by
 from tests.api.web.visiting import Visitor
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("records")) as house:
-        yield house
 
 
 def test_every_kind_of_act_has_its_words() -> None:

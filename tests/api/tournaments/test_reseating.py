@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-import pytest
-
-from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_pages import opened, published
 from tests.api.tournaments.test_tournaments import Somebody, with_four
 from tests.api.tournaments.test_tournaments import published as published_by
 from tests.api.web.visiting import Visitor
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("reseating")) as house:
-        yield house
-
-
-@pytest.fixture(scope="module")
-def people(house: Running) -> list[Somebody]:
-    """An organiser and four players."""
-    return [Somebody(house) for _ in range(5)]
 
 
 def test_who_has_withdrawn_is_not_seated_by_publishing(house: Running, people: list[Somebody]) -> None:

@@ -5,28 +5,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, announced, played, published, with_four
 from tests.api.web.visiting import Visitor
 
 FOURS = {"size": 4, "smallest": 3}
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("bad-input")) as house:
-        yield house
-
-
-@pytest.fixture(scope="module")
-def people(house: Running) -> list[Somebody]:
-    """An organiser and four players."""
-    return [Somebody(house) for _ in range(5)]
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,14 +12,8 @@ from domain.kernel.messages import say
 from domain.kernel.values import replace
 from domain.pairing.problem import Problem
 from domain.tournaments.state import Round
-from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.running import Running
 from tests.api.web.visiting import Visitor
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("event-pages")) as house:
-        yield house
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,15 +16,9 @@ from projections.catalogue import PROJECTIONS
 from projections.follow import Loop
 from projections.matches.results import table_results
 from projections.store import ReadStore
-from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, played, published, with_four
 from tests.api.web.visiting import Visitor
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("event-rulings")) as house:
-        yield house
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
-from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.running import Running
 
 PLAN: dict[str, Any] = {
     "name": "Autumn cup",
@@ -41,18 +38,6 @@ class Somebody:
         status, answer = self.house.ask(method, path, {} if wanted is None else wanted, self.token)
         assert status >= 400, answer
         return status, answer["code"], answer["detail"]
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(tmp_path_factory.mktemp("events")) as house:
-        yield house
-
-
-@pytest.fixture(scope="module")
-def people(house: Running) -> list[Somebody]:
-    """An organiser and four players."""
-    return [Somebody(house) for _ in range(5)]
 
 
 def announced(organiser: Somebody, **changes: Any) -> str:

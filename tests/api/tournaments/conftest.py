@@ -1,0 +1,22 @@
+"""A house for each file, and people who come there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.api.tournaments.running import Running, running
+from tests.api.tournaments.test_tournaments import Somebody
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("house")) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def people(house: Running) -> list[Somebody]:
+    """An organiser and four players."""
+    return [Somebody(house) for _ in range(5)]
