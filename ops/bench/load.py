@@ -10,7 +10,17 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from ops.bench.figures import Figure, Section, milliseconds, percentile
-from ops.bench.service import Client, Load, open_match, paced, people, quiet_environment, run_load, start_server
+from ops.bench.service import (
+    Client,
+    Load,
+    PlayedTable,
+    open_match,
+    paced,
+    people,
+    quiet_environment,
+    run_load,
+    start_server,
+)
 
 SECONDS: Final = 6.0
 FEW: Final = 20
@@ -28,21 +38,10 @@ FAST_BUDGET: Final = 0.040
 
 async def old_loop(client: Client, tokens: Sequence[str], load: Load, until: float) -> None:
     """Three requests for an action: the match, what is legal, the action."""
-    path, version = await open_match(client, tokens)
-    number = 0
+    table = PlayedTable(client, tokens, load)
+    await table.open()
     while time.perf_counter() < until:
-        _, match = await client.ask("GET", f"{path}?atLeast={version}", token=tokens[0])
-        if not match["toAct"] or match["status"] != "running":
-            path, version = await open_match(client, tokens)
-            continue
-        seat = max(match["toAct"])
-        if seat < 0:
-            version += 1
-            continue
-        _, legal = await client.ask("GET", f"{path}/legal-actions", token=tokens[seat])
-        number += 1
-        choice = legal["actions"][number % len(legal["actions"])]["action"]
-        version = await post(client, path, match["version"], choice, tokens[seat], load)
+        await table.act()
 
 
 async def new_loop(client: Client, tokens: Sequence[str], load: Load, until: float) -> None:
@@ -68,17 +67,7 @@ async def new_loop(client: Client, tokens: Sequence[str], load: Load, until: flo
         wanted = {"expectedVersion": legal["version"], "action": action}
         begun = time.perf_counter()
         status, match = await client.ask("POST", f"{path}/actions", wanted, tokens[seat], PREFER)
-        load.latencies.append(time.perf_counter() - begun)
-        load.refused += status != 201
-
-
-async def post(client: Client, path: str, version: int, action: Any, token: str, load: Load) -> int:
-    """An action, its time taken; the version after it."""
-    begun = time.perf_counter()
-    status, answer = await client.ask("POST", f"{path}/actions", {"expectedVersion": version, "action": action}, token)
-    load.latencies.append(time.perf_counter() - begun)
-    load.refused += status != 201
-    return int(answer.get("version", version))
+        load.add(time.perf_counter() - begun, status)
 
 
 Loop = Callable[[Client, Sequence[str], Load, float], Coroutine[Any, Any, None]]

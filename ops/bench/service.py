@@ -101,36 +101,56 @@ class Load:
         self.latencies: list[float] = []
         self.refused = 0
 
+    def add(self, seconds: float, status: int) -> None:
+        """One action."""
+        self.latencies.append(seconds)
+        self.refused += status != 201
+
+
+class PlayedTable:
+    """A table of people; a new one where the last has ended. For an action there are three requests: the match, what is
+    legal, the action."""
+
+    def __init__(self, client: Client, tokens: Sequence[str], load: Load) -> None:
+        self._client, self._tokens, self._load = client, tokens, load
+        self._path, self._version, self._number = "", 0, 0
+
+    async def open(self) -> None:
+        self._path, self._version = await open_match(self._client, self._tokens)
+
+    async def act(self, not_before: float = 0.0) -> bool:
+        """Whether there was anything to do; then an action, not before that moment of the loop's clock."""
+        ask, path = self._client.ask, self._path
+        _, match = await ask("GET", f"{path}?atLeast={self._version}", token=self._tokens[0])
+        if not match["toAct"] or match["status"] != "running":
+            await self.open()
+            return False
+        seat = max(match["toAct"])
+        if seat < 0:
+            self._version += 1
+            return False
+        token = self._tokens[seat]
+        _, legal = await ask("GET", f"{path}/legal-actions", token=token)
+        self._number += 1
+        action = legal["actions"][self._number % len(legal["actions"])]["action"]
+        await asyncio.sleep(max(0.0, not_before - asyncio.get_running_loop().time()))
+        begun = time.perf_counter()
+        wanted = {"expectedVersion": match["version"], "action": action}
+        status, answer = await ask("POST", f"{path}/actions", wanted, token)
+        self._load.add(time.perf_counter() - begun, status)
+        self._version = answer.get("version", self._version)
+        return True
+
 
 async def play(
     client: Client, tokens: Sequence[str], load: Load, start: float, until: float, every: float = MATCHES / RATE
 ) -> None:
     """An action every so many seconds, at times fixed beforehand: a slow answer does not lower the load."""
-    path, version = await open_match(client, tokens)
-    loop, due, number = asyncio.get_running_loop(), start, 0
+    table, due = PlayedTable(client, tokens, load), start
+    await table.open()
     while due < until:
-        _, match = await client.ask("GET", f"{path}?atLeast={version}", token=tokens[0])
-        if not match["toAct"] or match["status"] != "running":
-            path, version = await open_match(client, tokens)
-            continue
-        seat = max(match["toAct"])
-        if seat < 0:
-            version += 1
-            continue
-        token = tokens[seat]
-        _, legal = await client.ask("GET", f"{path}/legal-actions", token=token)
-        offered = legal["actions"]
-        number += 1
-        choice = offered[number % len(offered)]["action"]
-        await asyncio.sleep(max(0.0, due - loop.time()))
-        begun = time.perf_counter()
-        status, answer = await client.ask(
-            "POST", f"{path}/actions", {"expectedVersion": match["version"], "action": choice}, token
-        )
-        load.latencies.append(time.perf_counter() - begun)
-        load.refused += status != 201
-        version = answer.get("version", version)
-        due += every
+        if await table.act(due):
+            due += every
 
 
 async def run_load(
