@@ -5,7 +5,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from projections.settings import SOCKET_PATH_BYTES_MAX, names_of
+from projections.setting_values import SOCKET_PATH_BYTES_MAX
+from projections.settings import names_of
 
 
 class NoValkey(Exception):

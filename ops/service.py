@@ -11,7 +11,8 @@ import uvicorn
 
 from domain.kernel.loading import load
 from ops.console import USAGE
-from projections.settings import BadSetting, Settings
+from projections.setting_values import BadSetting
+from projections.settings import Settings
 
 GRACE_SECONDS: Final = 2
 """An open stream would otherwise keep the server from stopping."""

@@ -20,7 +20,8 @@ from ops.accounts import open_people
 from ops.console import Finding, WrongUsage
 from ops.players import players_of
 from projections.leaves import TreeLeaves
-from projections.settings import BadSetting, Settings, variables
+from projections.setting_values import BadSetting
+from projections.settings import Settings, variables
 
 
 def settings_for(data: Path | None, titles: Titles = TITLES) -> Settings:

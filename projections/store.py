@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from domain.kernel.loading import load
 from domain.matches.write_ahead import write_ahead
-from projections.settings import POSTGRES, SQLITE
+from projections.setting_values import POSTGRES, SQLITE
 
 Row = tuple[Any, ...]
 

@@ -30,7 +30,8 @@ from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.follow import Loop
 from projections.leaves import TreeLeaves
 from projections.rings import Appended
-from projections.settings import BadSetting, Private, Settings
+from projections.setting_values import BadSetting
+from projections.settings import Private, Settings
 from projections.store import ReadStore
 from workers.client import MatchService, ServiceClient
 from workers.jobs import Jobs, build_jobs

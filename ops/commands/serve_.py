@@ -16,7 +16,8 @@ from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.players import players_of
 from ops.supervisor import WORKER_COUNT, AddressInUse, CannotWrite, Started, announce, serve
-from projections.settings import BadSetting, Settings, described, variables
+from projections.setting_values import BadSetting
+from projections.settings import Settings, described, variables
 
 WORKERS_MAX: Final = 64
 

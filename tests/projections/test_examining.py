@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from projections.examining import is_readable, set_aside_unreadable
-from projections.settings import SQLITE
+from projections.setting_values import SQLITE
 from projections.store import ReadStore
 
 

@@ -9,15 +9,8 @@ import pytest
 from domain.transparency.notes import COSIGNATURE, ED25519, VerifierKey
 from domain.transparency.witnesses import WitnessAt
 from ops.embedded import checked_socket
-from projections.settings import (
-    SOCKET_PATH_BYTES_MAX,
-    VARIABLES,
-    BadSetting,
-    MissingSetting,
-    Settings,
-    environment_without,
-    variables,
-)
+from projections.setting_values import SOCKET_PATH_BYTES_MAX, BadSetting
+from projections.settings import VARIABLES, MissingSetting, Settings, environment_without, variables
 from workers.bots import BOTS
 
 ROOT: Final = Path(__file__).parent.parent.parent

@@ -14,7 +14,8 @@ from ops.cli import main
 from ops.door import ServiceAddress, write_address
 from ops.embedded import SocketPathTooLong, valkey_command
 from ops.supervisor import AddressInUse, serve
-from projections.settings import SOCKET_PATH_BYTES_MAX, Settings
+from projections.setting_values import SOCKET_PATH_BYTES_MAX
+from projections.settings import Settings
 from tests.pages.furnished import until
 from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
 

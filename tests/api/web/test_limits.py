@@ -19,7 +19,8 @@ from api.app import create_app
 from api.matches.acting import now
 from api.web.guards import Caller
 from api.web.streams import Streams, while_open
-from projections.settings import BadSetting, Settings
+from projections.setting_values import BadSetting
+from projections.settings import Settings
 from tests.api.house import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
 

@@ -1,0 +1,168 @@
+"""How the words of the environment become values of the settings: a reader for each kind, which names the variable
+whose word it cannot use."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address, ip_network
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from domain.transparency.errors import Malformed
+from domain.transparency.notes import require_name
+from domain.transparency.witnesses import WitnessAt, parse_witnesses
+
+TRUE_WORDS: Final = frozenset({"1", "true", "yes", "on"})
+FALSE_WORDS: Final = frozenset({"", "0", "false", "no", "off"})
+SQLITE: Final = "sqlite:///"
+POSTGRES: Final = ("postgresql://", "postgres://")
+PORT_MAX: Final = 65_535
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+OF_A_FILE: Final = "_FILE"
+"""How the name of a variable ends that names a file with the word in it."""
+PATH_MAX: Final = 4_096
+SOCKET_PATH_BYTES_MAX: Final = 107
+"""The longest path a Linux unix socket can have."""
+
+
+class BadSetting(Exception):
+    """A variable of the environment has a value the service cannot use."""
+
+
+class Secret(msgspec.Struct, frozen=True):
+    """A word that nobody else may read: it is not shown where the settings are."""
+
+    word: str = ""
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
+
+
+def read_text(_: str, word: str) -> str:
+    return word
+
+
+def read_path(_: str, word: str) -> Path:
+    return Path(word)
+
+
+def read_list(_: str, word: str) -> tuple[str, ...]:
+    return tuple(word.split(","))
+
+
+def read_url(name: str, word: str) -> str:
+    if not word.startswith((SQLITE, *POSTGRES)):
+        raise BadSetting(f"{name}: {word!r} is neither sqlite:///path nor postgresql://…")
+    return word
+
+
+def read_socket(name: str, word: str) -> Path:
+    if len(word.encode()) > SOCKET_PATH_BYTES_MAX:
+        raise BadSetting(f"{name}: {word} is longer than {SOCKET_PATH_BYTES_MAX} bytes")
+    return Path(word)
+
+
+def read_flag(name: str, word: str) -> bool:
+    if word.lower() not in TRUE_WORDS | FALSE_WORDS:
+        raise BadSetting(f"{name}: {word!r} is neither yes (1) nor no (0)")
+    return word.lower() in TRUE_WORDS
+
+
+def read_count(name: str, word: str) -> int:
+    if not word.isdecimal():
+        raise BadSetting(f"{name}: {word!r} is not a number from 0")
+    return int(word)
+
+
+def read_proxies(name: str, word: str) -> tuple[str, ...]:
+    found = tuple(each.strip() for each in word.split(","))
+    for each in found:
+        try:
+            ip_network(each)
+        except ValueError as fault:
+            raise BadSetting(f"{name}: {each!r} is neither an address nor a network like 10.0.0.0/8") from fault
+    return found
+
+
+def read_origin(name: str, word: str) -> str:
+    """An origin as browsers write it: in small letters, without a slash at the end or the port of its scheme."""
+    try:
+        parts = urlsplit(word)
+        host, port = parts.hostname, parts.port
+    except ValueError as fault:
+        raise BadSetting(f"{name}: {word!r} is no origin: {fault}") from fault
+    if parts.scheme not in DEFAULT_PORTS or not host or parts.username is not None:
+        raise BadSetting(f"{name}: {word!r} is no origin like https://esporles.example")
+    if parts.path.strip("/") or parts.query or parts.fragment:
+        raise BadSetting(f"{name}: {word!r} is more than an origin: pages stand at its root")
+    host = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{host}" + ("" if port in {None, DEFAULT_PORTS[parts.scheme]} else f":{port}")
+
+
+def is_number(host: str) -> bool:
+    """Whether it is an address of a network and no name."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def is_safe_url(url: str) -> bool:
+    """Whether what goes there is read by nobody on the way: https, or this machine."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return False
+    is_here = host == "localhost" or (is_number(host) and ip_address(host).is_loopback)
+    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and is_here))
+
+
+def read_issuer(name: str, word: str) -> str:
+    if not is_safe_url(word) or urlsplit(word).query or urlsplit(word).fragment:
+        raise BadSetting(f"{name}: {word!r} is no issuer like https://provider.example")
+    return word
+
+
+def read_secret(name: str, word: str) -> Secret:
+    """The word itself, or that of the file."""
+    if not name.endswith(OF_A_FILE):
+        return Secret(word)
+    try:
+        found = Path(word).read_text().strip()
+    except (OSError, ValueError) as fault:
+        raise BadSetting(f"{name}: {word} cannot be read") from fault
+    if not found:
+        raise BadSetting(f"{name}: {word} is empty")
+    return Secret(found)
+
+
+def read_log_origin(name: str, word: str) -> str:
+    try:
+        return require_name(word)
+    except Malformed as fault:
+        raise BadSetting(f"{name}: {fault}") from fault
+
+
+def read_witnesses(name: str, word: str) -> tuple[WitnessAt, ...]:
+    """The word itself, or what stands in the file of that name."""
+    is_file = "\n" not in word and len(word) < PATH_MAX and Path(word).is_file()
+    try:
+        return parse_witnesses(Path(word).read_text() if is_file else word)
+    except (Malformed, OSError, UnicodeDecodeError) as fault:
+        raise BadSetting(f"{name}: {fault}") from fault
+
+
+def read_port(name: str, word: str) -> int:
+    if not word.isdecimal() or int(word) > PORT_MAX:
+        raise BadSetting(f"{name}: {word!r} is not a port number")
+    return int(word)
+
+
+def read_fds(name: str, word: str) -> tuple[int, ...]:
+    if not all(number.isdecimal() for number in word.split(",")):
+        raise BadSetting(f"{name}: {word!r} is no list of file descriptors")
+    return tuple(map(int, word.split(",")))
