@@ -8,15 +8,11 @@ from typing import Any
 
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournament_pages import opened, published
-from tests.api.tournaments.test_tournaments import Somebody, played, with_four
+from tests.api.tournaments.test_tournaments import Somebody, played, points, with_four
 from tests.api.tournaments.test_tournaments import published as published_by
 from tests.api.web.visiting import Visitor
 
 NOTE = {"reason": "not seen"}
-
-
-def points(person: Somebody, path: str) -> dict[str, str]:
-    return {row["entry"]: row["points"] for row in person.get(f"{path}/standings")["standings"]}
 
 
 def test_a_winner_who_has_played_is_not_noted_as_absent_and_keeps_the_points(

@@ -17,7 +17,7 @@ from projections.follow import Loop
 from projections.matches.results import table_results
 from projections.store import ReadStore
 from tests.api.tournaments.running import Running
-from tests.api.tournaments.test_tournaments import Somebody, played, published, with_four
+from tests.api.tournaments.test_tournaments import Somebody, played, points, published, with_four
 from tests.api.web.visiting import Visitor
 
 
@@ -27,10 +27,6 @@ def people(house: Running) -> list[Somebody]:
     people = [Somebody(house) for _ in range(5)]
     house.people.set_role(people[0].id, "operator")
     return people
-
-
-def points(person: Somebody, path: str) -> dict[str, str]:
-    return {row["entry"]: row["points"] for row in person.get(f"{path}/standings")["standings"]}
 
 
 def disputed(house: Running, people: list[Somebody], path: str, table: Any) -> str:

@@ -75,6 +75,11 @@ def played(house: Running, people: list[Somebody], path: str, round_: Any) -> No
     house.follow()
 
 
+def points(person: Somebody, path: str) -> dict[str, str]:
+    """The points of every entry as the standings have them now."""
+    return {row["entry"]: row["points"] for row in person.get(f"{path}/standings")["standings"]}
+
+
 def test_an_event_is_played_from_the_announcement_to_the_final_standings(
     house: Running, people: list[Somebody]
 ) -> None:
@@ -105,19 +110,16 @@ def test_an_event_is_played_from_the_announcement_to_the_final_standings(
 def test_voiding_a_match_derives_everything_after_it_anew(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], with_four(house, people)
     played(house, people, path, published(house, organiser, path))
-    before = organiser.get(f"{path}/standings")["standings"]
+    before = points(organiser, path)
     ruling = {"scores": [0, 10], "places": [2, 1], "reason": "the other way round"}
     organiser.does("PUT", f"{path}/rounds/1/tables/1/ruling", ruling)
-    after = organiser.get(f"{path}/standings")["standings"]
-
-    def points(rows: Any) -> dict[str, str]:
-        return {row["entry"]: row["points"] for row in rows}
+    after = points(organiser, path)
 
     table = organiser.get(path)["rounds"][0]["tables"][0]
     loser, winner = table["entries"]
     assert table["ruled"]
-    assert (points(before)[loser], points(before)[winner]) == ("12", "0")
-    assert (points(after)[loser], points(after)[winner]) == ("0", "12")
+    assert (before[loser], before[winner]) == ("12", "0")
+    assert (after[loser], after[winner]) == ("0", "12")
 
 
 def test_a_bot_takes_the_seat_of_whoever_does_not_come(house: Running, people: list[Somebody]) -> None:
