@@ -1,56 +1,113 @@
-"""The read models' database as PostgreSQL."""
+"""The databases beside the log as PostgreSQL."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
 import psycopg
 from psycopg import sql
 
-from projections.store import ReadsAway, Row
+from projections.database import DatabaseAway, Row, Taken
 
 CONNECT_SECONDS: Final = 1
+UNANSWERED_MILLISECONDS: Final = 2_000
+"""So long what was sent may stay without a sign that it has arrived: then the network is cut."""
 WRITER: Final = 0x4553504F
-"""The number of the lock writers take; any number nobody else uses."""
+"""The number of the lock that writers of the read models take; any number nobody else uses."""
+SESSION: Final = (
+    # A host that has gone holds no lock for long: the server looks for it.
+    "SET tcp_keepalives_idle = 1",
+    "SET tcp_keepalives_interval = 1",
+    "SET tcp_keepalives_count = 3",
+)
+IDLE: Final = "SET idle_in_transaction_session_timeout = '5s'"
+"""Where transactions are short: a process that stands still holds up nobody for longer."""
+NUL: Final = "\x00"
+NUL_SHOWN: Final = "\u2400"
+"""Stands for the one character that a text of PostgreSQL cannot have."""
 
 
 @contextmanager
 def answered() -> Iterator[None]:
-    """`ReadsAway` where the server does not answer."""
+    """`DatabaseAway` where the server does not answer, `Taken` where a row may not stand beside the others."""
     try:
         yield
+    except psycopg.IntegrityError as taken:
+        raise Taken(str(taken)) from taken
     except (psycopg.OperationalError, psycopg.InterfaceError) as away:
-        raise ReadsAway(str(away)) from away
+        raise DatabaseAway(str(away)) from away
+
+
+def connect(url: str) -> psycopg.Connection[Row]:
+    """A connection that notices soon when its server, or the way there, has gone; and whose server notices as soon."""
+    connection = psycopg.connect(
+        url,
+        autocommit=True,
+        connect_timeout=CONNECT_SECONDS,
+        tcp_user_timeout=UNANSWERED_MILLISECONDS,
+        keepalives_idle=1,
+        keepalives_interval=1,
+        keepalives_count=3,
+    )
+    for setting in SESSION:
+        connection.execute(sql.SQL(setting))
+    return connection
 
 
 class PostgresDatabase:
     """A PostgreSQL connection; our statements are translated from `?` and SQLite's type names."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, schema: str = "", writer: int = WRITER) -> None:
+        """`schema`: where its tables are, made if there is none; the default of the server otherwise. `writer`: the
+        number of the lock that whoever writes to these tables takes. What has a schema is written in short steps."""
+        self._writer = writer
         with answered():
-            self._connection = psycopg.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+            self._connection = connect(url)
+            if schema:
+                self._enter(sql.Identifier(schema))
+
+    def _enter(self, schema: sql.Identifier) -> None:
+        with self.transaction():
+            self._connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
+        self._connection.execute(IDLE)
+        self._connection.execute(sql.SQL("SET search_path TO {}").format(schema))
 
     @property
     def is_closed(self) -> bool:
         return self._connection.closed
 
-    def rows(self, statement: str, values: Sequence[Any]) -> list[Row]:
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         with answered():
-            return self._connection.execute(translate(statement), values).fetchall()
+            return self._connection.execute(translate(statement), writable(values)).fetchall()
 
-    def change(self, statement: str, values: Sequence[Any]) -> int:
+    def change(self, statement: str, values: Sequence[Any] = ()) -> int:
         with answered():
-            return self._connection.execute(translate(statement), values).rowcount
+            return self._connection.execute(translate(statement), writable(values)).rowcount
+
+    def change_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        with answered(), self._connection.cursor() as cursor:
+            cursor.executemany(translate(statement), [writable(values) for values in rows])
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         # One writer at a time, as with SQLite: of two that make the same tables one would fail.
         with answered(), self._connection.transaction():
-            self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (WRITER,))
+            self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._writer,))
             yield
+
+    def try_lock(self, number: int) -> bool:
+        """Takes a lock that is held for as long as this connection lives, unless another has it."""
+        with answered():
+            row = self._connection.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone()
+        assert row is not None
+        return bool(row[0])
 
     def close(self) -> None:
         self._connection.close()
+
+
+def writable(values: Sequence[Any]) -> list[Any]:
+    return [value.replace(NUL, NUL_SHOWN) if isinstance(value, str) else value for value in values]
 
 
 def translate(statement: str) -> sql.SQL:

@@ -11,9 +11,10 @@ from domain.kernel.values import Value
 from domain.matches.log import microseconds
 from domain.matches.records import record_digest
 from domain.roles.audit import AUDIT, AuditFact
+from projections.database import Row
 from projections.follow import Happening, Recorded, moment
 from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore, Row, Transaction
+from projections.store import ReadStore, Transaction
 
 NAME: Final = "audit"
 SHAPE: Final = "1"

@@ -1,85 +1,20 @@
 """Where read models live: tables in a database of their own, each with the position in the log it has reached."""
 
-import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from domain.kernel.loading import load
-from domain.matches.write_ahead import write_ahead
-from projections.setting_values import POSTGRES, SQLITE
+from projections.database import Database, DatabaseAway, Row, SqliteDatabase, connect_to, is_server
+from projections.setting_values import SQLITE
 
-Row = tuple[Any, ...]
-
-SQLITE_WAIT_SECONDS: Final = 10
 POSITIONS: Final = """CREATE TABLE IF NOT EXISTS positions (
     follower TEXT PRIMARY KEY, position INTEGER NOT NULL, shape TEXT NOT NULL)"""
 
 
 class Moved(Exception):
     """The position is no longer where this follower left it: somebody else moved it, nothing was written."""
-
-
-class ReadsAway(Exception):
-    """The database of the read models does not answer."""
-
-
-class Database(Protocol):
-    """One connection of one kind of database; statements use `?`."""
-
-    def rows(self, statement: str, values: Sequence[Any]) -> list[Row]: ...
-
-    def change(self, statement: str, values: Sequence[Any]) -> int:
-        """How many rows the statement changed."""
-        ...
-
-    def transaction(self) -> AbstractContextManager[None]: ...
-
-    @property
-    def is_closed(self) -> bool: ...
-
-    def close(self) -> None: ...
-
-
-class SqliteDatabase:
-    """An SQLite file. Read models can be made again, so a commit need not wait for the disk.
-
-    It holds what every seat sees, so it is for its owner alone.
-    """
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            path.touch(mode=0o600)
-        self._connection = sqlite3.connect(
-            path, timeout=SQLITE_WAIT_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        write_ahead(self._connection)
-        self._connection.execute("PRAGMA synchronous=NORMAL")
-        self.is_closed = False
-
-    def rows(self, statement: str, values: Sequence[Any]) -> list[Row]:
-        return self._connection.execute(statement, values).fetchall()
-
-    def change(self, statement: str, values: Sequence[Any]) -> int:
-        return self._connection.execute(statement, values).rowcount
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        # IMMEDIATE: a transaction that reads first and writes later could otherwise fail half-way as "locked".
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
-
-    def close(self) -> None:
-        self.is_closed = True
-        self._connection.close()
 
 
 class Named(dict[str, str]):
@@ -141,10 +76,8 @@ class ReadStore:
         return database
 
     def _open(self) -> Database:
-        if str(self._url).startswith(POSTGRES):
-            # The driver takes longer to import than the whole of a start on SQLite may.
-            database: Database = load("projections.postgres", "PostgresDatabase")(str(self._url))
-            return database
+        if is_server(self._url):
+            return connect_to(str(self._url))
         return SqliteDatabase(Path(str(self._url).removeprefix(SQLITE)))
 
     def rows(self, statement: str, *values: Any) -> list[Row]:
@@ -152,7 +85,7 @@ class ReadStore:
         database = self._database()
         try:
             return database.rows(statement, values)
-        except ReadsAway:
+        except DatabaseAway:
             if not database.is_closed:
                 raise
             return self._database().rows(statement, values)

@@ -23,7 +23,7 @@ NO_IMPORT: Final = {"ops/embedded.py": ["find_spec"]}
 NAMED: Final = re.compile(rf"(?:{'|'.join(FLOORS)})(?:\.\w+)+:\w+")
 LATE: Final = {
     ("domain/matches/store.py", "domain.matches.postgres", "domain.matches.store"),
-    ("projections/store.py", "projections.postgres", "projections.store"),
+    ("projections/database.py", "projections.postgres", "projections.store"),
     ("workers/tournaments.py", "domain.pairing.ways", "workers.main"),
     ("ops/commands/serve_.py", "domain.matches.shelves", "ops.commands.serve_"),
     ("ops/service.py", "api.app", "ops.service"),

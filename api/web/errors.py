@@ -43,7 +43,7 @@ from domain.roles import errors as roles
 from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
 from domain.studies import errors as studies
 from domain.tournaments import errors as tournaments
-from projections.store import ReadsAway
+from projections.database import DatabaseAway
 
 DETAIL_MAX: Final = 1_000
 """A sentence that names the bad value names no more of it than this: what was sent may have been megabytes."""
@@ -230,7 +230,7 @@ def is_away(fault: Exception) -> bool:
     """No disk is left, or a database does not answer: that is told, and when to come again."""
     if isinstance(fault, sqlite3.OperationalError):
         return fault.sqlite_errorcode & PRIMARY in NO_DISK
-    return isinstance(fault, (*NoStore, ReadsAway))
+    return isinstance(fault, (*NoStore, DatabaseAway))
 
 
 def problem_of(refusal: Exception) -> Problem:

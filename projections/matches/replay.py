@@ -12,10 +12,11 @@ from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchStarted
 from domain.matches.log import first_look, microseconds, redact
 from domain.matches.titles import read_fact
+from projections.database import Row
 from projections.follow import FollowedStep, moment
 from projections.matches.boards import phase_of, scores_of
 from projections.matches.narration import is_chosen_by_service, narrate_fact
-from projections.store import ReadStore, Row, Transaction
+from projections.store import ReadStore, Transaction
 
 NAME: Final = "replay"
 SHAPE: Final = "2"

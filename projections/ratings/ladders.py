@@ -19,9 +19,10 @@ from domain.ratings.facts import RATINGS
 from domain.ratings.ladder import Change, Ladder, Pool, Rated, RatedResult
 from domain.ratings.model import RatingModel
 from domain.ratings.models import BASE, model_of
+from projections.database import Row
 from projections.follow import FollowedStep, Happening, Recorded, moment
 from projections.matches import outcomes
-from projections.store import Row, Transaction
+from projections.store import Transaction
 
 NAME: Final = "ratings"
 SHAPE: Final = "3"

@@ -18,10 +18,11 @@ from domain.matches.deadlines import deadline
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
 from domain.matches.log import microseconds
 from projections.backoff import Backoff
+from projections.database import Row
 from projections.follow import MICROSECOND, FollowedStep
 from projections.matches import clocks
 from projections.matches.owed import service_seats
-from projections.store import ReadStore, Row, Transaction
+from projections.store import ReadStore, Transaction
 from workers.queues import BOT_TURN, DEADLINE, EXPIRE_TURNS, SERVICE_TURN, Queues
 
 logger = structlog.get_logger("policies")

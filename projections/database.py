@@ -1,0 +1,152 @@
+"""The databases beside the log, SQLite files and PostgreSQL, in the same words: read models, people, the tree."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from domain.kernel.loading import load
+from domain.matches.write_ahead import write_ahead
+from projections.setting_values import POSTGRES
+
+Row = tuple[Any, ...]
+
+SQLITE_WAIT_SECONDS: Final = 10
+
+
+class DatabaseAway(Exception):
+    """A database beside the log does not answer."""
+
+
+class Taken(Exception):
+    """A row cannot be written beside those that are there: what is unique is taken, or what it refers to is gone."""
+
+
+class Database(Protocol):
+    """One connection of one kind of database; statements use `?`."""
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]: ...
+
+    def change(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """How many rows the statement changed; `Taken` where a row may not stand beside the others."""
+        ...
+
+    def change_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        """The statement once for each of the rows."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[None]: ...
+
+    @property
+    def is_closed(self) -> bool: ...
+
+    def close(self) -> None: ...
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """`Taken` where SQLite says that a row may not stand beside the others."""
+    try:
+        yield
+    except sqlite3.IntegrityError as taken:
+        raise Taken(str(taken)) from taken
+
+
+class SqliteDatabase:
+    """An SQLite file for its owner alone: it holds what every seat sees, or secrets. Only `is_durable` waits for the
+    disk at each commit; read models can be made again."""
+
+    def __init__(self, path: Path, *, is_durable: bool = False) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+        self.connection: Final = sqlite3.connect(
+            path, timeout=SQLITE_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        write_ahead(self.connection)
+        self.connection.execute(f"PRAGMA synchronous={'FULL' if is_durable else 'NORMAL'}")
+        self.is_closed = False
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        return self.connection.execute(statement, values).fetchall()
+
+    def change(self, statement: str, values: Sequence[Any] = ()) -> int:
+        with refused():
+            return self.connection.execute(statement, values).rowcount
+
+    def change_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        with refused():
+            self.connection.executemany(statement, rows)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        # IMMEDIATE: a transaction that reads first and writes later could otherwise fail half-way as "locked".
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        self.connection.execute("COMMIT")
+
+    def close(self) -> None:
+        self.is_closed = True
+        self.connection.close()
+
+
+class SharedDatabase:
+    """One connection that the threads of a process use in turn. One that was cut is opened again by the next who asks;
+    what was under way then is lost and says so."""
+
+    def __init__(self, open_database: Callable[[], Database]) -> None:
+        self._open = open_database
+        self._lock = threading.RLock()
+        self._database = open_database()
+
+    def rows(self, statement: str, *values: Any) -> list[Row]:
+        """What a question finds; one over a connection that was cut is asked again."""
+        with self._lock:
+            try:
+                return self._connected().rows(statement, values)
+            except DatabaseAway:
+                if not self._database.is_closed:
+                    raise
+                return self._connected().rows(statement, values)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Database]:
+        """All that is changed within is kept, or nothing."""
+        with self._lock, ExitStack() as stack:
+            try:
+                stack.enter_context(self._connected().transaction())
+            except DatabaseAway:
+                if not self._database.is_closed:
+                    raise
+                stack.enter_context(self._connected().transaction())
+            yield self._database
+
+    def close(self) -> None:
+        with self._lock:
+            self._database.close()
+
+    def _connected(self) -> Database:
+        if self._database.is_closed:
+            self._database = self._open()
+        return self._database
+
+
+def is_server(place: str | Path) -> bool:
+    """Whether a place is a database server, not a file."""
+    return str(place).startswith(POSTGRES)
+
+
+def connect_to(url: str, schema: str = "", writer: int | None = None) -> Database:
+    """A connection to PostgreSQL. `schema`: where the tables are; `writer`: the number of the lock of its writers."""
+    # The driver takes longer to import than the whole of a start on SQLite may.
+    connect = load("projections.postgres", "PostgresDatabase")
+    database: Database = connect(url, schema) if writer is None else connect(url, schema, writer)
+    return database
