@@ -113,21 +113,21 @@ class PlayedTable:
 
     def __init__(self, client: Client, tokens: Sequence[str], load: Load) -> None:
         self._client, self._tokens, self._load = client, tokens, load
-        self._path, self._version, self._number = "", 0, 0
+        self.path, self.version, self._number = "", 0, 0
 
     async def open(self) -> None:
-        self._path, self._version = await open_match(self._client, self._tokens)
+        self.path, self.version = await open_match(self._client, self._tokens)
 
     async def act(self, not_before: float = 0.0) -> bool:
         """Whether there was anything to do; then an action, not before that moment of the loop's clock."""
-        ask, path = self._client.ask, self._path
-        _, match = await ask("GET", f"{path}?atLeast={self._version}", token=self._tokens[0])
+        ask, path = self._client.ask, self.path
+        _, match = await ask("GET", f"{path}?atLeast={self.version}", token=self._tokens[0])
         if not match["toAct"] or match["status"] != "running":
             await self.open()
             return False
         seat = max(match["toAct"])
         if seat < 0:
-            self._version += 1
+            self.version += 1
             return False
         token = self._tokens[seat]
         _, legal = await ask("GET", f"{path}/legal-actions", token=token)
@@ -138,7 +138,7 @@ class PlayedTable:
         wanted = {"expectedVersion": match["version"], "action": action}
         status, answer = await ask("POST", f"{path}/actions", wanted, token)
         self._load.add(time.perf_counter() - begun, status)
-        self._version = answer.get("version", self._version)
+        self.version = answer.get("version", self.version)
         return True
 
 
