@@ -6,10 +6,10 @@ import asyncio
 import os
 import threading
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
+from contextlib import AbstractContextManager, AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 from uuid import UUID
 
 from jinja2 import Environment, FileSystemBytecodeCache
@@ -24,7 +24,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
-from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope
+from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
 
 from api import VERSION, site
 from api.accounts import routes
@@ -65,7 +65,7 @@ from api.web.ids import Ids
 from api.web.inputs import Asking, has_meaning, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
 from api.web.limits import BODY_BYTES_MAX, TEXT_BYTES_MAX, Limits, within_limits
-from api.web.metrics import Metrics, metrics
+from api.web.metrics import Answering, Metrics, metrics
 from api.web.orders import take_order
 from api.web.parts import draw_parts_once
 from api.web.readiness import ready
@@ -82,6 +82,7 @@ from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.rings import Advanced, Appended, Ring
 from projections.settings import Settings
 from projections.store import ReadStore
+from projections.telemetry.exposition import exposed
 
 HERE: Final = Path(__file__).parent
 HASHERS: Final = 2
@@ -165,6 +166,14 @@ def demo_of(app: Litestar, bells: Bells) -> Demo:
     return Demo(app.state.tables, bells, title.name, default_bot(settings.bots, title), UUID(secret[:32]))
 
 
+def seen(app: Litestar) -> AbstractContextManager[object]:
+    """The figures of this process, as far as they are of what is running, and where they are served."""
+    figures: Metrics = app.state.metrics
+    templates: Any = app.template_engine
+    figures.open(app.state.tables, app.state.transparency, templates.engine.parts_used)
+    return exposed(app.state.settings.metrics, figures)
+
+
 @asynccontextmanager
 async def running(app: Litestar) -> AsyncIterator[None]:
     """What lives as long as the service: the store, the read models, the doorbell."""
@@ -216,6 +225,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             settings, matches_, leaves, people, reads, app.state.entropy, has_rung
         )
         stack.callback(app.state.transparency.close)
+        stack.enter_context(seen(app))
         app.state.demo = demo_of(app, bells) if settings.demo else None
         async with asyncio.TaskGroup() as tasks:
             background = [tasks.create_task(app.state.metrics.watch_loop())]
@@ -234,7 +244,7 @@ def template_engine() -> JinjaTemplateEngine:
     if os.access(COMPILED, os.W_OK):
         environment.bytecode_cache = FileSystemBytecodeCache(str(COMPILED))
     teach(environment)
-    draw_parts_once(environment)
+    environment.extend(parts_used=draw_parts_once(environment))
     return JinjaTemplateEngine.from_environment(environment)
 
 
@@ -245,18 +255,27 @@ class Application(Litestar):
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
+        answering = Answering(self.state.metrics, cast("Scope", scope), send)
+        try:
+            await self._answer(cast("Scope", scope), cast("Receive", receive), answering.send)
+        finally:
+            answering.end()
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope.get("method") != HttpMethod.HEAD:
             rest = await self.state.short_ways.take(self, scope, receive, send)
             if rest is not None:
                 await super().__call__(scope, rest, send)
             return
 
+        asked: Any = {**scope, "method": HttpMethod.GET.value}
+
         async def without_body(message: Message) -> None:
             if message["type"] == "http.response.start":
+                scope["path_template"] = asked.get("path_template", "")
                 await send(message)
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-        asked: Any = {**scope, "method": HttpMethod.GET.value}
         await super().__call__(asked, receive, without_body)
 
 

@@ -20,6 +20,8 @@ class ServiceAddress(msgspec.Struct, frozen=True):
 
     socket: str
     token: str
+    metrics: dict[str, str] = {}
+    """Where each process answers with its figures."""
 
 
 class ToSign(msgspec.Struct):

@@ -23,6 +23,7 @@ from domain.matches.lock import StoreBusy, writer_lock
 from ops.embedded import checked_socket, socket_folder, valkey_command
 from projections.backoff import Backoff
 from projections.examining import set_aside_unreadable
+from projections.setting_values import UNIX, split_listener
 from projections.settings import Settings, variables
 from workers.unix_http import NO_ANSWER, UnixClient
 
@@ -78,6 +79,8 @@ class Started(msgspec.Struct, frozen=True):
     socket: str
     seconds: float
     processes: dict[str, int]
+    metrics: dict[str, str] = {}
+    """Where each of them answers with its figures."""
 
 
 def announce(started: Started) -> None:
@@ -202,6 +205,16 @@ def private_socket(path: Path) -> socket.socket:
     return bound
 
 
+def listeners(first: str, folder: Path, names: Sequence[str]) -> dict[str, str]:
+    """Where each process answers with its figures: at the port of the first and those after it, or in the folder of the
+    private sockets where none is named."""
+    where = split_listener(first) if first else folder
+    if isinstance(where, Path):
+        return {name: f"{UNIX}{folder / name}.metrics" for name in names}
+    host = f"[{where[0]}]" if ":" in where[0] else where[0]
+    return {name: f"{host}:{where[1] + number}" for number, name in enumerate(names)}
+
+
 def url_of(bound: socket.socket) -> str:
     host, port = bound.getsockname()[:2]
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
@@ -218,10 +231,12 @@ class Supervisor:
         self.public = public_socket(settings.host, settings.port)
         self.path = settings.socket or folder / "service.sock"
         self.private = private_socket(self.path)
-        self._children = {child.name: child for child in self._plan(folder, worker_count)}
+        names = [SERVICE, FOLLOWER, *(f"{WORKER}-{number}" for number in range(1, worker_count + 1))]
+        self._metrics = listeners(settings.metrics, folder, names)
+        self._children = {child.name: child for child in self._plan(folder)}
         self._is_ready = False
 
-    def _plan(self, folder: Path, worker_count: int) -> list[Child]:
+    def _plan(self, folder: Path) -> list[Child]:
         """The children, in the order of their start; they stop in the opposite one."""
         settings, fds = self._settings, (self.public.fileno(), self.private.fileno())
         valkey = folder / "valkey.sock"
@@ -234,16 +249,18 @@ class Supervisor:
             token=settings.token or secrets.token_urlsafe(32),
         )
         python = (sys.executable, "-m")
-        service = environment | variables(listen_fds=",".join(map(str, fds)), port=self.public.getsockname()[1])
+        service = variables(listen_fds=",".join(map(str, fds)), port=self.public.getsockname()[1])
         children = (
             []
             if settings.redis
             else [Child(VALKEY, valkey_command(valkey, settings.data / "valkey.log"), environment, ())]
         )
-        children.append(Child(SERVICE, (*python, *self._programs.service), service, fds))
-        children.append(Child(FOLLOWER, (*python, *self._programs.workers, "follower"), environment, ()))
-        worker = (*python, *self._programs.workers, "worker")
-        children.extend(Child(f"{WORKER}-{number}", worker, environment, ()) for number in range(1, worker_count + 1))
+        for name, metrics in self._metrics.items():
+            told, module = environment | variables(metrics=metrics), (*python, *self._programs.workers)
+            if name == SERVICE:
+                children.append(Child(name, (*python, *self._programs.service), told | service, fds))
+            else:
+                children.append(Child(name, (*module, FOLLOWER if name == FOLLOWER else WORKER), told, ()))
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:
@@ -303,6 +320,7 @@ class Supervisor:
             socket=str(self.path),
             seconds=seconds,
             processes={name: child.pid for name, child in self._children.items()},
+            metrics=self._metrics,
         )
 
     def _wait_until_ready(self) -> None:

@@ -18,6 +18,7 @@ TRUE_WORDS: Final = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS: Final = frozenset({"", "0", "false", "no", "off"})
 SQLITE: Final = "sqlite:///"
 POSTGRES: Final = ("postgresql://", "postgres://")
+UNIX: Final = "unix://"
 PORT_MAX: Final = 65_535
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 OF_A_FILE: Final = "_FILE"
@@ -166,3 +167,23 @@ def read_fds(name: str, word: str) -> tuple[int, ...]:
     if not all(number.isdecimal() for number in word.split(",")):
         raise BadSetting(f"{name}: {word!r} is no list of file descriptors")
     return tuple(map(int, word.split(",")))
+
+
+def split_listener(word: str) -> Path | tuple[str, int]:
+    """Where to listen: the path of a private socket, or a host and its port. `ValueError` where it is neither."""
+    if word.startswith(UNIX):
+        return Path(word.removeprefix(UNIX))
+    parts = urlsplit(f"//{word}")
+    if parts.port is None or not parts.hostname or parts.netloc != word:
+        raise ValueError(f"{word!r} is neither HOST:PORT nor unix:///path")
+    return parts.hostname, parts.port
+
+
+def read_listener(name: str, word: str) -> str:
+    try:
+        where = split_listener(word)
+    except ValueError as fault:
+        raise BadSetting(f"{name}: {word!r} is neither HOST:PORT nor unix:///path") from fault
+    if isinstance(where, Path):
+        read_socket(name, str(where))
+    return word

@@ -21,6 +21,7 @@ from projections.setting_values import (
     read_flag,
     read_issuer,
     read_list,
+    read_listener,
     read_log_origin,
     read_origin,
     read_path,
@@ -105,6 +106,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What the transparency log of the house is called, as in `example.org/tlog`; empty: a name made from its key."""
     witnesses: tuple[WitnessAt, ...] = ()
     """Who is asked to cosign its checkpoints: `KEY URL` of each with commas between, or a file with a line for each."""
+    metrics: str = ""
+    """Where this process answers with its figures in the Prometheus form: `HOST:PORT` or `unix:///path`; empty:
+    nowhere. `esporles serve` counts the port up for each process after the first."""
 
     @property
     def origin(self) -> str:
@@ -212,6 +216,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "openid_label": Variable(("ESPORLES_OPENID_LABEL",), read_text),
     "log_origin": Variable(("ESPORLES_LOG_ORIGIN",), read_log_origin),
     "witnesses": Variable(("ESPORLES_WITNESSES",), read_witnesses),
+    "metrics": Variable(("ESPORLES_METRICS",), read_listener),
 }
 """The variable of each field of `Settings`."""
 

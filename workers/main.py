@@ -33,10 +33,12 @@ from projections.rings import Appended
 from projections.setting_values import BadSetting
 from projections.settings import Private, Settings
 from projections.store import ReadStore
+from projections.telemetry.exposition import exposed
 from workers.client import MatchService, ServiceClient
 from workers.jobs import Jobs, build_jobs
 from workers.matches.bot_turn import PLAYERS, Players
 from workers.matches.duties import Duties
+from workers.metrics import FollowerFigures, WorkerFigures
 from workers.organising import OrganisingDuties
 from workers.queues import QUEUES, Queues, impatient_connection, patient_connection
 
@@ -60,7 +62,7 @@ def stop_on_signals(stopping: threading.Event) -> None:
     signal.signal(signal.SIGINT, stop)
 
 
-def follow(settings: Settings, titles: Titles) -> None:
+def follow(settings: Settings, titles: Titles, figures: FollowerFigures) -> None:
     """Moves projections and policies along the log until it is stopped."""
     stopping = threading.Event()
     stop_on_signals(stopping)
@@ -69,9 +71,10 @@ def follow(settings: Settings, titles: Titles) -> None:
     leaves = TreeLeaves(settings.tree_path)
     log = Matches(store_env(settings.log_place), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
-    has_rung, issuing = threading.Event(), Issuing(duties, events)
+    has_rung, issuing = threading.Event(), Issuing(duties, events, figures.issued.inc)
     doorbell = Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())
     loop = Loop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=doorbell.ring)
+    figures.open(loop, log, store, impatient_connection(settings.redis))
     failures = Failures(FOLLOW_RETRIES)
     while not stopping.is_set():
         has_rung.clear()
@@ -95,15 +98,17 @@ def follow(settings: Settings, titles: Titles) -> None:
 class Issuing:
     """Fills the queues; while they are away the duties are kept, and that is said once."""
 
-    def __init__(self, duties: Duties, events: OrganisingDuties) -> None:
+    def __init__(self, duties: Duties, events: OrganisingDuties, count: Callable[[int], None]) -> None:
+        """`count` is told how many jobs were issued."""
         self._duties = duties
         self._events = events
+        self._count = count
         self._are_away = False
 
     def issue(self) -> None:
         try:
-            self._duties.issue(datetime.now(UTC))
-            self._events.issue(datetime.now(UTC))
+            self._count(self._duties.issue(datetime.now(UTC)))
+            self._count(self._events.issue(datetime.now(UTC)))
         except RedisError as error:
             if not self._are_away:
                 logger.warning("the queues are away; what is owed is kept", reason=str(error))
@@ -145,9 +150,10 @@ def job_class(service: MatchService, jobs: Jobs) -> type[Job]:
     return ServiceJob
 
 
-def work(private: Private, players: Players) -> None:
+def work(private: Private, players: Players, figures: WorkerFigures) -> None:
     """Takes jobs until it is stopped; waits for a queue that is away."""
-    jobs = job_class(ServiceClient(private.socket, private.token), build_jobs(players))
+    measured = figures.timed_jobs(build_jobs(figures.timed_players(players)))
+    jobs = job_class(ServiceClient(private.socket, private.token), measured)
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
         begun_at = time.monotonic()
@@ -201,9 +207,13 @@ def main(arguments: list[str], players: Players = PLAYERS) -> int:
         logger.error(str(fault))
         return 2
     if arguments[0] == "follower":
-        follow(settings, players.titles)
+        of_follower = FollowerFigures()
+        with exposed(settings.metrics, of_follower):
+            follow(settings, players.titles, of_follower)
     else:
-        work(private, players)
+        of_worker = WorkerFigures()
+        with exposed(settings.metrics, of_worker):
+            work(private, players, of_worker)
     return 0
 
 

@@ -46,6 +46,11 @@ def patient_connection(url: str) -> Redis:
     return Redis.from_url(url, socket_timeout=None, retry=Retry(NoBackoff(), 0))
 
 
+def waiting_in(connection: Redis, queue: str) -> int:
+    """How many jobs wait in a queue."""
+    return Queue(queue, connection=connection).count
+
+
 class Queues:
     """Typed ways of putting a job into its queue; each returns the job's id."""
 

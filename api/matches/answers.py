@@ -35,6 +35,8 @@ class Answers:
     def __init__(self, readers: Executor) -> None:
         self._readers = readers
         self._kept: OrderedDict[tuple[UUID, int | None, str], Kept] = OrderedDict()
+        self.hits = 0
+        self.misses = 0
 
     async def match(self, match: Match, seat: int | None, names: Names, *, imported: bool) -> bytes:
         """The match as this seat or a spectator sees it."""
@@ -54,7 +56,9 @@ class Answers:
     ) -> bytes:
         known = self._kept.get(key)
         if known is not None and known.made_of == made_of:
+            self.hits += 1
             return known.answer
+        self.misses += 1
         answer = await asyncio.get_running_loop().run_in_executor(self._readers, make)
         known = self._kept.get(key)
         if known is None or known.version <= version:

@@ -12,9 +12,12 @@ from time import perf_counter, thread_time
 from typing import Any, Final, TypeVar
 
 import msgspec
+from prometheus_client import Histogram, Summary
+from prometheus_client.registry import Collector
 
 from domain.matches.application import Matches
 from domain.matches.grouping import Command, Group, Outcome, outcome_of
+from projections.telemetry.metrics import SECONDS
 
 R = TypeVar("R")
 
@@ -24,6 +27,7 @@ GROUP_SECONDS: Final = 0.005
 """After so long no more are taken: the first of a group waits for all of them."""
 GROUP: Final = "group"
 """What storing a group is called where commands are measured."""
+GROUP_BUCKETS: Final = (1, 2, 4, 8, 16, 32, 64)
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -39,11 +43,33 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Meter:
-    """How long commands hold the writer's thread."""
+    """How long commands hold the writer's thread, how long their senders wait, and how many are stored at once."""
 
     def __init__(self) -> None:
         self.longest: Final[dict[str, Held]] = {}
         """By the name of a command, the most it ever took."""
+        self._commands = Summary(
+            "esporles_command_seconds",
+            "How long commands of this name held the writer's thread",
+            ["command"],
+            registry=None,
+        )
+        self.appended: Final = Histogram(
+            "esporles_append_seconds",
+            "From sending a command to the writer until what it came to is stored",
+            buckets=SECONDS,
+            registry=None,
+        )
+        self.committed: Final = Histogram(
+            "esporles_commit_seconds",
+            "Storing a group of commands in one transaction, or all of a command that came alone",
+            buckets=SECONDS,
+            registry=None,
+        )
+        self.grouped: Final = Histogram(
+            "esporles_group_commands", "How many commands were stored at once", buckets=GROUP_BUCKETS, registry=None
+        )
+        self.measures: Final[tuple[Collector, ...]] = (self._commands, self.appended, self.committed, self.grouped)
 
     def measure(self, name: str, command: Callable[[], R]) -> R:
         """What the command comes to, its time taken even where it refuses."""
@@ -53,6 +79,7 @@ class Meter:
         finally:
             held = Held(perf_counter() - begun, thread_time() - worked)
             self.longest[name] = held.at_most(self.longest.get(name, Held()))
+            self._commands.labels(name).observe(held.seconds)
 
 
 class Sent(msgspec.Struct, frozen=True, gc=False):
@@ -62,6 +89,8 @@ class Sent(msgspec.Struct, frozen=True, gc=False):
     command: Command
     context: Context
     answer: asyncio.Future[Any]
+    at: float
+    """When, by the clock of the process."""
 
 
 class Commits:
@@ -86,7 +115,7 @@ class Commits:
         """What the command will have come to. One whose sender has gone before its turn is not carried out."""
         if not self._thread.is_alive():
             raise RuntimeError("the writer has stopped")
-        sent = Sent(name, command, copy_context(), asyncio.get_running_loop().create_future())
+        sent = Sent(name, command, copy_context(), asyncio.get_running_loop().create_future(), perf_counter())
         self._waiting.put(sent)
         return sent.answer
 
@@ -101,13 +130,15 @@ class Commits:
 
     def _carry_out(self, taken: list[Sent]) -> Sequence[Outcome]:
         if self._waiting.empty():
-            return [outcome_of(self._matches, self._measured(taken[0]))]
+            with self.meter.committed.time():
+                return [outcome_of(self._matches, self._measured(taken[0]))]
         group, until = Group(self._matches), perf_counter() + self._group_seconds
         group.add(self._measured(taken[0]))
         while len(group) < GROUP_MAX and perf_counter() < until and (sent := self._take()) is not None:
             taken.append(sent)
             group.add(self._measured(sent))
-        return self.meter.measure(GROUP, group.store)
+        with self.meter.committed.time():
+            return self.meter.measure(GROUP, group.store)
 
     def _take(self) -> Sent | None:
         """What waits; whoever closes waits for this group too."""
@@ -129,7 +160,11 @@ class Commits:
         return command
 
     def _tell(self, taken: Sequence[Sent], outcomes: Sequence[Outcome]) -> None:
-        told = list(zip(taken, outcomes, strict=True))
+        told, now = list(zip(taken, outcomes, strict=True)), perf_counter()
+        self.meter.grouped.observe(len(taken))
+        for sent, outcome in told:
+            if outcome.refusal is None:
+                self.meter.appended.observe(now - sent.at)
         # A loop that has ended has nobody who waits.
         with suppress(RuntimeError):
             taken[0].answer.get_loop().call_soon_threadsafe(tell, told)

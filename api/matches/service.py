@@ -79,6 +79,10 @@ class MatchService(ActingService):
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Whose look at which line is kept in the audit trail already."""
 
+    def answers_used(self) -> tuple[int, int]:
+        """How many answers about matches were there already, and how many had to be made."""
+        return self._answers.hits, self._answers.misses
+
     async def roles(self) -> Roles:
         """Who holds which role now."""
         return await self.read_log(roles_of)

@@ -31,6 +31,8 @@ from domain.kernel.title import Titles
 from projections.settings import Settings
 
 PATH: Final = re.compile(r"/api/matches/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/legal-actions|/actions|)")
+ROUTES: Final = {part: f"/api/matches/{{match_id}}{part}" for part in ("", "/legal-actions", "/actions")}
+"""What the addresses are called where requests are counted, as the framework calls them."""
 AT_LEAST: Final = re.compile(rb"atLeast=([0-9]{1,9})")
 PREFERS: Final = "return=representation"
 """What of `Prefer` (RFC 7240) is understood: the answer to an action brings what is legal next."""
@@ -64,6 +66,7 @@ class ShortWays:
             asked = self._read(app.state, scope)
             if asked is None:
                 return receive
+            scope["path_template"] = ROUTES[asked.part]
             if asked.part == "/actions":
                 return await self._take_action(app, asked, receive, send)
             return await self._take_question(app.state.tables, asked, receive, send)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import structlog
 
@@ -17,7 +17,7 @@ from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeD
 from api.transparency.examination import Examination
 from api.transparency.keeper import Keeper
 from api.transparency.proving import Prover, match_proof
-from api.transparency.store import Standing, TreeStore
+from api.transparency.store import SIGNED, Standing, TreeStore
 from api.transparency.wire import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
 from domain.matches.application import Matches
 from domain.matches.entropy import Entropy
@@ -64,6 +64,15 @@ def house_key(people: People) -> ServiceKey:
     return ServiceKey(bytes.fromhex(people.secret(KEY_NAME)))
 
 
+class TreeStanding(NamedTuple):
+    """How many leaves the tree has, how many of them the newest checkpoint covers, and when that was signed, in
+    microseconds since 1970."""
+
+    leaves: int
+    signed: int
+    at: int
+
+
 class TransparencyService:
     """Reads what the keeper writes. Everybody may see everything here."""
 
@@ -101,6 +110,14 @@ class TransparencyService:
         if not isinstance(self._kept, Keeper) or self._kept.fault is not None:
             raise TreeDiffers(str(self.fault))
         return self._kept.store
+
+    def standing(self) -> TreeStanding | None:
+        """How large the tree is; nothing where it is not served. Looks into its store: not for the event loop."""
+        if self.fault is not None:
+            return None
+        store = self._whole_store()
+        signed = store.checkpoint(SIGNED)
+        return TreeStanding(store.size, signed.checkpoint.size if signed else 0, signed.at if signed else 0)
 
     async def checkpoint(self) -> bytes:
         """The newest checkpoint, with the cosignatures there are of it."""

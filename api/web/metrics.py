@@ -1,62 +1,67 @@
-"""What the operator measures: how late the event loop is and how long commands hold the writer, in the Prometheus text
-form, by the private socket only."""
+"""The figures of a web process: what it answered and how soon, what it stored, who looks on, how late its loop is.
+
+Every label has few values: routes by their templates, commands by the functions that they are.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable
+from time import perf_counter
+from typing import Any, Final
 
 from litestar import MediaType, Response, get
 from litestar.datastructures import State
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, Histogram, generate_latest
+from litestar.types import Message, Scope, Send
+from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 
-from api.matches.commits import Held
+from api.matches.service import MatchService
+from api.transparency.service import TransparencyService
 from api.web.errors import problems
 from api.web.guards import requires_service
+from api.web.parts import Uses
+from projections.telemetry.metrics import SECONDS, Figures
 
 TICK_SECONDS: Final = 0.01
-BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+LAG_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+OTHER: Final = "other"
+"""How a method is called that is none, and the route of an address that is nowhere."""
+EVENTS: Final = b"text/event-stream"
 
 
-class Metrics:
+class Metrics(Figures):
     """The service's own figures since its start."""
 
     def __init__(self) -> None:
-        self.registry = CollectorRegistry()
+        super().__init__("web")
+        registry = self.registry
         self._lag = Histogram(
             "esporles_loop_lag_seconds",
             "How much later than asked the event loop woke a task that sleeps for 10 ms",
-            registry=self.registry,
-            buckets=BUCKETS,
+            registry=registry,
+            buckets=LAG_BUCKETS,
         )
-        self._longest = Gauge(
-            "esporles_writer_longest_seconds",
-            "The longest that a command of this name has held the writer's thread",
-            ["command"],
-            registry=self.registry,
+        self._requests = Counter(
+            "esporles_requests", "Answers by route and status", ["method", "route", "status"], registry=registry
         )
-        self._processor = Gauge(
-            "esporles_writer_longest_processor_seconds",
-            "The most that a processor has worked on the writer's thread for a command of this name",
-            ["command"],
-            registry=self.registry,
+        self._seconds = Histogram(
+            "esporles_request_seconds",
+            "From a request to the head of its answer",
+            ["method", "route"],
+            registry=registry,
+            buckets=SECONDS,
         )
+        self._streams = Gauge("esporles_streams", "Live streams that are open", registry=registry)
+        self._pieces = Counter("esporles_stream_pieces", "Pieces written to live streams", registry=registry)
+        self._bytes = Counter("esporles_stream_bytes", "Bytes written to live streams", registry=registry)
 
-        self._refused = Gauge(
-            "esporles_refused_streams",
-            "Matches and records found not to be what the house signed, and not served",
-            registry=self.registry,
-        )
-
-    def render(self, longest: Mapping[str, Held], refused: int) -> bytes:
-        """All figures; `longest` is known to the service of matches, whose thread it is, `refused` to that of the
-        tree."""
-        self._refused.set(refused)
-        for name, held in list(longest.items()):
-            self._longest.labels(name).set(held.seconds)
-            self._processor.labels(name).set(held.processor)
-        return generate_latest(self.registry)
+    def open(self, tables: MatchService, transparency: TransparencyService, parts: Uses) -> None:
+        """From now on there are figures of these too; `parts`: how often a part of a page was drawn once already."""
+        for each in tables.meter.measures:
+            self.registry.register(each)
+        self.look_up(lambda: (*held(tables), *tree(transparency), *caches(tables, parts)))
 
     async def watch_loop(self) -> None:
         """Measures until cancelled."""
@@ -66,13 +71,108 @@ class Metrics:
             await asyncio.sleep(TICK_SECONDS)
             self._lag.observe(max(0.0, loop.time() - due))
 
+    def count(self, scope: Scope, status: int, seconds: float) -> None:
+        """One answer, as its head is sent."""
+        method, route = str(scope.get("method")), str(scope.get("path_template") or OTHER)
+        if method not in METHODS:
+            method = OTHER
+        self._requests.labels(method, route, status).inc()
+        self._seconds.labels(method, route).observe(seconds)
+
+    def enter(self) -> None:
+        """A stream has begun."""
+        self._streams.inc()
+
+    def leave(self) -> None:
+        """A stream has ended."""
+        self._streams.dec()
+
+    def write(self, body: bytes) -> None:
+        """A piece of a stream."""
+        self._pieces.inc()
+        self._bytes.inc(len(body))
+
+
+class Answering:
+    """One request: its answer is measured on the way out."""
+
+    __slots__ = ("_begun", "_is_stream", "_metrics", "_scope", "_send")
+
+    def __init__(self, metrics: Metrics, scope: Scope, send: Send) -> None:
+        self._metrics = metrics
+        self._scope = scope
+        self._send = send
+        self._begun = perf_counter()
+        self._is_stream = False
+
+    async def send(self, message: Message) -> None:
+        """Passes on what is sent."""
+        if message["type"] == "http.response.start":
+            self._metrics.count(self._scope, message["status"], perf_counter() - self._begun)
+            if any(name == b"content-type" and value.startswith(EVENTS) for name, value in message["headers"]):
+                self._is_stream = True
+                self._metrics.enter()
+        elif self._is_stream and message["type"] == "http.response.body" and message["body"]:
+            self._metrics.write(message["body"])
+        await self._send(message)
+
+    def end(self) -> None:
+        """The request is over, however it ended."""
+        if self._is_stream:
+            self._metrics.leave()
+
+
+def held(tables: MatchService) -> Iterable[Metric]:
+    """How long commands have held the writer's thread at the most."""
+    seconds = GaugeMetricFamily(
+        "esporles_writer_longest_seconds",
+        "The longest that a command of this name has held the writer's thread",
+        labels=["command"],
+    )
+    processor = GaugeMetricFamily(
+        "esporles_writer_longest_processor_seconds",
+        "The most that a processor has worked on the writer's thread for a command of this name",
+        labels=["command"],
+    )
+    for name, most in list(tables.meter.longest.items()):
+        seconds.add_metric([name], most.seconds)
+        processor.add_metric([name], most.processor)
+    return seconds, processor
+
+
+def tree(transparency: TransparencyService) -> Iterable[Metric]:
+    """How large the tree is and how much of it is signed; where it is not served, that alone."""
+    yield GaugeMetricFamily(
+        "esporles_refused_streams",
+        "Matches and records found not to be what the house signed, and not served",
+        value=transparency.refused,
+    )
+    standing = transparency.standing()
+    yield GaugeMetricFamily("esporles_tree_served", "1 while the tree is served", value=standing is not None)
+    if standing is None:
+        return
+    yield GaugeMetricFamily("esporles_tree_leaves", "Leaves of the tree", value=standing.leaves)
+    yield GaugeMetricFamily("esporles_tree_signed_leaves", "Leaves under the newest checkpoint", value=standing.signed)
+    yield GaugeMetricFamily(
+        "esporles_tree_signed_timestamp_seconds", "When the newest checkpoint was signed", value=standing.at / 1e6
+    )
+
+
+def caches(tables: MatchService, parts: Uses) -> Iterable[Metric]:
+    """How often what was asked for had been made already."""
+    family = CounterMetricFamily(
+        "esporles_cache", "What was asked of a cache, by whether it was there", labels=["cache", "outcome"]
+    )
+    for name, (hits, misses) in (("answers", tables.answers_used()), ("parts", parts())):
+        family.add_metric([name, "hit"], hits)
+        family.add_metric([name, "miss"], misses)
+    yield family
+
 
 @get(
     "/api/metrics", guards=[requires_service], responses=problems(401, 403), media_type=MediaType.TEXT, tags=["service"]
 )
 async def metrics(state: State) -> Response[bytes]:
     """The figures of this process."""
-    figures: Metrics = state.metrics
-    return Response(
-        figures.render(state.tables.meter.longest, state.transparency.refused), media_type=CONTENT_TYPE_LATEST
-    )
+    figures: Any = state.metrics
+    return Response(await asyncio.to_thread(figures.render), media_type=CONTENT_TYPE_LATEST)

@@ -39,8 +39,13 @@ class PagePart(msgspec.Struct, frozen=True):
     """What its place on the page of a table is called; "" for what always comes with its piece."""
 
 
-def draw_parts_once(environment: Environment) -> None:
-    """Templates of this environment draw their parts with `draw_part(part)`, or `draw_part(part, names)`."""
+Uses = Callable[[], tuple[int, int]]
+"""How often something had been made already when it was asked for, and how often not."""
+
+
+def draw_parts_once(environment: Environment) -> Uses:
+    """Templates of this environment draw their parts with `draw_part(part)`, or `draw_part(part, names)`. Gives what
+    counts how often that was done before."""
 
     @lru_cache(KEPT_MAX)
     def render_kept(_: str, part: PagePart, names: tuple[str, ...]) -> Markup:
@@ -56,7 +61,12 @@ def draw_parts_once(environment: Environment) -> None:
         apart[PREFIX + part.place] = str(html)
         return Markup(empty_place(PREFIX + part.place))  # noqa: S704  (places are named by us)
 
+    def used() -> tuple[int, int]:
+        kept = render_kept.cache_info()
+        return kept.hits, kept.misses
+
     environment.globals["draw_part"] = draw_part
+    return used
 
 
 def empty_place(id: str) -> str:

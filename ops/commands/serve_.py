@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
     doors: list[ServiceAddress] = []
 
     def ready(started: Started) -> None:
-        doors.append(ServiceAddress(started.socket, settings.token))
+        doors.append(ServiceAddress(started.socket, settings.token, started.metrics))
         write_address(settings.data, doors[0])
         if arguments.json:
             answer(as_json=True)(started, "")

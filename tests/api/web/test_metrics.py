@@ -1,0 +1,126 @@
+"""The figures of a web process: every answer counts once, by whichever way, under a name that is one of few."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+from prometheus_client.parser import text_string_to_metric_families
+
+from api.matches.short import ROUTES
+from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, started
+
+FIGURE: Final = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
+
+
+def figures(client: TestClient[Any]) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    """Every sample, by its name and labels."""
+    text = client.app.state.metrics.render().decode()
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def value(client: TestClient[Any], name: str, **labels: str) -> float:
+    return figures(client).get((name, frozenset(labels.items())), 0.0)
+
+
+def requests(client: TestClient[Any], method: str, route: str, status: int) -> float:
+    return value(client, "esporles_requests_total", method=method, route=route, status=str(status))
+
+
+def test_an_answer_counts_under_the_template_of_its_route(client: TestClient[Any], ann: Person) -> None:
+    match_id = ann.opens()
+    client.get(f"/tables/{match_id}")
+    client.head("/tables")
+
+    assert requests(client, "GET", "/tables/{match_id}", 200) == 1
+    assert requests(client, "HEAD", "/tables", 200) == 1
+    assert value(client, "esporles_request_seconds_count", method="GET", route="/tables/{match_id}") == 1
+    assert match_id not in client.app.state.metrics.render().decode()
+
+
+def test_what_is_nowhere_makes_no_label(client: TestClient[Any]) -> None:
+    before = len(figures(client))
+    for number in range(20):
+        client.get(f"/nowhere/{number}")
+        client.request(f"BREW{number}", f"/nowhere/{number}")
+    after = figures(client)
+
+    assert value(client, "esporles_requests_total", method="GET", route="other", status="404") == 20
+    assert not [labels for _, labels in after if any("nowhere" in word or "BREW" in word for _, word in labels)]
+    assert len(after) - before < 60
+
+
+def test_the_short_ways_count_as_the_long_ones(client: TestClient[Any]) -> None:
+    """Their names of routes are those of the framework."""
+    for part, route in ROUTES.items():
+        path = f"/api/matches/00000000-0000-0000-0000-000000000000{part}"
+        assert (
+            client.app.asgi_router.handle_routing(path=path, method="POST" if part == "/actions" else "GET")[4] == route
+        )
+
+
+def test_commands_that_are_stored_are_measured(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    before = value(client, "esporles_append_seconds_count")
+    match_id = started(ann, ben)
+    status, match = ann.get(f"/matches/{match_id}")
+    (ann, ben)[match["toAct"][0]].acts(match_id)
+
+    assert status == 200
+    assert value(client, "esporles_append_seconds_count") >= before + 6
+    assert value(client, "esporles_group_commands_count") == value(client, "esporles_commit_seconds_count")
+    assert value(client, "esporles_command_seconds_count", command="api.matches.commands.act") >= 1
+    assert value(client, "esporles_cache_total", cache="answers", outcome="miss") >= 0
+
+
+def test_the_tree_is_among_them(client: TestClient[Any], ann: Person) -> None:
+    ann.opens()
+
+    assert value(client, "esporles_tree_served") == 1
+    assert value(client, "esporles_refused_streams") == 0
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Sockets]:
+    with behind_sockets(tmp_path) as running:
+        yield running
+
+
+def scraped(house: Sockets) -> dict[str, float]:
+    """The samples of the process, as Prometheus asks for them, by name and labels as they are written."""
+    connection = house.connection(private=True)
+    connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
+    text = connection.getresponse().read().decode()
+    connection.close()
+    return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in text.splitlines() if line[0] != "#"}
+
+
+def test_short_ways_and_streams_are_counted_behind_real_sockets(house: Sockets) -> None:
+    tokens = [house.token_of("ann"), house.token_of("ben")]
+    match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, tokens[0])[1]["matchId"]
+    for seat, token in enumerate(tokens):
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": seat}, token)
+    for token in tokens:
+        house.ask("POST", f"/matches/{match_id}/ready", {}, token)
+    for _ in range(3):
+        house.ask("GET", f"/matches/{match_id}", None, tokens[0])
+    stream = house.connection()
+    stream.request("GET", f"/api/matches/{match_id}/stream")
+    answer = stream.getresponse()
+    answer.readline()
+    during = scraped(house)
+    stream.close()
+    answer.close()
+
+    assert during['esporles_requests_total{method="GET",route="/api/matches/{match_id}",status="200"}'] == 3
+    assert during["esporles_streams"] == 1
+    assert during["esporles_stream_pieces_total"] >= 1
+    assert during["esporles_stream_bytes_total"] > 0
+    assert during['esporles_cache_total{cache="answers",outcome="hit"}'] == 2

@@ -1,0 +1,21 @@
+"""What the operator's page says of the figures is what there is."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from litestar.testing import TestClient
+
+from tests.projections.telemetry.figures import families, names_in
+
+PAGE: Final = Path(__file__).parent.parent.parent.parent / "docs" / "seen.md"
+
+
+def test_the_page_names_every_figure_and_no_other(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
+    found = families(client, tmp_path, redis_url)
+    shown = {f"{name}_total" if family.type == "counter" else name for name, family in found.items()}
+
+    assert names_in(PAGE.read_text().split("## Figures")[1].split("\n## ")[0]) == shown
+
+
+def test_every_figure_says_what_it_is(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
+    assert not [name for name, family in families(client, tmp_path, redis_url).items() if not family.documentation]

@@ -1,0 +1,78 @@
+"""Where a process answers with its figures: on a port, or on a private socket."""
+
+import socket
+from collections.abc import Iterable
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+
+from projections.telemetry.exposition import FigureServer, exposed
+from projections.telemetry.metrics import Figures
+from workers.unix_http import UnixConnection
+
+
+def ask(connection: HTTPConnection, path: str = "/metrics") -> tuple[int, str]:
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+def over_port(server: FigureServer) -> HTTPConnection:
+    host, _, port = server.address.rpartition(":")
+    return HTTPConnection(host.strip("[]"), int(port), timeout=10)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
+def test_figures_are_served_at_a_port(host: str) -> None:
+    with exposed(f"{host}:0", Figures("worker")) as server:
+        assert isinstance(server, FigureServer)
+        status, text = ask(over_port(server))
+        elsewhere = ask(over_port(server), "/")
+
+    assert status == 200
+    assert 'esporles_process{role="worker",version="' in text
+    assert elsewhere[0] == 404
+
+
+def test_figures_are_served_on_a_private_socket_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "worker.metrics"
+    path.touch()
+    with exposed(f"unix://{path}", Figures("worker")):
+        status, text = ask(UnixConnection(path, 10))
+        assert path.stat().st_mode & 0o777 == 0o600
+
+    assert (status, path.exists()) == (200, False)
+    assert "process_cpu_seconds_total" in text
+
+
+def test_without_an_address_nothing_listens() -> None:
+    with exposed("", Figures("worker")) as server:
+        assert server is None
+
+
+def test_a_caller_that_goes_away_disturbs_nobody() -> None:
+    with exposed("127.0.0.1:0", Figures("worker")) as server:
+        assert isinstance(server, FigureServer)
+        socket.create_connection(server.socket.getsockname()).close()
+
+        assert ask(over_port(server))[0] == 200
+
+
+def test_figures_that_cannot_be_looked_up_take_no_others_along() -> None:
+    figures = Figures("follower")
+
+    def away() -> Iterable[Metric]:
+        raise ConnectionError("the database of somebody, with its password")
+
+    figures.look_up(away)
+    figures.look_up(lambda: [GaugeMetricFamily("esporles_there", "is there", value=1)])
+    figures.render()
+    text = figures.render().decode()
+
+    assert "esporles_there 1.0" in text
+    assert "esporles_scrape_faults 1.0" in text or "esporles_scrape_faults 2.0" in text
+    assert "password" not in text

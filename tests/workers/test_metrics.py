@@ -1,0 +1,80 @@
+"""The figures of the follower and of workers, of a service that really plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from projections.setting_values import split_listener
+from tests.workers.serving import Client, Serving, serving
+from workers.bots import BOTS
+from workers.jobs import build_jobs
+from workers.matches.bot_turn import PLAYERS
+from workers.metrics import WorkerFigures
+from workers.unix_http import UnixClient
+
+
+def scraped(serving_: Serving, name: str) -> dict[str, float]:
+    """The samples of one process, by name and labels."""
+    path = split_listener(serving_.started.metrics[name])
+    assert isinstance(path, Path)
+    with UnixClient(path, "", 10) as client:
+        text = client.request("GET", "/metrics").body.decode()
+    return {
+        sample.name + "".join(f" {label}={word}" for label, word in sorted(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def bots_play(player: Client) -> str:
+    match_id: str = player.post("/matches", {"title": "el_grande", "seats": 2})["matchId"]
+    for seat in range(2):
+        player.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"})
+    return match_id
+
+
+@pytest.mark.xdist_group("serving")
+def test_every_process_of_the_service_has_figures(tmp_path: Path) -> None:
+    with serving(tmp_path) as running:
+        player = running.player()
+        player.wait_for_end(bots_play(player))
+        web, follower = scraped(running, "service"), scraped(running, "follower")
+        workers = [scraped(running, name) for name in ("worker-1", "worker-2")]
+
+    assert any(name.startswith("esporles_process role=web") for name in web)
+    assert web["esporles_append_seconds_count"] > 20
+    assert follower["esporles_log_position"] > 20
+    assert "esporles_follower_lag_entries follower=boards" in follower
+    assert "esporles_queue_jobs queue=esporles-turns" in follower
+    assert follower["esporles_duties_issued_total"] >= 1
+    turns = [worker.get("esporles_job_seconds_count job=bot_turn outcome=done", 0) for worker in workers]
+    choices = [worker.get("esporles_bot_choice_seconds_count bot=random title=el_grande", 0) for worker in workers]
+    assert sum(turns) >= 1
+    assert sum(choices) >= 20
+
+
+def test_a_job_that_fails_counts_as_one_that_failed() -> None:
+    figures = WorkerFigures()
+
+    def broken(_: Any) -> None:
+        raise ConnectionError("away")
+
+    with pytest.raises(ConnectionError):
+        figures.timed_jobs({"bot_turn": broken})["bot_turn"](None)
+
+    assert 'esporles_job_seconds_count{job="bot_turn",outcome="failed"} 1.0' in figures.render().decode()
+
+
+def test_measured_bots_and_jobs_are_those_there_are() -> None:
+    figures = WorkerFigures()
+
+    players = figures.timed_players(PLAYERS)
+
+    assert {name: kind.actor for name, kind in players.bots.items()} == {
+        name: kind.actor for name, kind in BOTS.items()
+    }
+    assert figures.timed_jobs(build_jobs(players)).keys() == build_jobs(PLAYERS).keys()

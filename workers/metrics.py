@@ -1,0 +1,147 @@
+"""The figures of the follower and of workers: how far what follows the log has come, what is owed, what jobs take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from time import perf_counter
+from typing import Any, Final
+
+import msgspec
+from prometheus_client import Counter, Histogram
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from redis import Redis
+
+from domain.matches.application import Matches
+from domain.matches.log import microseconds
+from projections.follow import Loop
+from projections.store import ReadStore
+from projections.telemetry.metrics import SECONDS, Figures
+from workers.bots.kinds import BotKind, Choose
+from workers.jobs import Jobs
+from workers.matches.bot_turn import Players
+from workers.queues import QUEUES, waiting_in
+
+LATE: Final = timedelta(seconds=10)
+"""What the service owed so long ago is late: longer than the lease of a duty, so that a second job has failed too."""
+OWED: Final = """SELECT job, COUNT(*), SUM(CASE WHEN due_us <= ? THEN 1 ELSE 0 END) FROM duties
+    WHERE due_us <= ? GROUP BY job"""
+STEPS_OWED: Final = """SELECT kind, COUNT(*), SUM(CASE WHEN attempt > 1 THEN 1 ELSE 0 END) FROM event_duties
+    WHERE step <> '' AND (leased_us <= ? OR attempt > 0) GROUP BY kind"""
+
+
+def now() -> int:
+    return microseconds(datetime.now(UTC))
+
+
+class FollowerFigures(Figures):
+    """What the follower knows, looked up when it is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("follower")
+        self.issued: Final = Counter(
+            "esporles_duties_issued", "Jobs put into a queue for what is owed", registry=self.registry
+        )
+
+    def open(self, loop: Loop, log: Matches, store: ReadStore, queues: Redis) -> None:
+        """From now on there are figures of these."""
+        self.look_up(lambda: followed(loop, log))
+        self.look_up(lambda: owed(store))
+        self.look_up(lambda: waiting(queues))
+
+
+def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
+    """Where everybody stands who follows the log here."""
+    last = log.last_position()
+    yield GaugeMetricFamily("esporles_log_position", "The position of the newest entry of the log", value=last)
+    lag = GaugeMetricFamily(
+        "esporles_follower_lag_entries", "How many positions a follower is behind the log", labels=["follower"]
+    )
+    failures = GaugeMetricFamily(
+        "esporles_follower_failures", "How often in a row a follower has failed", labels=["follower"]
+    )
+    passed = set[Any]()
+    for place in list(loop.places):
+        lag.add_metric([place.name], max(0, last - place.position))
+        failures.add_metric([place.name], place.failures.count)
+        passed |= set(place.steps.passed_over if place.steps is not None else ())
+    yield lag
+    yield failures
+    yield GaugeMetricFamily(
+        "esporles_passed_over_streams", "Matches and records that cannot be followed and were passed over", len(passed)
+    )
+
+
+def owed(store: ReadStore) -> Iterable[Metric]:
+    """What the service owes to matches, tournaments and leagues, and what of it is late."""
+    due = GaugeMetricFamily("esporles_duties_owed", "What is due and not done yet", labels=["job"])
+    late = GaugeMetricFamily(
+        "esporles_duties_late", "What has been due for ten seconds, or is at its second attempt", labels=["job"]
+    )
+    at = now()
+    rows = store.rows(OWED, at - LATE // timedelta(microseconds=1), at)
+    steps = store.rows(STEPS_OWED, at)
+    for job, count, overdue in (*rows, *((f"{kind}_step", count, tried) for kind, count, tried in steps)):
+        due.add_metric([job], count)
+        late.add_metric([job], overdue)
+    return due, late
+
+
+def waiting(queues: Redis) -> Iterable[Metric]:
+    """How many jobs wait in each queue."""
+    family = GaugeMetricFamily("esporles_queue_jobs", "Jobs that wait in a queue", labels=["queue"])
+    for name in QUEUES:
+        family.add_metric([name], waiting_in(queues, name))
+    yield family
+
+
+class WorkerFigures(Figures):
+    """What a worker did and how long it took."""
+
+    def __init__(self) -> None:
+        super().__init__("worker")
+        self._jobs = Histogram(
+            "esporles_job_seconds",
+            "How long a job took, by how it ended",
+            ["job", "outcome"],
+            registry=self.registry,
+            buckets=SECONDS,
+        )
+        self._choices = Histogram(
+            "esporles_bot_choice_seconds",
+            "How long a bot thought about one decision",
+            ["title", "bot"],
+            registry=self.registry,
+            buckets=SECONDS,
+        )
+
+    def timed_jobs(self, jobs: Jobs) -> Jobs:
+        """The same jobs, measured."""
+        return {name: self._timed_job(name, job) for name, job in jobs.items()}
+
+    def _timed_job(self, name: str, job: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: Any, **kwargs: Any) -> Any:
+            begun, outcome = perf_counter(), "failed"
+            try:
+                done = job(*args, **kwargs)
+                outcome = "done"
+                return done
+            finally:
+                self._jobs.labels(name, outcome).observe(perf_counter() - begun)
+
+        return run
+
+    def timed_players(self, players: Players) -> Players:
+        """The same bots, measured."""
+        names = {id(title.rules): name for name, title in players.titles.items()}
+        bots = {name: self._timed_bot(kind, names) for name, kind in players.bots.items()}
+        return msgspec.structs.replace(players, bots=bots)
+
+    def _timed_bot(self, kind: BotKind, names: Mapping[int, str]) -> BotKind:
+        choose: Choose = kind.choose
+
+        def timed(rules: Any, *args: Any, **kwargs: Any) -> Any:
+            with self._choices.labels(names[id(rules)], kind.name).time():
+                return choose(rules, *args, **kwargs)
+
+        return msgspec.structs.replace(kind, choose=timed)
