@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "dispute": "list, show and rule on the disputes of the running service",
     "witness": "cosign the transparency logs of other houses, as a small service of its own",
     "audit": "take the audit trail as a file, check such a file, or hold the whole store against the signed tree",
+    "load": "people, bots, spectators and organisers at a service; holds its logs against what it acknowledged",
     "bench": "measure the budgets, or play the long law runs",
     "account": "create accounts, give roles, change passwords, forget people and guests",
 }

@@ -1,32 +1,26 @@
 """The service under all the load that a number of matches can bring: each acts again as soon as it was answered."""
 
 import asyncio
-import sys
 import time
-from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import Final
 
+import msgspec
+
+from domain.kernel.title import default_title
+from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, percentile
-from ops.bench.service import (
-    Client,
-    Load,
-    PlayedTable,
-    open_match,
-    paced,
-    people,
-    quiet_environment,
-    run_load,
-    start_server,
-)
+from ops.bench.service import PLAYERS, load_of, paced, paced_plan
+from ops.load.client import Client
+from ops.load.running import Measured
+from ops.load.tables import Seating, open_match, people
+from ops.throwaway import service_in
 
 SECONDS: Final = 6.0
 FEW: Final = 20
 MANY: Final = 80
 GETTERS: Final = 20
-PREFER: Final = "Prefer: return=representation"
 OLD_FLOOR: Final = 450
 NEW_FLOOR: Final = 600
 GET_FLOOR: Final = 3_000
@@ -36,61 +30,18 @@ FAST_SECONDS: Final = 10.0
 FAST_BUDGET: Final = 0.040
 
 
-async def old_loop(client: Client, tokens: Sequence[str], load: Load, until: float) -> None:
-    """Three requests for an action: the match, what is legal, the action."""
-    table = PlayedTable(client, tokens, load)
-    await table.open()
-    while time.perf_counter() < until:
-        await table.act()
-
-
-async def new_loop(client: Client, tokens: Sequence[str], load: Load, until: float) -> None:
-    """One request for an action: its answer brings the match and what is legal next. Where it is another's turn, that
-    player asks what is legal."""
-    path, _ = await open_match(client, tokens)
-    _, match = await client.ask("GET", path, token=tokens[0])
-    number = 0
-    while time.perf_counter() < until:
-        if not match["toAct"] or match["status"] != "running":
-            path, _ = await open_match(client, tokens)
-            _, match = await client.ask("GET", path, token=tokens[0])
-            continue
-        seat = max(match["toAct"])
-        if seat < 0:
-            _, match = await client.ask("GET", f"{path}?atLeast={match['version'] + 1}", token=tokens[0])
-            continue
-        legal = match.get("legalActions") if match["seat"] == seat else None
-        if legal is None:
-            _, legal = await client.ask("GET", f"{path}/legal-actions", token=tokens[seat])
-        number += 1
-        action = legal["actions"][number % len(legal["actions"])]["action"]
-        wanted = {"expectedVersion": legal["version"], "action": action}
-        begun = time.perf_counter()
-        status, match = await client.ask("POST", f"{path}/actions", wanted, tokens[seat], PREFER)
-        load.add(time.perf_counter() - begun, status)
-
-
-Loop = Callable[[Client, Sequence[str], Load, float], Coroutine[Any, Any, None]]
-
-
-async def closed(url: str, matches: int, loop: Loop, seconds: float = SECONDS) -> tuple[float, Load]:
+def closed(url: str, matches: int, *, is_whole: bool) -> tuple[float, Measured]:
     """Actions a second of so many matches, each on a connection of its own."""
-    load, clients = Load(), clients_of(url, matches)
-    tokens = await people(clients[0])
-    begun = time.perf_counter()
-    until = begun + seconds
-    await asyncio.gather(*(loop(client, tokens, load, until) for client in clients))
-    taken = time.perf_counter() - begun
-    for client in clients:
-        client.close()
-    return len(load.latencies) / taken, load
+    load = load_of(url, msgspec.structs.replace(paced_plan(matches, 0, SECONDS), is_whole=is_whole))
+    return load.actions / load.seconds, load
 
 
 async def getting(url: str, end: str, seconds: float = SECONDS / 2) -> float:
     """Answers a second to the same question about matches that stand still, by their players."""
-    clients = clients_of(url, GETTERS)
-    tokens = await people(clients[0])
-    paths = [(await open_match(client, tokens))[0] for client in clients]
+    clients = [Client(url) for _ in range(GETTERS)]
+    tokens = await people(clients[0], PLAYERS)
+    seating = Seating(default_title(TITLES).name, tokens[0], tuple(tokens))
+    paths = [f"/api/matches/{(await open_match(client, seating))['matchId']}" for client in clients]
     asked, until = 0, time.perf_counter() + seconds
 
     async def ask(client: Client, path: str) -> None:
@@ -108,12 +59,7 @@ async def getting(url: str, end: str, seconds: float = SECONDS / 2) -> float:
     return asked / taken
 
 
-def clients_of(url: str, count: int) -> list[Client]:
-    parts = urlsplit(url)
-    return [Client(parts.hostname or "", parts.port or 80) for _ in range(count)]
-
-
-def rate(what: str, value: float, floor: int, load: Load | None = None) -> Figure:
+def rate(what: str, value: float, floor: int, load: Measured | None = None) -> Figure:
     """A row; with the half of the answers that came sooner, where they were timed."""
     absolute = f"{value:,.0f}/s"
     if load is not None:
@@ -123,8 +69,7 @@ def rate(what: str, value: float, floor: int, load: Load | None = None) -> Figur
 
 def fast(url: str) -> Figure:
     """Three hundred actions a second over a hundred matches."""
-    load = asyncio.run(run_load(url, lambda: None, FAST_MATCHES, FAST_RATE, FAST_SECONDS))
-    assert not load.refused, f"{load.refused} actions were refused"
+    load = load_of(url, paced_plan(FAST_MATCHES, FAST_RATE, FAST_SECONDS))
     slow = percentile(load.latencies, 0.99)
     what = f"POST action, {len(load.latencies)} at {FAST_RATE}/s over {FAST_MATCHES} matches, p99"
     return Figure(what, milliseconds(slow), "< 40 ms", slow < FAST_BUDGET, f"{slow / FAST_BUDGET:.2f}×")
@@ -133,10 +78,9 @@ def fast(url: str) -> Figure:
 def figures(url: str) -> tuple[Figure, ...]:
     """Every row, one after the other, at a service that runs."""
     rows = [fast(url)]
-    for what, loop, floor in (("GET, GET, POST", old_loop, OLD_FLOOR), ("POST with its view", new_loop, NEW_FLOOR)):
+    for what, is_whole, floor in (("GET, GET, POST", False, OLD_FLOOR), ("POST with its view", True, NEW_FLOOR)):
         for matches in (FEW, MANY):
-            found, load = asyncio.run(closed(url, matches, loop))
-            assert not load.refused, f"{load.refused} actions were refused"
+            found, load = closed(url, matches, is_whole=is_whole)
             rows.append(rate(f"{what}, {matches} matches: actions", found, floor, load))
     rows += [
         rate("GET match alone", asyncio.run(getting(url, "")), GET_FLOOR),
@@ -147,8 +91,6 @@ def figures(url: str) -> tuple[Figure, ...]:
 
 def section() -> Section:
     """`serve` with SQLite: actions at a pace, and as many as it can take."""
-    with TemporaryDirectory() as folder:
-        esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
-        with start_server(esporles, quiet_environment()) as service:
-            rows = (*paced(service["url"], Path(folder)), *figures(service["url"]))
+    with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
+        rows = (*paced(service.url, Path(folder)), *figures(service.url))
     return Section("Service (SQLite, whole process set)", rows)

@@ -1,6 +1,5 @@
 """How long any position of a long match takes to open: in process, over the API, and on the page that replays it."""
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -20,8 +19,8 @@ from domain.matches.log import Entry
 from domain.matches.store import store_env
 from ops.bench.figures import Figure, Section, milliseconds, seconds, typical_seconds
 from ops.bench.logs import long_match
-from ops.bench.service import quiet_environment, start_server
 from ops.stores import opened_matches, settings_for
+from ops.throwaway import service_in
 from projections.follow import lag
 from projections.store import ReadStore
 
@@ -147,14 +146,13 @@ def section() -> Section:
         path = Path(folder) / "log.db"
         longest, first, *others = store_logs(path, [long_match(), *(next(found) for _ in range(2 * MATCHES + 1))])
         inside = (*in_process(path, first), *in_process(path, longest))
-        serve = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
-        with start_server(serve, quiet_environment()):
+        with service_in(Path(folder)):
             until_followed(Path(folder))
-        with start_server(serve, quiet_environment()) as service:
+        with service_in(Path(folder)) as service:
             for address in (API, PAGE):
-                over_http(service["url"], [first], address)
-            asked = over_http(service["url"], others[:MATCHES], API)
-            drawn = over_http(service["url"], others[MATCHES:], PAGE)
+                over_http(service.url, [first], address)
+            asked = over_http(service.url, others[:MATCHES], API)
+            drawn = over_http(service.url, others[MATCHES:], PAGE)
     served = figures(f"any of {ENTRIES} entries over the API", asked)
     shown = figures(f"the board of any of {ENTRIES} entries on the page of the replay", drawn, is_asked=False)
     return Section("Positions", (*inside, *served, *shown))

@@ -9,15 +9,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
+from domain.kernel.title import default_title
+from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, percentile
 from ops.bench.readers import Heard, Wanted
-from ops.bench.service import Client, Load, PlayedTable, people, quiet_environment, start_server
-from projections.settings import variables
+from ops.load.client import Client
+from ops.load.tables import Load, PlayedTable, Seating, people
+from ops.throwaway import service_in
 
 T = TypeVar("T")
 ENTRIES_PER_SECOND: Final = 5
@@ -89,13 +92,13 @@ class TimedTable(PlayedTable):
             while not await self.act(due):
                 pass
             if self.version > before:
-                self.sent[self.version] = time.monotonic() - self._load.latencies[-1]
+                self.sent[self.version] = self.asked_at
         return self.sent
 
 
-async def look_elsewhere(host: str, port: int, until: asyncio.Event) -> list[float]:
+async def look_elsewhere(url: str, until: asyncio.Event) -> list[float]:
     """A stranger who looks at the list of tables again and again."""
-    client, found = Client(host, port), list[float]()
+    client, found = Client(url), list[float]()
     while not until.is_set():
         begun = time.perf_counter()
         status, _ = await client.ask("GET", "/tables", decode=False)
@@ -127,9 +130,9 @@ async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch
     """A new table, played at its pace while so many look on."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or 80
-    client, load = Client(host, port), Load()
-    tokens = [token for _ in range(SEATS // 2) for token in await people(client)]
-    table = TimedTable(client, tokens, load)
+    client, load = Client(url), Load()
+    tokens = tuple(await people(client, SEATS))
+    table = TimedTable(client, Seating(default_title(TITLES).name, tokens[0], tokens), load)
     await table.open()
     alone, begun = processor_seconds(pid), time.monotonic()
     await table.keep_going(ALONE_SECONDS)
@@ -141,7 +144,7 @@ async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch
         await asyncio.sleep(1.0)
         load.latencies.clear()
         ended = asyncio.Event()
-        stranger = asyncio.create_task(look_elsewhere(host, port, ended))
+        stranger = asyncio.create_task(look_elsewhere(url, ended))
         used, begun = processor_seconds(pid), time.monotonic()
         sent = await table.keep_going(SECONDS)
         await asyncio.sleep(0.5)
@@ -217,9 +220,6 @@ def measure(url: str, pid: int, pages: Sequence[int], programs: Sequence[int]) -
 
 def section(pages: Sequence[int] = PAGE_READERS, programs: Sequence[int] = API_READERS) -> Section:
     """`serve` with SQLite and a table of four, at five entries a second."""
-    with TemporaryDirectory() as folder:
-        esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
-        environment: dict[str, Any] = quiet_environment() | variables(streams_per_address=0, accounts_per_minute=0)
-        with start_server(esporles, environment) as service:
-            rows = measure(service["url"], service["processes"]["service"], pages, programs)
+    with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
+        rows = measure(service.url, service.processes["service"], pages, programs)
     return Section("Streams (SQLite, one table of four, five entries a second)", rows)

@@ -1,6 +1,5 @@
 """How long a large study takes to open: 500 comments, 50 variations, in a service that knows nothing of it yet."""
 
-import sys
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -21,7 +20,7 @@ from domain.studies.rules import Position, Wish, line_of, play_steps
 from domain.studies.state import STUDY, CommentWritten, Fact, StudyPlace, VariationAdded
 from ops.bench.figures import Figure, Section, milliseconds
 from ops.bench.logs import long_match
-from ops.bench.service import quiet_environment, start_server
+from ops.throwaway import service_in
 
 COMMENTS: Final = 500
 VARIATIONS: Final = 50
@@ -102,10 +101,9 @@ def section() -> Section:
     """Studies, as a service that is running opens them: nobody has asked for them before."""
     with TemporaryDirectory() as folder:
         warming, *study_ids = prepare_data(Path(folder))
-        esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
-        with start_server(esporles, quiet_environment()) as service:
-            opening_seconds(service["url"], [warming])
-            pages, answers = opening_seconds(service["url"], study_ids)
+        with service_in(Path(folder)) as service:
+            opening_seconds(service.url, [warming])
+            pages, answers = opening_seconds(service.url, study_ids)
     what = f"a study with {COMMENTS} comments and {VARIATIONS} variations opens for the first time"
     return Section(
         "Desk",

@@ -3,13 +3,11 @@
 import asyncio
 import json
 import sqlite3
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
-from urllib.parse import urlsplit
 
 from api.matches.commits import Held
 from domain.kernel.title import default_title
@@ -17,14 +15,17 @@ from domain.matches.forking import DEPTH_MAX
 from domain.matches.write_ahead import write_ahead
 from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, typical_seconds
-from ops.bench.service import Client, open_match, people, quiet_environment, start_server
 from ops.bench.whole_matches import whole_matches
 from ops.door import ServiceAddress, ask, find_address
+from ops.load.client import Client
+from ops.load.tables import Seating, open_match, people
+from ops.throwaway import service_in
 
 BUDGET: Final = 0.050
 ACTIONS: Final = 120
 """So long is the match that is forked: what forks share is read again and again."""
 ENTRANTS: Final = 24
+PLAYERS: Final = 2
 COMMITS: Final = 25
 BOTS: Final = ("bot:random@1", "bot:greedy@2")
 CLOCK, PROCESSOR = "esporles_writer_longest_seconds{", "esporles_writer_longest_processor_seconds{"
@@ -53,7 +54,8 @@ async def play(client: Client, tokens: Sequence[str], path: str, count: int) -> 
 
 async def use_a_table(client: Client, tokens: Sequence[str]) -> None:
     """Everything that is done at a table, the deepest forks, a study and a dispute."""
-    path, _ = await open_match(client, tokens)
+    match = await open_match(client, Seating(default_title(TITLES).name, tokens[0], tuple(tokens)))
+    path = f"/api/matches/{match['matchId']}"
     await play(client, tokens, path, ACTIONS)
     _, match = await client.ask("GET", path, token=tokens[0])
     await client.ask("POST", f"{path}/take-backs", {"toVersion": match["version"] - 1}, tokens[0])
@@ -110,9 +112,8 @@ def gauges(lines: Sequence[str], gauge: str) -> dict[str, float]:
 
 
 async def use(url: str) -> None:
-    parts = urlsplit(url)
-    client = Client(parts.hostname or "", parts.port or 80)
-    tokens = await people(client)
+    client = Client(url)
+    tokens = await people(client, PLAYERS)
     await use_a_table(client, tokens)
     await run_events(client, tokens[0])
     client.close()
@@ -154,11 +155,9 @@ def figures(found: Mapping[str, Held], commit: float) -> tuple[Figure, ...]:
 
 def section() -> Section:
     """Every kind of command that a table, forks, a study, a dispute and events bring about; and whole matches."""
-    with TemporaryDirectory() as folder:
-        esporles = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0", "--data", folder]
-        with start_server(esporles, quiet_environment()) as service:
-            asyncio.run(use(service["url"]))
-            door = find_address(Path(folder))
-            assert door is not None
-            found = longest(door)
+    with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
+        asyncio.run(use(service.url))
+        door = find_address(Path(folder))
+        assert door is not None
+        found = longest(door)
     return Section("Writer: the longest command of each kind", figures({**found, **whole_matches()}, commit_seconds()))

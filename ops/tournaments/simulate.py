@@ -1,11 +1,7 @@
 """A whole tournament of bots through a real service: store, workers, followers; nothing lost, nothing counted twice."""
 
 import json
-import os
 import secrets
-import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +14,7 @@ import msgspec
 
 from ops.console import Finding
 from ops.door import ServiceAddress, ask, find_address
-from projections.settings import environment_without, variables
+from ops.throwaway import service_in
 
 LOOK_SECONDS: Final = 0.5
 SILENT_SECONDS_MAX: Final = 600.0
@@ -68,42 +64,14 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[StandingRow, ...]
 
 
-def alone_in(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a service that shares nothing with one that runs here already."""
-    return environment_without(environment, "store", "reads", "redis", "socket") | variables(demo=0)
-
-
 @contextmanager
 def throwaway_service(workers: int) -> Iterator[ServiceAddress]:
     """A service on a folder of its own, gone afterwards."""
-    with TemporaryDirectory(prefix="esporles-event-") as folder:
-        command = [sys.executable, "-m", "ops.cli", "serve", "--json", "--data", folder, "--port", "0"]
-        command += ["--workers", str(workers)]
-        log = Path(folder) / "service.log"
-        with (
-            log.open("wb") as told,
-            subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=told, text=True, env=alone_in(os.environ), cwd=ROOT
-            ) as process,
-        ):
-            assert process.stdout is not None
-            try:
-                if not process.stdout.readline():
-                    raise Finding(f"the service did not start: {last_line(log)}")
-                door = find_address(Path(folder))
-                if door is None:
-                    raise Finding("the service does not answer at its private socket")
-                yield door
-            finally:
-                process.send_signal(signal.SIGTERM)
-
-
-def last_line(log: Path) -> str:
-    """What a service said last."""
-    return (log.read_text(errors="replace").splitlines() or ["it said nothing"])[-1]
-
-
-ROOT: Final = Path(__file__).parent.parent.parent
+    with TemporaryDirectory(prefix="esporles-event-") as folder, service_in(Path(folder), workers=workers):
+        door = find_address(Path(folder))
+        if door is None:
+            raise Finding("the service does not answer at its private socket")
+        yield door
 
 
 def ask_service(door: ServiceAddress, method: str, path: str, wanted: Any = None) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ops.cli import main
-from ops.tournaments.simulate import alone_in
+from ops.throwaway import alone_in
 from projections.settings import Settings
 
 SIMULATE = ("tournament", "simulate", "--title", "la_granja")

@@ -1,0 +1,71 @@
+"""A service on a folder of its own, for commands that need one for a while; one that runs here is left alone."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from ops.console import Finding
+from ops.supervisor import WORKER_COUNT, Started
+from projections.settings import environment_without, variables
+
+ROOT: Final = Path(__file__).parent.parent
+SHARED: Final = ("store", "reads", "redis", "socket")
+"""What a service that runs here already may have in the environment."""
+LIMITS: Final = (
+    "changes_per_minute",
+    "accounts_per_minute",
+    "guesses_per_hour",
+    "streams_per_person",
+    "streams_per_address",
+)
+"""What is limited by person and by address: a load comes from one."""
+
+
+def alone_in(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment for a service that shares nothing with one that runs here already."""
+    return environment_without(environment, *SHARED) | variables(demo=0)
+
+
+@contextmanager
+def start_server(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+    """A server that says where it listens as a line of JSON; stopped at the end."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as process:
+        assert process.stdout is not None
+        try:
+            yield json.loads(process.stdout.readline())
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+@contextmanager
+def service_in(folder: Path, *, workers: int = WORKER_COUNT, **words: object) -> Iterator[Started]:
+    """The whole service on that folder, without limits and without a demonstration table; `words` are further settings
+    by the names of their fields. What it says goes into `service.log` there."""
+    command = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0"]
+    command += ["--data", str(folder), "--workers", str(workers)]
+    environment = alone_in(os.environ) | variables(**dict.fromkeys(LIMITS, 0), **words)
+    log = folder / "service.log"
+    with (
+        log.open("ab") as told,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told, text=True, env=environment, cwd=ROOT) as process,
+    ):
+        assert process.stdout is not None
+        try:
+            if not (line := process.stdout.readline()):
+                raise Finding(f"the service did not start: {last_line(log)}")
+            yield msgspec.json.decode(line, type=Started)
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+def last_line(log: Path) -> str:
+    """What a service said last."""
+    return (log.read_text(errors="replace").splitlines() or ["it said nothing"])[-1]
