@@ -19,14 +19,14 @@ from domain.leagues import state as league_state
 from domain.matches.facts import MatchForked, MatchOpened
 from domain.matches.log import microseconds
 from domain.matches.records import Kind, Record
-from domain.tournaments import facts
+from domain.tournaments import duties, facts
 from domain.tournaments import state as tournament_state
 from projections.backoff import Backoff
 from projections.follow import MICROSECOND, FollowedStep, Happening
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "event_duties"
-SHAPE: Final = "7"
+SHAPE: Final = "8"
 TABLES: Final = {
     "event_duties": """CREATE TABLE {event_duties} (event_id TEXT PRIMARY KEY, kind TEXT NOT NULL, state BLOB NOT NULL,
         step TEXT NOT NULL, version INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL)""",
@@ -114,8 +114,8 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
         Subject(
             tournament_state.TOURNAMENT,
             msgspec.json.Decoder(tournament_state.Tournament),
-            tournament_state.duty_of,
-            lambda state, step: state.start_due if step == "start" else None,
+            duties.duty_of,
+            duties.due_of,
             is_over,
             facts.RoundClosed,
         ),

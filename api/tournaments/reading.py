@@ -11,14 +11,17 @@ from uuid import UUID
 
 from api.accounts.naming import with_people
 from api.accounts.service import AccountService
+from api.matches.acting import now
 from api.matches.service import MatchService
 from api.roles.service import holds
-from api.tournaments.showing import encode_tournament, entry_names, show_acts, show_listed
+from api.tournaments.calendars import encode_calendar
+from api.tournaments.showing import encode_tournament, entry_names, show_acts, show_appointment, show_listed
 from api.tournaments.wire import (
     ActShown,
     TournamentListed,
     TournamentShown,
 )
+from api.tournaments.wire_of_dates import ScheduleShown
 from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.facts import Actor
@@ -29,6 +32,8 @@ from domain.standings.results import Results
 from domain.tournaments import commands
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
+from domain.tournaments.registration import entry_named
+from domain.tournaments.schedule import Appointment, schedule
 from projections.disputes import disputed_matches
 from projections.matches.results import table_results, tables_played
 from projections.paging import LIMIT, Page
@@ -112,6 +117,25 @@ class TournamentReading:
         event = await self.get(event_id)
         found = await self._tables.read_model(listing.acts_of, event_id, limit, before)
         return found.of(show_acts(found.items, event.state, self.accounts))
+
+    async def appointments(self, event_id: UUID, entry: str) -> tuple[TournamentStream, tuple[Appointment, ...]]:
+        """What comes when, for everybody or for one who takes part."""
+        event = await self.get(event_id)
+        if entry:
+            entry_named(event.state, entry)
+        return event, schedule(event.state, await self.results(event_id), entry)
+
+    async def schedule(self, event_id: UUID, entry: str = "") -> ScheduleShown:
+        """The same as an answer or a page shows it."""
+        event, found = await self.appointments(event_id, entry)
+        names, calendar = entry_names(event.state, self.accounts), event.state.calendar
+        shown = tuple(show_appointment(each, names) for each in found)
+        return ScheduleShown(event.id, calendar.zone, calendar.place, calendar.fee, shown)
+
+    async def icalendar(self, event_id: UUID, entry: str = "") -> bytes:
+        """The same as a file for calendars."""
+        event, found = await self.appointments(event_id, entry)
+        return encode_calendar(event.state, found, entry_names(event.state, self.accounts), now())
 
     async def render(
         self, event: TournamentStream, make: Callable[[TournamentStream, Results, AccountService], R]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
@@ -29,12 +30,15 @@ from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
-from domain.tournaments import absence, commands, facts, registration, reseating, rounds, substitutes
+from domain.tournaments import absence, check_in, commands, facts, registration, reseating, rounds, substitutes, timing
+from domain.tournaments.calendar import Calendar, require_entry_open
 from domain.tournaments.commands import Decide, TournamentStream
+from domain.tournaments.duties import duty_of, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.reseating import Reseating
-from domain.tournaments.state import Tournament, add_entry, duty_of
+from domain.tournaments.state import Tournament, add_entry
+from domain.tournaments.steps import step_taken
 
 R = TypeVar("R")
 
@@ -161,6 +165,8 @@ class TournamentService(TournamentReading):
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             check_bot(find_title(self._tables.titles, state.plan.title), actor)
+            if is_own:
+                require_entry_open(state.calendar, now())
             found: list[facts.Fact] = []
             for _ in range(wanted.count if bot else 1):
                 fact = registration.enter(
@@ -178,6 +184,25 @@ class TournamentService(TournamentReading):
             return tuple(found)
 
         return await self.change_beside(event_id, decide)
+
+    async def set_calendar(self, event_id: UUID, calendar: Calendar, reason: str) -> TournamentStream:
+        """When and where it takes place."""
+        return await self.organise(event_id, lambda state, by: timing.set_calendar(state, calendar, by, reason))
+
+    async def check_in(self, event_id: UUID, entry: str, *, is_there: bool) -> TournamentStream:
+        """Somebody is there, by the own word or the organiser's; or is not after all."""
+        event, by = await self.get(event_id), self._caller.actor
+        await self._require_own(event, entry)
+        decide = (
+            (lambda state: check_in.check_in(state, entry, by, now()))
+            if is_there
+            else (lambda state: check_in.undo(state, entry, by))
+        )
+        return await self.change(event_id, decide)
+
+    async def announce(self, event_id: UUID, text: str, since: datetime | None) -> TournamentStream:
+        """Everybody is told something, at once or from a time on."""
+        return await self.organise(event_id, lambda state, by: timing.announce(state, text, since, by, now()))
 
     def require_bots(self, event: TournamentStream, actors: Iterable[Actor]) -> None:
         """Every bot among them can play the title."""
@@ -263,7 +288,7 @@ class TournamentService(TournamentReading):
         state, last = event.state, event.state.round
         step = duty_of(state, results)
         if last is None or step is None:
-            return TournamentOwedShown(event_id=event_id, version=event.version, step="", problem=NOTHING)
+            return TournamentOwedShown(event_id=event_id, version=event.version, step=step or "", problem=NOTHING)
         problem = msgspec.Raw(msgspec.json.encode(last.problem)) if step == "pair" else NOTHING
         return TournamentOwedShown(
             event_id=event_id,
@@ -295,9 +320,14 @@ class TournamentService(TournamentReading):
         if step == "start" and event.state.start_due is not None:
             substitutes.require_due(event.state, now())
             await self._tables.read_log(substitutes.require_begun, event.state)
+        require_due(event.state, step, now())
+        if step == "expire":
+            return await self.execute(
+                timing.expire, event_id, results, disputed, at=now(), expected_version=expected_version
+            )
         if step == "close" and disputed:
             raise TournamentRefused(
                 f"a dispute is open at {rounds.name_tables(disputed)}; the round closes after its ruling"
             )
-        fact = await self._tables.read_log(lambda _, __: commands.step_taken(event.state, results, step), event_id)
+        fact = await self._tables.read_log(lambda _, __: step_taken(event.state, results, step), event_id)
         return await self.change(event_id, lambda _: fact, event.version)

@@ -22,6 +22,7 @@ from api.tournaments.wire import (
     TournamentListed,
     TournamentShown,
 )
+from api.tournaments.wire_of_dates import AppointmentShown
 from api.web.languages import say
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
@@ -35,6 +36,7 @@ from domain.tournaments.acts import Act
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.fitting import misfits
 from domain.tournaments.rounds import needs_match
+from domain.tournaments.schedule import Appointment
 from domain.tournaments.state import Round, Tournament, TournamentEntry
 from projections.matches.results import TablesPlayed
 from projections.tournaments.listing import TournamentRow
@@ -83,7 +85,13 @@ def encode_tournament(
         rounds=tuple(
             show_round(state, each, played, names, accounts) for each in state.rounds if is_organiser or each.is_public
         ),
-        notices=tuple(NoticeShown(notice.at, notice.text) for notice in state.notices),
+        notices=tuple(
+            NoticeShown(notice.at, notice.text, notice.since)
+            for notice in state.notices
+            if is_organiser or notice.since is None
+        ),
+        calendar=state.calendar,
+        check_in_closed=state.is_checked_in,
         penalties=tuple(PenaltyShown(each.at, each.entry, each.sixtieths, each.reason) for each in state.penalties),
         is_organiser=is_organiser,
         entry=own.id if own is not None and own.status != "withdrawn" else None,
@@ -102,6 +110,7 @@ def show_entry(entry: TournamentEntry, name: str) -> EntryShown:
         entry.seeding,
         entry.status,
         entry.penalty,
+        entry.is_there,
     )
 
 
@@ -127,6 +136,10 @@ def show_round(
         if round_ is event.round
         else (),
         start_due=event.start_due if waits else None,
+        starts=event.calendar.round(round_.number).starts,
+        deadline=event.calendar.round(round_.number).deadline,
+        deadline_passed=round_.expired is not None and round_.expired == event.calendar.round(round_.number).deadline,
+        reminded=round_.reminded if round_.reminded_of == event.calendar.round(round_.number).deadline else 0,
     )
 
 
@@ -241,6 +254,20 @@ def cells_shown(line: CrosstableLine) -> tuple[CellShown, ...]:
     )
 
 
+def show_appointment(each: Appointment, names: Mapping[str, str]) -> AppointmentShown:
+    return AppointmentShown(
+        kind=each.kind,
+        starts=each.starts,
+        ends=each.ends,
+        name=each.name,
+        round=each.round or None,
+        table=each.table or None,
+        entries=each.entries,
+        names=tuple(names[entry] for entry in each.entries),
+        status=each.status,
+    )
+
+
 def show_acts(acts: Sequence[Act], event: Tournament, accounts: AccountService) -> list[ActShown]:
     """What organisers did, with the names of everybody who is in it."""
     names = entry_names(event, accounts)
@@ -254,7 +281,7 @@ def show_act(act: Act, names: Mapping[str, str], known: Mapping[str, str]) -> Ac
         version=act.version,
         at=act.at,
         by=act.by,
-        by_name=known[act.by],
+        by_name=SERVICE_NAME if act.by == SERVICE else known[act.by],
         kind=act.kind,
         reason=act.reason,
         round=act.round or None,

@@ -11,6 +11,7 @@ import msgspec
 from api.web.wire import Asked, Listing, Short, Wire
 from domain.kernel.messages import Message
 from domain.pairing.problem import Level, Pairing
+from domain.tournaments.calendar import Calendar, Moment
 from domain.tournaments.plan import Plan
 
 Places = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...], msgspec.Meta(max_length=5)]
@@ -138,7 +139,10 @@ class GivePenalty(Asked, frozen=True):
 
 
 class Announce(Asked, frozen=True):
+    """Something for everybody: at once, or from a time on."""
+
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
+    since: Moment | None = None
 
 
 # For the service itself
@@ -162,7 +166,7 @@ class OpenTable(Asked, frozen=True):
 
 
 class TakeStep(Asked, frozen=True):
-    step: Literal["publish", "open", "start", "close", "ask"]
+    step: Literal["check_in", "announce", "publish", "open", "start", "remind", "expire", "close", "ask"]
     expected_version: int
 
 
@@ -181,6 +185,7 @@ class EntryShown(Wire, frozen=True):
     seeding: int
     status: str
     penalty: int
+    checked_in: bool
 
 
 class SubstituteShown(Wire, frozen=True):
@@ -225,11 +230,19 @@ class RoundShown(Wire, frozen=True, kw_only=True):
     """Why a proposal can no longer be published, one sentence each."""
     start_due: datetime | None
     """When the tables begin without those who have not come, unless they have begun by then."""
+    starts: datetime | None
+    deadline: datetime | None
+    deadline_passed: bool
+    reminded: int
+    """How many minutes before the deadline its players were reminded last; 0: not yet."""
 
 
 class NoticeShown(Wire, frozen=True):
+    """What was announced; `since`: it is for organisers alone until then."""
+
     at: datetime
     text: str
+    since: datetime | None
 
 
 class PenaltyShown(Wire, frozen=True):
@@ -254,6 +267,8 @@ class TournamentShown(Wire, frozen=True, kw_only=True):
     rounds: tuple[RoundShown, ...]
     notices: tuple[NoticeShown, ...]
     penalties: tuple[PenaltyShown, ...]
+    calendar: Calendar
+    check_in_closed: bool
     is_organiser: bool
     entry: str | None
 

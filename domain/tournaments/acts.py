@@ -38,6 +38,7 @@ class Act(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 KINDS: Final[dict[type[Any], str]] = {
     facts.PlanChanged: "plan_changed",
+    facts.CalendarSet: "calendar_set",
     facts.EntryWithdrawn: "entry_withdrawn",
     facts.EntryReturned: "entry_returned",
     facts.PairsSet: "pairs_set",
@@ -57,9 +58,10 @@ KINDS: Final[dict[type[Any], str]] = {
 
 def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
     """What kind of act a fact is, before it is taken; none where nobody decided anything about others: what the service
-    does by itself, what people do about their own entry, and the first result of a table while its round goes on."""
+    does by itself (but for what a table counts as after its deadline), what people do about their own entry, and the
+    first result of a table while its round goes on."""
     by = getattr(fact, "by", SERVICE)
-    kind = None if by == SERVICE else KINDS.get(type(fact))
+    kind = KINDS.get(type(fact)) if by != SERVICE or isinstance(fact, facts.ResultRuled) else None
     if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned):
         entry = state.entry(fact.entry)
         return None if entry is not None and entry.actor == by else kind

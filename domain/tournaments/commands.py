@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from uuid import UUID
 
+from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
@@ -16,13 +17,10 @@ from domain.matches.records import Stream
 from domain.matches.seating import seat_match, waiting_for
 from domain.matches.titles import find_title
 from domain.standings.contest import RoundTable
-from domain.standings.results import Results
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.acts import keep
-from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.fitting import misfits
 from domain.tournaments.plan import Plan, wait_of
-from domain.tournaments.state import TOURNAMENT, Tournament, duty_of
+from domain.tournaments.state import TOURNAMENT, Tournament
 
 Decide = Callable[[Tournament], facts.Fact | Iterable[facts.Fact]]
 TournamentStream = Stream[Tournament]
@@ -69,10 +67,13 @@ def changing(
 def change_plan(
     matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime, reason: str = ""
 ) -> TournamentStream:
-    """Another plan for the tournament."""
-    return change(
-        matches, event_id, lambda state: registration.plan_changed(matches.titles, state, plan, by, reason), at=at
-    )
+    """Another plan for the tournament; where it has more places, those who wait have them."""
+
+    def decide(state: Tournament) -> tuple[facts.Fact, ...]:
+        changed = registration.plan_changed(matches.titles, state, plan, by, reason)
+        return (changed, *registration.promoted(replace(state, plan=changed.plan)))
+
+    return change(matches, event_id, decide, at=at)
 
 
 def get_tournament(matches: Matches, event_id: UUID) -> TournamentStream:
@@ -146,22 +147,3 @@ def rule_table(
         return keep(batch, event_id, ruling)
 
     return matches.transact(compose, at=at)
-
-
-def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fact, ...]:
-    """The facts of such a step; `TournamentRefused` when the tournament does not wait for it. A proposal that no longer
-    fits is not published but paired again."""
-    owed, last = duty_of(event, results), event.round
-    if step != owed or last is None:
-        raise TournamentRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")
-    if step == "open":
-        return (rounds.open_round(event, last.number),)
-    if step == "start":
-        return (rounds.begin_round(event, last.number),)
-    if step == "publish":
-        if misfits(event, results):
-            return (rounds.ask_pairing(event, results, SERVICE),)
-        return (rounds.publish(event, last.number, results, SERVICE),)
-    if step == "close":
-        return rounds.close_round(event, last.number, results, (), SERVICE)
-    return (rounds.ask_pairing(event, results, SERVICE),)

@@ -1,5 +1,6 @@
 """What happens to a tournament: the tagged union every record of its stream holds one of."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from domain.kernel.values import Value, tagger
 from domain.matches.facts import Actor
 from domain.pairing.problem import Level, Pair, Problem
 from domain.signatures.acts import Signed
+from domain.tournaments.calendar import Calendar
 from domain.tournaments.plan import Plan
 
 
@@ -33,6 +35,34 @@ class PlanChanged(TournamentFact, frozen=True):
     by: Actor
     plan: Plan
     reason: Text = ""
+
+
+class CalendarSet(TournamentFact, frozen=True):
+    """When and where it takes place; once a round is public, with the reason."""
+
+    by: Actor
+    calendar: Calendar
+    reason: Text = ""
+
+
+class CheckedIn(TournamentFact, frozen=True):
+    """Somebody is there, by their own word or the organiser's."""
+
+    by: Actor
+    entry: str
+
+
+class CheckInUndone(TournamentFact, frozen=True):
+    """Somebody was taken for somebody else, or has left again."""
+
+    by: Actor
+    entry: str
+
+
+class CheckInClosed(TournamentFact, frozen=True):
+    """Its time is over: the withdrawals of those who did not check in come with it."""
+
+    by: Actor
 
 
 class PersonInvited(TournamentFact, frozen=True):
@@ -206,6 +236,21 @@ class RoundBegun(TournamentFact, frozen=True):
     round: int
 
 
+class PlayersReminded(TournamentFact, frozen=True):
+    """Whoever has not finished their table of the round is told that its deadline is so many minutes away."""
+
+    round: int
+    deadline: datetime
+    minutes: int
+
+
+class DeadlinePassed(TournamentFact, frozen=True):
+    """The deadline of the round is over, and its consequence has been drawn where it is the service's to draw."""
+
+    round: int
+    deadline: datetime
+
+
 class ResultEntered(TournamentFact, frozen=True):
     """The result of a table played face to face, by seats: marked, and unverified. A late one (its round was closed, or
     another had been entered) has a reason."""
@@ -248,8 +293,17 @@ class RoundClosed(TournamentFact, frozen=True):
 
 
 class Announced(TournamentFact, frozen=True):
+    """The organiser tells everybody something: at once, or from a time on."""
+
     by: Actor
     text: Text
+    since: datetime | None = None
+
+
+class AnnouncementShown(TournamentFact, frozen=True):
+    """The time of an announcement has come, the place of which in their order this is; everybody sees it."""
+
+    notice: int
 
 
 class TournamentEnded(TournamentFact, frozen=True):
@@ -269,6 +323,10 @@ class ImportNoted(TournamentFact, frozen=True):
 Fact = (
     TournamentOpened
     | PlanChanged
+    | CalendarSet
+    | CheckedIn
+    | CheckInUndone
+    | CheckInClosed
     | PersonInvited
     | EntryMade
     | EntryPromoted
@@ -287,11 +345,14 @@ Fact = (
     | RoundPublished
     | RoundOpened
     | RoundBegun
+    | PlayersReminded
+    | DeadlinePassed
     | ResultEntered
     | ResultRuled
     | PenaltyGiven
     | RoundClosed
     | Announced
+    | AnnouncementShown
     | TournamentEnded
     | ImportNoted
 )

@@ -1,6 +1,6 @@
 """Commands before and between rounds: open a tournament, enter, wait, withdraw, come back; each returns its facts."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
@@ -134,6 +134,15 @@ def withdraw(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple
     if entry.status == "in" and waiting is not None:
         found.append(facts.EntryPromoted(waiting.id))
     return tuple(found)
+
+
+def promoted(state: Tournament, there: Container[str] | None = None) -> tuple[facts.EntryPromoted, ...]:
+    """Those who wait have the places that are free, in their order; with `there` only who is among these."""
+    free = state.plan.cap - sum(entry.status == "in" for entry in state.entries)
+    waiting = [
+        entry.id for entry in state.entries if entry.status == "waiting" and (there is None or entry.id in there)
+    ]
+    return tuple(map(facts.EntryPromoted, waiting[: max(0, free)] if state.plan.cap else waiting))
 
 
 def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:

@@ -12,12 +12,11 @@ from domain.matches.records import Kind, Record
 from domain.pairing.problem import Level, Pair, Problem
 from domain.standings.contest import GivenResult, RoundTable, StandIn
 from domain.tournaments import facts
+from domain.tournaments.calendar import Calendar
 from domain.tournaments.plan import Plan, as_it_was_meant, wait_of
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
-Duty = Literal["pair", "publish", "open", "start", "close", "ask"]
-"""What the service itself does next about a tournament."""
 
 
 class TournamentEntry(Value, frozen=True, omit_defaults=True):
@@ -33,6 +32,8 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
     from_round: int = 1
     """The first round they can be paired in."""
     penalty: int = 0
+    is_there: bool = False
+    """Has checked in."""
 
     @property
     def is_bot(self) -> bool:
@@ -61,6 +62,12 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The time to come is over, and all tables play."""
     reseated: int = 0
     """How often places were changed after the round was public."""
+    reminded: int = 0
+    """How many minutes before the deadline `reminded_of` its players were reminded last."""
+    reminded_of: datetime | None = None
+    expired: datetime | None = None
+    """The deadline that is over, with its consequence."""
+    closed_at: datetime | None = None
 
     @property
     def is_public(self) -> bool:
@@ -77,12 +84,13 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
         return all(table.given is not None or table.match in over for table in self.tables)
 
 
-class TournamentNotice(Value, frozen=True):
-    """What the organiser announced."""
+class TournamentNotice(Value, frozen=True, omit_defaults=True):
+    """What the organiser announced; until `since` for organisers alone, and once it is shown there is none."""
 
     at: datetime
     by: Actor
     text: str
+    since: datetime | None = None
 
 
 class Penalty(Value, frozen=True):
@@ -109,6 +117,9 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     notices: tuple[TournamentNotice, ...] = ()
     penalties: tuple[Penalty, ...] = ()
     imports: tuple[str, ...] = ()
+    calendar: Calendar = Calendar()
+    is_checked_in: bool = False
+    """The check-in is closed."""
 
     def entry(self, name: str) -> TournamentEntry | None:
         return next((entry for entry in self.entries if entry.id == name), None)
@@ -149,29 +160,6 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     def played_rounds(self) -> tuple[Round, ...]:
         """The rounds that count in the standings: those everybody may see."""
         return tuple(each for each in self.rounds if each.is_public)
-
-
-def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
-    """What the tournament waits for that the service itself does; None where it waits for its organiser or its players,
-    or is over. `over` holds the matches of its tables that are over, by the ids they began as."""
-    last = state.round
-    if last is None or state.status == "ended":
-        return None
-    if last.status == "asked":
-        return "pair"
-    if last.status == "published":
-        return "open"
-    is_played = last.status == "opened" and last.is_played(over)
-    if last.status == "opened" and not (is_played or last.begun or state.plan.face_to_face):
-        return "start"
-    if not state.plan.auto or last.status == "failed":
-        return None
-    if last.status == "proposed":
-        # Tables that the organiser has moved somebody between are published by the organiser.
-        return None if last.edited else "publish"
-    if last.status == "opened":
-        return "close" if is_played else None
-    return "ask"
 
 
 def changed_entry(state: Tournament, name: str, **changes: Any) -> Tournament:
@@ -323,8 +311,19 @@ def penalised(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> To
     return changed_entry(state, fact.entry, penalty=entry.penalty + fact.sixtieths)
 
 
+def shown(state: Tournament, record: Record, fact: facts.AnnouncementShown) -> Tournament:
+    """An announcement is as old as its being shown."""
+    notices = list(state.notices)
+    notices[fact.notice] = replace(notices[fact.notice], at=record.timestamp, since=None)
+    return replace(state, notices=tuple(notices))
+
+
 EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] = {
     facts.PlanChanged: lambda state, _, fact: replace(state, plan=as_it_was_meant(fact.plan)),
+    facts.CalendarSet: lambda state, _, fact: replace(state, calendar=fact.calendar),
+    facts.CheckedIn: lambda state, _, fact: changed_entry(state, fact.entry, is_there=True),
+    facts.CheckInUndone: lambda state, _, fact: changed_entry(state, fact.entry, is_there=False),
+    facts.CheckInClosed: lambda state, _, __: replace(state, is_checked_in=True),
     facts.PersonInvited: lambda state, _, fact: replace(state, invited=(*state.invited, fact.actor)),
     facts.EntryMade: lambda state, _, fact: add_entry(state, fact),
     facts.EntryPromoted: lambda state, _, fact: changed_entry(
@@ -351,13 +350,20 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
         state, fact.round, status="opened", waits_from=record.timestamp
     ),
     facts.RoundBegun: lambda state, _, fact: changed_round(state, fact.round, begun=True),
+    facts.PlayersReminded: lambda state, _, fact: changed_round(
+        state, fact.round, reminded=fact.minutes, reminded_of=fact.deadline
+    ),
+    facts.DeadlinePassed: lambda state, _, fact: changed_round(state, fact.round, expired=fact.deadline),
     facts.ResultEntered: given,
     facts.ResultRuled: given,
     facts.PenaltyGiven: penalised,
-    facts.RoundClosed: lambda state, _, fact: changed_round(state, fact.round, status="closed"),
-    facts.Announced: lambda state, record, fact: replace(
-        state, notices=(*state.notices, TournamentNotice(record.timestamp, fact.by, fact.text))
+    facts.RoundClosed: lambda state, record, fact: changed_round(
+        state, fact.round, status="closed", closed_at=record.timestamp
     ),
+    facts.Announced: lambda state, record, fact: replace(
+        state, notices=(*state.notices, TournamentNotice(record.timestamp, fact.by, fact.text, fact.since))
+    ),
+    facts.AnnouncementShown: shown,
     facts.TournamentEnded: lambda state, _, __: replace(state, status="ended"),
     facts.ImportNoted: lambda state, _, fact: replace(state, imports=(*state.imports, fact.digest)),
 }

@@ -48,7 +48,7 @@ from domain.matches.facts import Table
 from domain.standings.contest import Stage
 from domain.standings.points import PART
 from domain.standings.tie_breaks import EXPLAINED, NAMES
-from domain.tournaments import facts, registration
+from domain.tournaments import registration
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
@@ -231,7 +231,7 @@ async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/desk/announce")
 async def announce(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: Announce) -> None:
-        await room.tournaments.organise(room.id, lambda _, by: facts.Announced(by, wanted.text))
+        await room.tournaments.announce(room.id, wanted.text, wanted.since)
 
     return await room.organise(ANNOUNCE, do)
 

@@ -38,7 +38,7 @@ from api.web.ids import IdempotencyKey, Ids
 from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from api.web.wire import ImportShown
-from domain.tournaments import facts, registration
+from domain.tournaments import registration
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.exchange import digest_of
 from projections.paging import LIMIT
@@ -200,8 +200,8 @@ async def give_penalty(
 async def announce(
     event_id: FromPath[UUID], data: JSONBody[Announce], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Tell everybody something."""
-    event = await tournaments.organise(event_id, lambda _, by: facts.Announced(by, data.text))
+    """Tell everybody something, at once or from a time on."""
+    event = await tournaments.announce(event_id, data.text, data.since)
     return await answer(tournaments, event, 201)
 
 

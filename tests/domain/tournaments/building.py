@@ -39,6 +39,7 @@ class Story:
     def __init__(self, count: int = 0, **plan: Any) -> None:
         self.results: dict[UUID, TableResult] = {}
         self.version = 0
+        self.at = AT
         self.state: Tournament
         self.take(registration.open_tournament(TITLES, plan_with(**plan), BY))
         for number in range(1, count + 1):
@@ -50,7 +51,7 @@ class Story:
             self.version += 1
             body = msgspec.Raw(msgspec.json.encode(fact))
             record = Record(
-                originator_id=EVENT, originator_version=self.version, timestamp=AT, previous=bytes(32), body=body
+                originator_id=EVENT, originator_version=self.version, timestamp=self.at, previous=bytes(32), body=body
             )
             self.state = evolve(getattr(self, "state", None), record, TOURNAMENT.read(record))
         return self

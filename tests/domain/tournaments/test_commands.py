@@ -19,9 +19,11 @@ from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.standings.results import TableResult
 from domain.tournaments import absence, commands, facts, registration, rounds, substitutes
+from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
-from domain.tournaments.state import TOURNAMENT, Tournament, duty_of
+from domain.tournaments.state import TOURNAMENT, Tournament
+from domain.tournaments.steps import step_taken
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.world import ALL_TITLES
 from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan
@@ -222,7 +224,7 @@ def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
     story.take(rounds.ask_pairing(story.state, {}, BY))
     assert duty_of(story.state, {}) == "pair"
     with pytest.raises(TournamentRefused, match="does not wait for 'open' but for 'pair'"):
-        commands.step_taken(story.state, {}, "open")
+        step_taken(story.state, {}, "open")
     last = story.state.rounds[0]
     pairing, why = answer_problem(last.problem, last.way)
     story.take(rounds.answer_pairing(story.state, 1, pairing, why))
@@ -231,14 +233,14 @@ def test_an_event_that_runs_by_itself_takes_one_step_after_the_other() -> None:
     for _ in range(3):
         step = duty_of(story.state, {})
         assert step is not None
-        story.take(*commands.step_taken(story.state, {}, step))
+        story.take(*step_taken(story.state, {}, step))
         taken.append(step)
     assert duty_of(story.state, {}) is None
     story.result(1, 4, 3, 2, 1)
     for _ in range(2):
         step = duty_of(story.state, story.results)
         assert step is not None
-        story.take(*commands.step_taken(story.state, story.results, step))
+        story.take(*step_taken(story.state, story.results, step))
         taken.append(step)
 
     assert taken == ["publish", "open", "start", "close", "ask"]
@@ -252,7 +254,7 @@ def test_tables_the_organiser_has_moved_somebody_between_are_published_by_the_or
 
     assert (proposed, duty_of(story.state, {})) == ("publish", None)
     with pytest.raises(TournamentRefused, match="does not wait for 'publish' but for 'nothing'"):
-        commands.step_taken(story.state, {}, "publish")
+        step_taken(story.state, {}, "publish")
     again = story.pair()
     assert duty_of(again.state, {}) == "publish"
 
@@ -270,9 +272,9 @@ def test_an_event_with_an_organiser_waits_for_the_organiser() -> None:
     assert duty_of(story.state, {}) is None
     story.take(rounds.publish(story.state, 1, {}, BY))
     assert duty_of(story.state, {}) == "open"
-    story.take(*commands.step_taken(story.state, {}, "open"))
+    story.take(*step_taken(story.state, {}, "open"))
     assert duty_of(story.state, {}) == "start"
-    story.take(*commands.step_taken(story.state, {}, "start"))
+    story.take(*step_taken(story.state, {}, "start"))
     assert duty_of(story.state, {}) is None
 
 

@@ -4,9 +4,10 @@ import pytest
 
 from domain.kernel.messages import say
 from domain.standings.contest import Stage
-from domain.tournaments import commands, facts, registration, rounds
+from domain.tournaments import facts, registration, rounds
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.fitting import misfits
+from domain.tournaments.steps import step_taken
 from tests.domain.tournaments.building import BY, Story
 
 
@@ -73,7 +74,7 @@ def test_an_event_that_runs_by_itself_pairs_again_what_no_longer_fits() -> None:
     story = Story(4, size=2, auto=True).pair()
     story.take(*registration.withdraw(story.state, story.tables[0][0], BY, "Ill."))
 
-    (asked,) = commands.step_taken(story.state, story.results, "publish")
+    (asked,) = step_taken(story.state, story.results, "publish")
     assert isinstance(asked, facts.PairingAsked)
     assert len(asked.problem.entrants) == 3
 

@@ -14,8 +14,8 @@ from domain.matches.log import ALL
 from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.tournaments import absence, commands, facts, registration, reseating, rounds, substitutes
+from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
-from domain.tournaments.state import duty_of
 from tests.domain.tournaments.building import AT, BY, EVENT, Story
 from tests.domain.tournaments.test_commands import BOT, begun
 from tests.seeding import entropy

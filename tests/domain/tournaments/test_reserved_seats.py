@@ -16,8 +16,9 @@ from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.tournaments import commands, registration, rounds, substitutes
 from domain.tournaments import facts as facts_of_events
+from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.state import duty_of
+from domain.tournaments.steps import step_taken
 from tests.domain.matches.sharing import commit
 from tests.domain.matches.world import facts
 from tests.domain.tournaments.building import AT, BY, EVENT, Story
@@ -229,7 +230,7 @@ def test_a_round_owes_its_start_once(matches: Matches) -> None:
     state = commands.get_tournament(matches, EVENT).state
     assert duty_of(state, ()) == "start"
 
-    after = commands.change(matches, EVENT, lambda event: commands.step_taken(event, {}, "start"), at=LATER).state
+    after = commands.change(matches, EVENT, lambda event: step_taken(event, {}, "start"), at=LATER).state
 
     assert duty_of(after, ()) is None
     with pytest.raises(TournamentRefused, match="round 1 has begun"):

@@ -19,6 +19,7 @@ from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.plan import Plan
+from domain.tournaments.steps import step_taken
 from projections.follow import Loop
 from projections.matches import outcomes
 from projections.matches.results import table_results
@@ -86,7 +87,7 @@ class House:
         """The step, as the service takes it when a job asks for it."""
         self.loop.catch_up()
         results = table_results(self.store, EVENT)
-        self.change(lambda state: commands.step_taken(state, results, step))
+        self.change(lambda state: step_taken(state, results, step))
 
     def open_tables(self) -> list[Match]:
         """The matches of the newest round."""

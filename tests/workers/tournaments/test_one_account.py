@@ -19,9 +19,11 @@ from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.standings.results import Results
 from domain.tournaments import absence, commands, facts, registration, rounds
+from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.plan import Plan
-from domain.tournaments.state import Round, Tournament, duty_of
+from domain.tournaments.state import Round, Tournament
+from domain.tournaments.steps import step_taken
 from projections.follow import Loop
 from projections.matches import outcomes
 from projections.matches.results import table_results
@@ -107,7 +109,7 @@ class Walk:
             for table in range(1, len(self.last.tables) + 1):
                 commands.open_table(self.matches, EVENT, self.last.number, table, at=at(0))
         if step not in {None, "pair"} and self.luck.random() < 0.8:
-            self.change(lambda state: commands.step_taken(state, self.results, str(step)))
+            self.change(lambda state: step_taken(state, self.results, str(step)))
 
     def play(self) -> None:
         table = self.luck.choice([*self.last.tables, None])

@@ -1,0 +1,65 @@
+"""The schedule of a tournament as a file that calendars read (iCalendar, RFC 5545)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from icalendar import Calendar, Event
+
+from api.web.languages import _, join_words
+from domain.kernel.messages import N_
+from domain.tournaments.schedule import Appointment
+from domain.tournaments.state import Tournament
+
+ICALENDAR: Final = "text/calendar"
+HOUR: Final = timedelta(hours=1)
+"""So long an appointment is whose end nobody has said."""
+APPOINTMENTS: Final[Mapping[str, str]] = {
+    "entry_closes": N_("Registration closes"),
+    "check_in": N_("Check-in"),
+    "break": N_("Break"),
+}
+
+
+def encode_calendar(
+    event: Tournament, appointments: Sequence[Appointment], names: Mapping[str, str], at: datetime
+) -> bytes:
+    """Everything that has a time; an appointment keeps its name (UID) when it is moved, so that calendars move it too.
+    Times are in UTC: a calendar shows them in the zone of whoever reads it."""
+    calendar = Calendar()
+    calendar.add("prodid", "-//Esporles//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", event.plan.name)
+    for each in appointments:
+        if (starts := each.starts or each.ends) is not None:
+            entry = Event()
+            entry.add("uid", f"{name_of(event.id, each)}@esporles")
+            entry.add("dtstamp", at.astimezone(UTC))
+            entry.add("dtstart", starts.astimezone(UTC))
+            entry.add("dtend", (each.ends or starts + HOUR).astimezone(UTC))
+            entry.add("summary", f"{event.plan.name}: {summary_of(each)}")
+            if event.calendar.place:
+                entry.add("location", event.calendar.place)
+            if each.entries:
+                entry.add("description", join_words([names[name] for name in each.entries]))
+            calendar.add_component(entry)
+    return bytes(calendar.to_ical())
+
+
+def name_of(event_id: UUID, each: Appointment) -> str:
+    """A name that stays: the round, or for anything else what it is and when."""
+    if each.kind == "round":
+        return f"{event_id}-round-{each.round}"
+    return f"{event_id}-{each.kind}-{each.starts:%Y%m%d%H%M}" if each.kind == "break" else f"{event_id}-{each.kind}"
+
+
+def summary_of(each: Appointment) -> str:
+    """What it is, in the language of whoever asks."""
+    if each.kind != "round":
+        return each.name or _(APPOINTMENTS[each.kind])
+    if each.table:
+        return _("Round {round}, table {table}", round=each.round, table=each.table)
+    return _("Round {number}", number=each.round)

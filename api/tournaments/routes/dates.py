@@ -1,0 +1,72 @@
+"""Dates of a tournament: the calendar, the schedule of everybody, and who has checked in."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from litestar import Response, Router, delete, get, put
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from api.tournaments.calendars import ICALENDAR
+from api.tournaments.routes.tournaments import CHANGES, LOOKS, answer
+from api.tournaments.service import TournamentService
+from api.tournaments.wire import TournamentShown
+from api.tournaments.wire_of_dates import ScheduleShown, SetCalendar
+from api.web.documented import with_file
+from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
+from api.web.limits import TEXT_BYTES_MAX
+
+EVENT: Final = "/tournaments/{event_id:uuid}"
+CHECK_IN: Final = EVENT + "/entries/{entry:str}/check-in"
+
+
+@put(EVENT + "/calendar", guards=[requires_caller], responses=CHANGES, request_max_body_size=TEXT_BYTES_MAX)
+async def set_calendar(
+    event_id: FromPath[UUID], data: JSONBody[SetCalendar], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
+    """When and where it takes place; once a round is public, with the reason."""
+    return await answer(tournaments, await tournaments.set_calendar(event_id, data.calendar, data.reason))
+
+
+@get(EVENT + "/schedule", responses=LOOKS)
+async def get_schedule(
+    event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService], entry: FromQuery[str] = ""
+) -> ScheduleShown:
+    """What comes when; with `entry` for one who takes part, with their tables."""
+    return await tournaments.schedule(event_id, entry)
+
+
+@get(EVENT + "/schedule.ics", responses=LOOKS, operation_class=with_file(gives=(ICALENDAR,)))
+async def get_icalendar(
+    event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService], entry: FromQuery[str] = ""
+) -> Response[bytes]:
+    """The same for calendars (iCalendar), which may ask for it again and again."""
+    content = await tournaments.icalendar(event_id, entry)
+    headers = {"Content-Disposition": 'attachment; filename="schedule.ics"'}
+    return Response(content, media_type=ICALENDAR, headers=headers)
+
+
+@put(CHECK_IN, opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
+async def check_in(
+    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
+    """Somebody is there: by the own word within the time of the check-in, or by the organiser's."""
+    return await answer(tournaments, await tournaments.check_in(event_id, entry, is_there=True))
+
+
+@delete(CHECK_IN, opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES, status_code=200)
+async def undo_check_in(
+    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
+    """Somebody is not there after all."""
+    return await answer(tournaments, await tournaments.check_in(event_id, entry, is_there=False))
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[set_calendar, get_schedule, get_icalendar, check_in, undo_check_in],
+    opt=BY_ORGANISERS,
+    tags=["tournaments"],
+)

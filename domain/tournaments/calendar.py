@@ -1,0 +1,141 @@
+"""When and where a tournament takes place: registration, check-in, the times of its rounds, deadlines and breaks.
+
+Times are kept in UTC; the time zone is that in which organisers and players read them.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Final, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from domain.kernel.bounds import NAME_MAX
+from domain.kernel.values import Value, replace
+from domain.standings.contest import ROUNDS_MAX
+from domain.tournaments.errors import PlanRefused, TournamentRefused
+
+BREAKS_MAX: Final = 40
+REMINDERS_MAX: Final = 5
+MINUTES_MAX: Final = 60 * 24 * 30
+PAIRED_BEFORE: Final = timedelta(minutes=10)
+"""A round that begins by the clock is paired so long before its time."""
+
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+Words = Annotated[str, msgspec.Meta(max_length=300)]
+Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_MAX)]
+Consequence = Literal["organiser", "lots", "score"]
+"""What becomes of a table without a result at the deadline: the organiser decides, places are drawn by lot, or the
+scores as they stand decide."""
+
+
+class RoundTime(Value, frozen=True, omit_defaults=True):
+    """When a round begins, and by when it has to be played."""
+
+    starts: Moment | None = None
+    deadline: Moment | None = None
+
+
+class Break(Value, frozen=True, omit_defaults=True):
+    """A time in which nothing begins by itself."""
+
+    starts: Moment
+    ends: Moment
+    name: Annotated[str, msgspec.Meta(max_length=NAME_MAX)] = ""
+
+
+class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """The dates of a tournament. Without a `place` it takes place online; `fee` is information and nothing else.
+
+    `reminders`: so many minutes before a deadline the players of unfinished tables are reminded.
+    """
+
+    zone: Annotated[str, msgspec.Meta(min_length=1, max_length=64)] = "UTC"
+    place: Words = ""
+    fee: Words = ""
+    entry_opens: Moment | None = None
+    entry_closes: Moment | None = None
+    check_in_opens: Moment | None = None
+    check_in_closes: Moment | None = None
+    rounds: Annotated[tuple[RoundTime, ...], msgspec.Meta(max_length=ROUNDS_MAX)] = ()
+    breaks: Annotated[tuple[Break, ...], msgspec.Meta(max_length=BREAKS_MAX)] = ()
+    reminders: Annotated[tuple[Minutes, ...], msgspec.Meta(max_length=REMINDERS_MAX)] = (1440, 60)
+    consequence: Consequence = "organiser"
+
+    @property
+    def starts(self) -> datetime | None:
+        """When the first round begins."""
+        return self.round(1).starts
+
+    def round(self, number: int) -> RoundTime:
+        """The times of a round; none where the calendar does not name it."""
+        return self.rounds[number - 1] if number <= len(self.rounds) else RoundTime()
+
+    def after_breaks(self, moment: datetime) -> datetime:
+        """The moment itself, or the end of the break it falls into."""
+        for each in self.breaks:
+            if each.starts <= moment < each.ends:
+                moment = each.ends
+        return moment
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone of that name."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise PlanRefused(f"there is no time zone {name!r}") from error
+
+
+def checked(calendar: Calendar) -> Calendar:
+    """The calendar as it is kept: times in UTC, breaks in their order, the earliest reminder first. Refuses one that
+    contradicts itself."""
+    zone_named(calendar.zone)
+    found = replace(
+        calendar,
+        **{name: in_utc(getattr(calendar, name)) for name in WINDOWS},
+        rounds=tuple(RoundTime(in_utc(each.starts), in_utc(each.deadline)) for each in calendar.rounds),
+        breaks=tuple(
+            sorted(
+                (Break(each.starts.astimezone(UTC), each.ends.astimezone(UTC), each.name) for each in calendar.breaks),
+                key=lambda each: each.starts,
+            )
+        ),
+        reminders=tuple(sorted(set(calendar.reminders), reverse=True)),
+    )
+    require_order("registration", found.entry_opens, found.entry_closes)
+    require_order("the check-in", found.check_in_opens, found.check_in_closes)
+    if (found.check_in_opens is None) != (found.check_in_closes is None):
+        raise PlanRefused("a check-in opens at a time and closes at a time")
+    require_order("the check-in and the first round", found.check_in_closes, found.starts, is_equal_fine=True)
+    before: tuple[str, datetime | None] = ("", None)
+    for number, each in enumerate(found.rounds, start=1):
+        require_order(f"round {number}", each.starts, each.deadline)
+        for what, moment in ((f"the start of round {number}", each.starts), (f"its deadline {number}", each.deadline)):
+            if moment is not None:
+                require_order(f"{before[0]} and {what}", before[1], moment, is_equal_fine=True)
+                before = what, moment
+    for pause in found.breaks:
+        require_order(f"the break {pause.name!r}", pause.starts, pause.ends)
+    return found
+
+
+WINDOWS: Final = ("entry_opens", "entry_closes", "check_in_opens", "check_in_closes")
+
+
+def in_utc(moment: datetime | None) -> datetime | None:
+    return None if moment is None else moment.astimezone(UTC)
+
+
+def require_order(what: str, first: datetime | None, second: datetime | None, *, is_equal_fine: bool = False) -> None:
+    """Refuses what ends before it begins."""
+    if first is None or second is None or first < second or (is_equal_fine and first == second):
+        return
+    raise PlanRefused(f"{what}: {second.isoformat()} does not come after {first.isoformat()}")
+
+
+def require_entry_open(calendar: Calendar, at: datetime) -> None:
+    """Refuses somebody who enters by themselves while registration is closed."""
+    if calendar.entry_opens is not None and at < calendar.entry_opens:
+        raise TournamentRefused(f"registration opens at {calendar.entry_opens.isoformat()}")
+    if calendar.entry_closes is not None and at >= calendar.entry_closes:
+        raise TournamentRefused(f"registration closed at {calendar.entry_closes.isoformat()}")

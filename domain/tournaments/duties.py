@@ -1,0 +1,132 @@
+"""What a tournament waits for that the service itself does, and from when on."""
+
+from collections.abc import Container
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal
+from uuid import UUID
+
+from domain.tournaments.calendar import PAIRED_BEFORE
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.state import Round, Tournament
+
+Duty = Literal["check_in", "announce", "pair", "publish", "open", "start", "remind", "expire", "close", "ask"]
+"""What the service itself does next about a tournament."""
+AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
+
+
+def duty_of(state: Tournament, over: Container[UUID]) -> Duty | None:
+    """What the tournament waits for that the service itself does, the earliest first; None where it waits for its
+    organiser or its players, or is over. `over` holds the matches of its tables that are over, by the ids they began
+    as."""
+    if state.status == "ended":
+        return None
+    owed = [*by_the_clock(state), *of_the_round(state, over)]
+    return min(owed, key=lambda step: due_of(state, step) or AT_ONCE, default=None)
+
+
+def of_the_round(state: Tournament, over: Container[UUID]) -> list[Duty]:
+    """What the newest round waits for, or the next one."""
+    last = state.round
+    if last is None:
+        return ["ask"] if state.plan.auto and state.calendar.starts is not None else []
+    if last.status == "asked":
+        return ["pair"]
+    if last.status == "published":
+        return ["open"]
+    if last.status == "opened":
+        return of_open_tables(state, last, is_played=last.is_played(over))
+    if not state.plan.auto or last.status == "failed":
+        return []
+    if last.status == "proposed":
+        # Tables that the organiser has moved somebody between are published by the organiser.
+        return [] if last.edited else ["publish"]
+    return ["ask"]
+
+
+def of_open_tables(state: Tournament, last: Round, *, is_played: bool) -> list[Duty]:
+    """What the tables of an open round wait for."""
+    if is_played:
+        return ["close"] if state.plan.auto else []
+    found: list[Duty] = [] if last.begun or state.plan.face_to_face else ["start"]
+    if next_reminder(state, last) is not None:
+        found.append("remind")
+    if is_running_out(state, last):
+        found.append("expire")
+    return found
+
+
+def by_the_clock(state: Tournament) -> list[Duty]:
+    """What is not about a round."""
+    found: list[Duty] = []
+    if state.calendar.check_in_closes is not None and not state.is_checked_in and not state.rounds:
+        found.append("check_in")
+    if next_announcement(state) is not None:
+        found.append("announce")
+    return found
+
+
+def is_running_out(state: Tournament, last: Round) -> bool:
+    """The round has a deadline that has not been dealt with."""
+    deadline = state.calendar.round(last.number).deadline
+    return deadline is not None and deadline != last.expired
+
+
+def next_reminder(state: Tournament, last: Round) -> int | None:
+    """How many minutes before the deadline the players are reminded next: of the reminders that lie after the opening
+    of the tables, the first that was not given for this deadline."""
+    deadline = state.calendar.round(last.number).deadline
+    if deadline is None or last.waits_from is None:
+        return None
+    given = last.reminded if last.reminded_of == deadline else None
+    for minutes in state.calendar.reminders:
+        if (given is None or minutes < given) and deadline - timedelta(minutes=minutes) > last.waits_from:
+            return minutes
+    return None
+
+
+def next_announcement(state: Tournament) -> int | None:
+    """The place of the announcement whose time comes next."""
+    waiting = [(notice.since, at) for at, notice in enumerate(state.notices) if notice.since is not None]
+    return min(waiting)[1] if waiting else None
+
+
+def due_of(state: Tournament, step: str) -> datetime | None:
+    """Before when a step is not to be taken; None where it is due at once."""
+    last, calendar = state.round, state.calendar
+    if step == "check_in":
+        return calendar.check_in_closes
+    if step == "announce":
+        place = next_announcement(state)
+        return None if place is None else state.notices[place].since
+    if step == "start":
+        return state.start_due
+    if step == "ask":
+        return ask_due(state, last)
+    if last is None:
+        return None
+    if step == "publish":
+        return calendar.round(last.number).starts
+    deadline = calendar.round(last.number).deadline
+    if step == "expire":
+        return deadline
+    if step == "remind" and deadline is not None and (minutes := next_reminder(state, last)) is not None:
+        return deadline - timedelta(minutes=minutes)
+    return None
+
+
+def ask_due(state: Tournament, last: Round | None) -> datetime | None:
+    """When the next round is paired: a little before its time, after the check-in and outside the breaks."""
+    calendar = state.calendar
+    starts = calendar.round(1 if last is None else last.number + 1).starts
+    ended = None if last is None else last.closed_at
+    if starts is not None:
+        closes = calendar.check_in_closes if last is None else None
+        return max(starts - PAIRED_BEFORE, closes or AT_ONCE)
+    return None if ended is None else calendar.after_breaks(ended)
+
+
+def require_due(state: Tournament, step: str, at: datetime) -> None:
+    """Refuses a step whose time has not come."""
+    due = due_of(state, step)
+    if due is not None and at < due:
+        raise TournamentRefused(f"the step {step!r} is not taken before {due.isoformat()}")

@@ -1,0 +1,85 @@
+"""What comes when: the appointments of a tournament for everybody, or for one who takes part."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Literal
+
+from domain.kernel.values import Value
+from domain.standings.contest import RoundTable
+from domain.standings.results import Results, result_of
+from domain.tournaments.state import Round, Tournament
+
+FAR: datetime = datetime.max.replace(tzinfo=UTC)
+AppointmentKind = Literal["entry_closes", "check_in", "round", "break"]
+AppointmentStatus = Literal["to_come", "bye", "waiting", "over", "none"]
+
+
+class Appointment(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """Something with a time, or a round whose time nobody knows yet. `ends` of a round is its deadline. `table`, the
+    people there and `status` are those of the one whose schedule it is: `to_come` until the round is public, `none` if
+    they have no place in it."""
+
+    kind: AppointmentKind
+    starts: datetime | None = None
+    ends: datetime | None = None
+    name: str = ""
+    round: int = 0
+    table: int = 0
+    entries: tuple[str, ...] = ()
+    status: AppointmentStatus = "to_come"
+
+
+def schedule(state: Tournament, results: Results, entry: str = "") -> tuple[Appointment, ...]:
+    """The appointments in the order of their times; rounds stay in their order, those without a time at the end."""
+    found = [*of_the_event(state), *rounds_of(state, results, entry)]
+    latest, placed = datetime.min.replace(tzinfo=UTC), list[tuple[datetime, Appointment]]()
+    for each in found:
+        begins = each.starts or each.ends or FAR
+        if each.kind == "round":
+            begins = latest = max(latest, begins)
+        placed.append((begins, each))
+    return tuple(each for _, each in sorted(placed, key=lambda pair: pair[0]))
+
+
+def of_the_event(state: Tournament) -> Iterator[Appointment]:
+    calendar = state.calendar
+    if calendar.entry_closes is not None:
+        yield Appointment(kind="entry_closes", starts=calendar.entry_opens, ends=calendar.entry_closes)
+    if calendar.check_in_closes is not None:
+        yield Appointment(kind="check_in", starts=calendar.check_in_opens, ends=calendar.check_in_closes)
+    for each in calendar.breaks:
+        yield Appointment(kind="break", starts=each.starts, ends=each.ends, name=each.name)
+
+
+def rounds_of(state: Tournament, results: Results, entry: str) -> Iterator[Appointment]:
+    """Every round that has a time or that everybody may see."""
+    public = {each.number: each for each in state.played_rounds}
+    for number in range(1, max(len(state.calendar.rounds), len(public)) + 1):
+        time, there = state.calendar.round(number), public.get(number)
+        table, entries, status = (0, (), "to_come") if there is None else place_in(there, results, entry)
+        yield Appointment(
+            kind="round",
+            starts=time.starts or (there.waits_from if there is not None else None),
+            ends=time.deadline,
+            round=number,
+            table=table,
+            entries=entries,
+            status=status,
+        )
+
+
+def place_in(round_: Round, results: Results, entry: str) -> tuple[int, tuple[str, ...], AppointmentStatus]:
+    """Where somebody plays in a public round, and whether that is over; of the round itself where nobody is asked
+    about."""
+    if not entry:
+        return 0, (), "over" if round_.status == "closed" else "waiting"
+    if entry in round_.byes:
+        return 0, (), "bye"
+    for number, table in enumerate(round_.tables, start=1):
+        if entry in table.entries:
+            return number, table.entries, status_at(table, results)
+    return 0, (), "none"
+
+
+def status_at(table: RoundTable, results: Results) -> AppointmentStatus:
+    return "waiting" if result_of(table, results) is None else "over"

@@ -1,0 +1,35 @@
+"""The steps that a tournament takes by itself, each the facts of what it waits for."""
+
+from domain.matches.facts import SERVICE
+from domain.standings.results import Results
+from domain.tournaments import check_in, facts, rounds, timing
+from domain.tournaments.duties import duty_of
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.fitting import misfits
+from domain.tournaments.state import Tournament
+
+
+def step_taken(event: Tournament, results: Results, step: str) -> tuple[facts.Fact, ...]:
+    """The facts of such a step; `TournamentRefused` when the tournament does not wait for it. A proposal that no longer
+    fits is not published but paired again."""
+    owed, last = duty_of(event, results), event.round
+    if step != owed:
+        raise TournamentRefused(f"the event does not wait for {step!r} but for {owed or 'nothing'!r}")
+    if step == "check_in":
+        return check_in.close(event)
+    if step == "announce":
+        return (timing.show_announcement(event),)
+    if step == "remind":
+        return (timing.remind(event),)
+    if last is None or step == "ask":
+        return (rounds.ask_pairing(event, results, SERVICE),)
+    if step == "open":
+        return (rounds.open_round(event, last.number),)
+    if step == "start":
+        return (rounds.begin_round(event, last.number),)
+    if step == "close":
+        return rounds.close_round(event, last.number, results, (), SERVICE)
+    assert step == "publish", "a pairing and what follows from a deadline are no facts alone"
+    if misfits(event, results):
+        return (rounds.ask_pairing(event, results, SERVICE),)
+    return (rounds.publish(event, last.number, results, SERVICE),)

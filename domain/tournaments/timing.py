@@ -1,0 +1,132 @@
+"""Commands about dates: the calendar, reminders, announcements at their time, and what follows from a deadline."""
+
+import hashlib
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import SERVICE, Actor
+from domain.matches.playing import REASON_MAX, void
+from domain.standings.contest import RoundTable
+from domain.standings.results import Results, result_of
+from domain.tournaments import facts
+from domain.tournaments.acts import keep
+from domain.tournaments.calendar import Calendar, checked
+from domain.tournaments.commands import TournamentStream, match_at, require_version
+from domain.tournaments.duties import is_running_out, next_announcement, next_reminder, require_due
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.registration import require_not_ended, require_reason
+from domain.tournaments.rounds import newest
+from domain.tournaments.state import TOURNAMENT, Tournament
+
+RULED_AT_ONCE: Final = 10
+"""So many tables are decided in one transaction: voiding a match takes the writer some time."""
+BY_LOT: Final = "the deadline is over; by lot"
+BY_SCORE: Final = "the deadline is over; by the scores as they stood"
+
+
+def set_calendar(state: Tournament, calendar: Calendar, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
+    """Other dates; what is over stays over. Once a round is public, there is a reason."""
+    require_not_ended(state)
+    new = checked(calendar)
+    if new == state.calendar:
+        return ()
+    said = require_reason(reason, "another date of an event that has begun") if state.played_rounds else reason.strip()
+    return (facts.CalendarSet(by, new, said),)
+
+
+def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at: datetime) -> facts.Announced:
+    """Everybody is told something: at once, or when its time comes."""
+    if not text.strip():
+        raise TournamentRefused("an announcement needs a text")
+    if since is not None:
+        require_not_ended(state)
+    return facts.Announced(by, text, since if since is not None and since > at else None)
+
+
+def show_announcement(state: Tournament) -> facts.AnnouncementShown:
+    """The announcement whose time has come is for everybody."""
+    place = next_announcement(state)
+    if place is None:
+        raise TournamentRefused("no announcement waits for its time")
+    return facts.AnnouncementShown(place)
+
+
+def remind(state: Tournament) -> facts.PlayersReminded:
+    """The deadline of the newest round is near."""
+    last = state.round
+    minutes = None if last is None else next_reminder(state, last)
+    deadline = None if last is None else state.calendar.round(last.number).deadline
+    if last is None or minutes is None or deadline is None:
+        raise TournamentRefused("nobody is to be reminded of a deadline")
+    return facts.PlayersReminded(last.number, deadline, minutes)
+
+
+def expire(
+    matches: Matches,
+    event_id: UUID,
+    results: Results,
+    disputed: Collection[int],
+    *,
+    at: datetime,
+    expected_version: int | None = None,
+) -> TournamentStream:
+    """The deadline of the newest round is over: tables without a result are decided as the calendar says, some in each
+    transaction; with the last of them the round is done with its deadline. Tables under dispute wait for their ruling,
+    and what cannot be decided so for the organiser."""
+
+    def compose(batch: Batch) -> TournamentStream:
+        stream = batch.get(TOURNAMENT, event_id)
+        require_version(stream, expected_version)
+        event = stream.state
+        last = newest(event, len(event.rounds), "opened")
+        deadline = event.calendar.round(last.number).deadline
+        if deadline is None or not is_running_out(event, last):
+            raise TournamentRefused(f"no deadline of round {last.number} is over")
+        require_due(event, "expire", at)
+        ruled = list[facts.Fact]()
+        for number, table in enumerate(last.tables, start=1):
+            if len(ruled) == RULED_AT_ONCE:
+                break
+            if number not in disputed and result_of(table, results) is None:
+                ruled += decided(batch, event, number, table)
+        done = () if len(ruled) == RULED_AT_ONCE else (facts.DeadlinePassed(last.number, deadline),)
+        return keep(batch, event_id, *ruled, *done)
+
+    return matches.transact(compose, at=at)
+
+
+def decided(batch: Batch, event: Tournament, number: int, table: RoundTable) -> tuple[facts.Fact, ...]:
+    """What a table without a result counts as now that its deadline is over; its match counts for nothing."""
+    match = match_at(batch, table)
+    if match is not None and match.is_over:
+        return ()
+    ruling = consequence(event, number, table, match)
+    if ruling is None:
+        return ()
+    if match is not None:
+        batch.append(match.id, lambda line: void(line, SERVICE, ruling.reason[:REASON_MAX]))
+    return (ruling,)
+
+
+def consequence(event: Tournament, number: int, table: RoundTable, match: Match | None) -> facts.ResultRuled | None:
+    """The ruling that the calendar states; none where the organiser decides, or where there are no scores to go by."""
+    round_, kind = event.rounds[-1].number, event.calendar.consequence
+    if kind == "lots":
+        drawn = sorted(table.entries, key=lambda name: lot(event.id, round_, name))
+        places = tuple(drawn.index(name) + 1 for name in table.entries)
+        return facts.ResultRuled(SERVICE, round_, number, places, (0,) * len(places), BY_LOT)
+    if kind == "score" and match is not None and match.state is not None:
+        scores = match.definition.rules.open_scores(match.state)
+        places = tuple(1 + sum(other > score for other in scores) for score in scores)
+        return facts.ResultRuled(SERVICE, round_, number, places, scores, BY_SCORE)
+    return None
+
+
+def lot(event_id: UUID, number: int, name: str) -> bytes:
+    """The lot of an entry in a round: SHA-256 of the event's id, the round and the entry."""
+    return hashlib.sha256(f"{event_id} {number} {name}".encode()).digest()

@@ -1,0 +1,134 @@
+"""Dates over the API: registration and check-in in their time, rounds by the clock, schedules, reminders, deadlines."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from icalendar import Calendar
+
+from tests.api.tournaments.running import Running
+from tests.api.tournaments.test_tournaments import Somebody, announced, published, with_four
+
+
+def moment(hours: float) -> str:
+    """So many hours from now, to the second."""
+    return (datetime.now(UTC).replace(microsecond=0) + timedelta(hours=hours)).isoformat()
+
+
+def dated(organiser: Somebody, path: str, reason: str = "", **calendar: Any) -> Any:
+    return organiser.does("PUT", f"{path}/calendar", {"calendar": calendar, "reason": reason})
+
+
+def test_registration_opens_and_closes_and_the_organiser_enters_people_at_any_time(
+    house: Running, people: list[Somebody]
+) -> None:
+    organiser, player = people[:2]
+    path = announced(organiser)
+    dated(organiser, path, entryOpens=moment(1))
+    status, code, detail = player.is_refused("POST", f"{path}/entries")
+    assert (status, code) == (409, "tournament/refused")
+    assert "registration opens at" in detail
+    dated(organiser, path, entryCloses=moment(-1))
+    assert "registration closed at" in player.is_refused("POST", f"{path}/entries")[2]
+    event = organiser.does("POST", f"{path}/entries", {"person": player.id})
+
+    assert [each["player"] for each in event["entries"]] == [player.id]
+    assert player.is_refused("PUT", f"{path}/calendar", {"calendar": {}})[0] == 403
+
+
+def test_dates_that_contradict_each_other_and_times_without_a_zone_are_refused(
+    house: Running, people: list[Somebody]
+) -> None:
+    organiser = people[0]
+    path = announced(organiser)
+    backwards = {"rounds": [{"starts": moment(2), "deadline": moment(1)}]}
+    assert organiser.is_refused("PUT", f"{path}/calendar", {"calendar": backwards})[1] == "tournament/plan_refused"
+    nowhere = {"rounds": [{"starts": "2026-12-01T10:00:00"}]}
+    assert organiser.is_refused("PUT", f"{path}/calendar", {"calendar": nowhere})[0] == 400
+    assert "no time zone" in organiser.is_refused("PUT", f"{path}/calendar", {"calendar": {"zone": "Mars/Base"}})[2]
+
+
+def test_who_did_not_check_in_goes_when_its_time_is_over_and_who_waits_comes_in(
+    house: Running, people: list[Somebody]
+) -> None:
+    organiser, path = people[0], with_four(house, people, cap=3)
+    soon = {"checkInOpens": moment(-2), "checkInCloses": moment(1)}
+    dated(organiser, path, **soon)
+    entries = {each["player"]: each["entry"] for each in organiser.get(path)["entries"]}
+    assert house.settle() == []
+    for person in people[2:]:
+        person.does("PUT", f"{path}/entries/{entries[person.id]}/check-in")
+    there = people[1].is_refused("PUT", f"{path}/entries/{entries[people[2].id]}/check-in")
+    organiser.does("PUT", f"{path}/entries/{entries[people[1].id]}/check-in")
+    organiser.does("DELETE", f"{path}/entries/{entries[people[1].id]}/check-in")
+    dated(organiser, path, **{**soon, "checkInCloses": moment(-1)})
+    assert house.settle() == ["check_in"]
+    event = organiser.get(path)
+
+    assert there[0] == 403
+    assert event["checkInClosed"]
+    assert [each["status"] for each in event["entries"]] == ["withdrawn", "in", "in", "in"]
+    assert [each["checkedIn"] for each in event["entries"]] == [False, True, True, True]
+
+
+def test_rounds_follow_the_clock_and_a_deadline_its_consequence(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], with_four(house, people, auto=True)
+    later = [{"starts": moment(1), "deadline": moment(2)}]
+    dated(organiser, path, rounds=later, consequence="lots", reminders=[30])
+    assert house.settle() == []
+    dated(organiser, path, rounds=[{"starts": moment(-0.01), "deadline": moment(2)}], consequence="lots")
+    assert house.settle() == ["ask", "pair", "publish", "open"]
+    soon = [{"starts": moment(-0.01), "deadline": moment(0.4)}]
+    dated(organiser, path, "It is late.", rounds=soon, consequence="lots", reminders=[23])
+    assert house.settle() == []
+    over = [{"starts": moment(-0.02), "deadline": moment(-0.01)}]
+    dated(organiser, path, "It is over.", rounds=over, consequence="lots", reminders=[30])
+    assert house.settle() == ["expire", "close", "ask", "pair", "publish", "open"]
+    event = organiser.get(path)
+
+    first = event["rounds"][0]
+    assert (first["status"], first["deadlinePassed"]) == ("closed", True)
+    assert all(table["ruled"] and sorted(table["places"]) == [1, 2] for table in first["tables"])
+    acts = organiser.get(f"{path}/record")["acts"]
+    assert {(act["kind"], act["byName"]) for act in acts} >= {("result_ruled", "Esporles")}
+    assert "It is late." in {act["reason"] for act in acts}
+
+
+def test_a_schedule_names_the_tables_of_its_person_and_calendars_read_it(
+    house: Running, people: list[Somebody]
+) -> None:
+    organiser, path = people[0], with_four(house, people)
+    times = [{"starts": moment(-1), "deadline": moment(3)}, {"starts": moment(4)}]
+    pause = [{"starts": moment(3), "ends": moment(4), "name": "Lunch"}]
+    dated(organiser, path, zone="Europe/Madrid", place="Palma", fee="10 €", rounds=times, breaks=pause)
+    table = published(house, organiser, path)["tables"][0]
+    entry = table["entries"][0]
+    told = people[1].get(f"{path}/schedule?entry={entry}")
+    status, content = house.fetch("GET", f"{path}/schedule.ics?entry={entry}")
+    written = Calendar.from_ical(content.decode())
+    events = list(written.walk("VEVENT"))
+
+    assert (told["zone"], told["place"], told["fee"]) == ("Europe/Madrid", "Palma", "10 €")
+    assert [each["kind"] for each in told["appointments"]] == ["round", "break", "round"]
+    assert told["appointments"][0]["names"] == table["names"]
+    assert status == 200
+    assert [str(each["summary"]) for each in events] == [
+        "Autumn cup: Round 1, table 1",
+        "Autumn cup: Lunch",
+        "Autumn cup: Round 2",
+    ]
+    assert len({str(each["uid"]) for each in events}) == 3
+    assert str(events[0]["location"]) == "Palma"
+    assert people[1].is_refused("GET", f"{path}/schedule?entry=e99")[0] == 404
+
+
+def test_an_announcement_with_a_time_is_the_organisers_until_then(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], announced(people[0])
+    organiser.does("POST", f"{path}/announcements", {"text": "Prizes at six.", "since": moment(3)})
+    organiser.does("POST", f"{path}/announcements", {"text": "Welcome."})
+    house.settle()
+
+    assert [each["text"] for each in people[1].get(path)["notices"]] == ["Welcome."]
+    own = organiser.get(path)["notices"]
+    assert [(each["text"], bool(each["since"])) for each in own] == [("Prizes at six.", True), ("Welcome.", False)]

@@ -1,0 +1,135 @@
+"""The deadline of a round: what becomes of tables without a result is what the calendar says, and nothing twice."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.matches.aggregate import Match, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.errors import StaleVersion
+from domain.matches.facts import SERVICE
+from domain.matches.store import store_env
+from domain.standings.contest import GivenResult
+from domain.tournaments import acts, commands, rounds, timing
+from domain.tournaments.calendar import Calendar, RoundTime
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.facts import Fact
+from domain.tournaments.state import TOURNAMENT, Round
+from tests.domain.tournaments.building import AT, BY, EVENT
+from tests.domain.tournaments.test_commands import begun
+from tests.projections.tables import acted
+from tests.seeding import entropy
+
+DEADLINE = AT + timedelta(hours=2)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"), entropy=entropy())
+    yield matches
+    matches.close()
+
+
+def until(matches: Matches, consequence: Any, *actors: str) -> Round:
+    """The first round is open, and has a deadline."""
+    begun(matches, *actors)
+    calendar = Calendar(rounds=(RoundTime(None, DEADLINE),), consequence=consequence)
+    commands.change(matches, EVENT, lambda state: timing.set_calendar(state, calendar, BY, "So."), at=AT)
+    for number in range(1, len(actors) // 2 + 1):
+        commands.open_table(matches, EVENT, 1, number, at=AT)
+    return commands.change(matches, EVENT, lambda state: rounds.open_round(state, 1), at=AT).state.rounds[0]
+
+
+def match_at(matches: Matches, round_: Round, table: int) -> Match:
+    found = round_.tables[table - 1].match
+    assert found is not None
+    return matches.get(found)
+
+
+def plays(matches: Matches, match: Match) -> Match:
+    """Everybody has come, and the first to act has acted."""
+    for seat, info in enumerate(match.seats):
+        assert info.actor is not None
+        match = matches.ready(match.id, seat, info.actor, at=AT)
+    return acted(matches, match, seats_to_act(match)[0], 4)
+
+
+def expired(matches: Matches, disputed: tuple[int, ...] = (), **more: Any) -> Round:
+    return timing.expire(matches, EVENT, {}, disputed, at=DEADLINE, **more).state.rounds[0]
+
+
+def stored(matches: Matches) -> list[Fact]:
+    return [TOURNAMENT.read(record) for record in matches.streams.records(EVENT)]
+
+
+def test_places_are_drawn_by_lot_and_the_matches_count_for_nothing(matches: Matches) -> None:
+    before = until(matches, "lots", "ann", "ben", "cat", "dan")
+    after = expired(matches)
+
+    for table in after.tables:
+        assert table.given is not None
+        assert (table.given.by, table.given.reason, table.given.ruled) == (SERVICE, timing.BY_LOT, True)
+        assert sorted(table.given.places) == [1, 2]
+        first = table.entries[table.given.places.index(1)]
+        assert timing.lot(EVENT, 1, first) == min(timing.lot(EVENT, 1, name) for name in table.entries)
+    assert after.expired == DEADLINE
+    assert [match_at(matches, before, number).status for number in (1, 2)] == ["void", "void"]
+    ruled = [acts.act_kind(commands.get_tournament(matches, EVENT).state, fact) for fact in stored(matches)]
+    assert ruled[-3:] == ["result_ruled", "result_ruled", None]
+    with pytest.raises(TournamentRefused, match="no deadline of round 1 is over"):
+        expired(matches)
+
+
+def test_the_scores_as_they_stand_decide_where_a_match_goes_on(matches: Matches) -> None:
+    before = until(matches, "score", "ann", "ben", "cat", "dan")
+    match = plays(matches, match_at(matches, before, 1))
+    assert match.state is not None
+    scores = match.definition.rules.open_scores(match.state)
+    after = expired(matches)
+
+    places = tuple(1 + sum(other > score for other in scores) for score in scores)
+    assert after.tables[0].given == GivenResult(places, scores, SERVICE, timing.BY_SCORE, True)
+    assert after.tables[1].given is None
+    assert match_at(matches, before, 2).started_version is None
+    assert after.expired == DEADLINE
+
+
+def test_what_is_over_or_disputed_or_the_organisers_is_left_alone(matches: Matches) -> None:
+    before = until(matches, "lots", "ann", "ben", "cat", "dan", "eve", "fay")
+    match = plays(matches, match_at(matches, before, 1))
+    matches.resign(match.id, 0, match.seats[0].actor or "", at=AT)
+    rule = lambda state: rounds.rule_table(state, 1, 2, (3, 2), (1, 2), "Agreed.", BY)  # noqa: E731
+    commands.rule_table(matches, EVENT, rule, at=AT)
+    after = expired(matches, (3,))
+
+    assert after.tables[0].given is None
+    assert after.tables[1].given is not None
+    assert after.tables[1].given.reason == "Agreed."
+    assert after.tables[2].given is None
+    assert after.expired == DEADLINE
+
+
+def test_the_organiser_decides_where_nothing_else_is_said(matches: Matches) -> None:
+    until(matches, "organiser", "ann", "ben")
+    with pytest.raises(TournamentRefused, match="is not taken before"):
+        timing.expire(matches, EVENT, {}, (), at=AT)
+    version = commands.get_tournament(matches, EVENT).version
+    with pytest.raises(StaleVersion):
+        expired(matches, expected_version=version - 1)
+    after = expired(matches, expected_version=version)
+
+    assert after.tables[0].given is None
+    assert after.expired == DEADLINE
+
+
+def test_many_tables_are_decided_some_at_a_time(matches: Matches) -> None:
+    until(matches, "lots", *(f"name:p{number}" for number in range(2 * timing.RULED_AT_ONCE + 2)))
+    counts = []
+    for _ in range(2):
+        found = expired(matches)
+        counts.append((sum(table.given is not None for table in found.tables), found.expired))
+
+    assert counts == [(timing.RULED_AT_ONCE, None), (timing.RULED_AT_ONCE + 1, DEADLINE)]

@@ -1,0 +1,134 @@
+"""What a tournament does by the clock: in the order of times, each thing once, whatever was moved meanwhile."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from domain.pairing.ways import answer_problem
+from domain.standings.contest import Stage
+from domain.tournaments import facts, rounds, timing
+from domain.tournaments.calendar import Break, Calendar, RoundTime
+from domain.tournaments.duties import due_of, duty_of, require_due
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.steps import step_taken
+from tests.domain.tournaments.building import AT, BY, Story
+from tests.domain.tournaments.test_calendar import DATES, dated, hour
+
+TWO = (Stage("swiss", 2),)
+
+
+def owed(story: Story) -> tuple[str | None, Any]:
+    """What is owed, and from when on."""
+    step = duty_of(story.state, story.results)
+    return step, due_of(story.state, step) if step else None
+
+
+def takes(story: Story, step: str) -> Story:
+    return story.take(*step_taken(story.state, story.results, step))
+
+
+def moved(story: Story, **dates: Any) -> Story:
+    return story.take(*timing.set_calendar(story.state, Calendar(**{**DATES, **dates}), BY, "So."))
+
+
+def test_an_event_by_the_clock_closes_its_check_in_pairs_publishes_reminds_and_goes_on() -> None:
+    story = dated(4, auto=True, stages=TWO, face_to_face=True)
+    for number in range(1, 5):
+        story.take(facts.CheckedIn(BY, f"e{number}"))
+    assert owed(story) == ("check_in", hour(22))
+    with pytest.raises(TournamentRefused, match="'check_in' is not taken before 2026-01-01T22:00:00"):
+        require_due(story.state, "check_in", hour(21))
+    require_due(story.state, "check_in", hour(22))
+    takes(story, "check_in")
+    assert owed(story) == ("ask", hour(22))
+    paired(takes(story, "ask"))
+    assert owed(story) == ("publish", hour(22))
+    story.at = hour(22)
+    takes(takes(story, "publish"), "open")
+    assert owed(story) == ("remind", hour(23))
+    takes(story, "remind")
+    assert owed(story) == ("expire", hour(24))
+    story.result(1, 4, 3, 2, 1)
+    assert owed(story) == ("close", None)
+    story.at = hour(24.5)
+    takes(story, "close")
+    assert owed(story) == ("ask", hour(26) - timedelta(minutes=10))
+
+
+def paired(story: Story) -> Story:
+    """The pairing of the newest round comes back."""
+    last = story.state.rounds[-1]
+    pairing, reasons = answer_problem(last.problem, last.way)
+    return story.take(rounds.answer_pairing(story.state, last.number, pairing, reasons))
+
+
+def test_the_next_round_waits_for_the_end_of_a_break_where_it_has_no_time() -> None:
+    story = Story(4, auto=True, stages=TWO)
+    story.take(*timing.set_calendar(story.state, Calendar(breaks=(Break(hour(1), hour(3)),)), BY, ""))
+    story.pair().publish().result(1, 4, 3, 2, 1)
+    story.at = hour(2)
+    story.close()
+
+    assert owed(story) == ("ask", hour(3))
+    assert story.state.calendar.after_breaks(hour(3)) == hour(3)
+    assert due_of(Story(2).state, "ask") is None
+    assert due_of(Story(2).state, "publish") is None
+
+
+def test_a_proposal_without_a_time_is_published_at_once_and_one_with_a_time_at_it() -> None:
+    story = dated(4, auto=True, dates={"rounds": (RoundTime(hour(5)),)})
+    assert owed(story) == ("ask", hour(5) - timedelta(minutes=10))
+    assert owed(story.pair()) == ("publish", hour(5))
+    assert owed(moved(story, rounds=(), check_in_opens=None, check_in_closes=None)) == ("publish", None)
+
+
+def test_reminders_are_given_once_each_and_again_for_another_deadline() -> None:
+    story = dated(4, dates={"rounds": (RoundTime(None, hour(30)),), "reminders": (1440, 60)})
+    story.pair().publish().take(facts.RoundBegun(1))
+    given = []
+    for _ in range(2):
+        assert duty_of(story.state, {}) == "remind"
+        takes(story, "remind")
+        given.append(story.state.rounds[0].reminded)
+    assert given == [1440, 60]
+    assert owed(story) == ("expire", hour(30))
+    with pytest.raises(TournamentRefused, match="nobody is to be reminded"):
+        timing.remind(story.state)
+    with pytest.raises(TournamentRefused, match="nobody is to be reminded"):
+        timing.remind(Story(2).state)
+    story.take(facts.DeadlinePassed(1, hour(30)))
+    assert duty_of(story.state, {}) is None
+
+    later = {"rounds": (RoundTime(None, hour(50)),), "check_in_opens": None, "check_in_closes": None}
+    assert owed(moved(story, **later)) == ("remind", hour(26))
+
+
+def test_a_reminder_before_the_tables_were_opened_is_none() -> None:
+    story = dated(4, dates={"rounds": (RoundTime(None, hour(2)),), "reminders": (1440, 60)})
+    story.pair().publish().take(facts.RoundBegun(1))
+
+    assert owed(story) == ("remind", hour(1))
+
+
+def test_an_announcement_with_a_time_is_shown_when_it_comes() -> None:
+    story = Story(2)
+    later = timing.announce(story.state, "Lunch is served.", hour(3), BY, AT)
+    story.take(later, timing.announce(story.state, "Doors open.", hour(1), BY, AT))
+    story.take(
+        timing.announce(story.state, "Welcome.", hour(-1), BY, AT), timing.announce(story.state, "Hello.", None, BY, AT)
+    )
+
+    assert [notice.since for notice in story.state.notices] == [hour(3), hour(1), None, None]
+    assert owed(story) == ("announce", hour(1))
+    story.at = hour(1)
+    takes(story, "announce")
+    assert story.state.notices[1].at == hour(1)
+    assert owed(story) == ("announce", hour(3))
+    takes(story, "announce")
+    assert owed(story) == (None, None)
+    assert due_of(story.state, "announce") is None
+    with pytest.raises(TournamentRefused, match="no announcement waits"):
+        timing.show_announcement(story.state)
+    with pytest.raises(TournamentRefused, match="needs a text"):
+        timing.announce(story.state, " ", None, BY, AT)
