@@ -57,6 +57,7 @@ from api.transparency.service import house_key, open_transparency
 from api.web import errors
 from api.web.bells import HEARTBEAT_SECONDS, Bells
 from api.web.documented import KNOWS_NOBODY, TLOG_PATH, TrueDocument
+from api.web.draining import Draining, closing
 from api.web.files import files
 from api.web.forgery import forbids_forgery
 from api.web.guards import Caller, Identify, within_scopes
@@ -181,6 +182,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     async with AsyncExitStack() as later:
         stack = later.enter_context(ExitStack())
         bells = Bells(asyncio.get_running_loop(), app.state.heartbeat_seconds, others_append=settings.log_file is None)
+        app.state.draining.tell(bells.close)
         has_rung = threading.Event()
         doorbell = open_doorbell(stack, settings, bells, has_rung, app.state.look_seconds)
         later.push_async_callback(app.state.limits.close)
@@ -262,6 +264,8 @@ class Application(Litestar):
             answering.end()
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.state.draining.has_begun:
+            send = closing(send)
         if scope.get("method") != HttpMethod.HEAD:
             rest = await self.state.short_ways.take(self, scope, receive, send)
             if rest is not None:
@@ -315,6 +319,18 @@ API: Final = Router(
 """Made once: who registers a router copies it with all it holds, and there are as many services as tests."""
 
 
+def describe_api() -> OpenAPIConfig:
+    """The document of the API."""
+    return OpenAPIConfig(
+        title="Esporles",
+        version=VERSION,
+        description=f"{errors.describe_refusals()}\n\n{describe_words()}",
+        path="/api/schema",
+        render_plugins=[TrueDocument()],
+        components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),
+    )
+
+
 def create_app(
     settings: Settings,
     entropy: Entropy = system_entropy,
@@ -323,11 +339,12 @@ def create_app(
     *,
     look_seconds: float = LOOK_SECONDS,
     heartbeat_seconds: float = HEARTBEAT_SECONDS,
+    draining: Draining | None = None,
 ) -> Litestar:
     """The whole web service. `entropy`: where ids, seeds and secrets come from; no setting changes it. It plays the
     listed titles, and draws them as their folders in `api.titles` say unless it is given other drawings. Streams look
     again at every heartbeat; while there is no doorbell, those who wait for other processes look every
-    `look_seconds`."""
+    `look_seconds`. `draining`: what tells it that the process is about to stop."""
     install(settings.data, titles)
     people = People(settings.people_path, entropy)
     app = Application(
@@ -348,6 +365,7 @@ def create_app(
                 "ids": Ids(UUID(people.secret("ids")[:32]), entropy),
                 "heartbeat_seconds": heartbeat_seconds,
                 "look_seconds": look_seconds,
+                "draining": draining or Draining(),
             }
         ),
         request_class=Asking,
@@ -362,14 +380,7 @@ def create_app(
         before_send=[secure],
         request_max_body_size=TEXT_BYTES_MAX,
         template_config=TemplateConfig(instance=template_engine()),
-        openapi_config=OpenAPIConfig(
-            title="Esporles",
-            version=VERSION,
-            description=f"{errors.describe_refusals()}\n\n{describe_words()}",
-            path="/api/schema",
-            render_plugins=[TrueDocument()],
-            components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),
-        ),
+        openapi_config=describe_api(),
         logging_config=None,
     )
     app.state.query_parameters = query_parameters(app)

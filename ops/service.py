@@ -5,17 +5,14 @@ import os
 import socket
 import sys
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
-import uvicorn
-
+from api.web.draining import Draining
 from domain.kernel.loading import load
 from ops.console import USAGE
+from ops.web import Sockets, run_web
 from projections.setting_values import BadSetting
 from projections.settings import Settings
-
-GRACE_SECONDS: Final = 2
-"""An open stream would otherwise keep the server from stopping."""
 
 
 def create_app(settings: Settings, **parts: Any) -> Any:
@@ -23,21 +20,15 @@ def create_app(settings: Settings, **parts: Any) -> Any:
     return load("api.app", "create_app")(settings, **parts)
 
 
-def build_config(application: Any, settings: Settings) -> uvicorn.Config:
-    """How the application is served. Without proxies nobody is believed to ask for somebody else: the server's own
-    default is to believe every caller on this machine."""
-    return uvicorn.Config(
-        application,
-        loop="uvloop",
-        http="httptools",
-        lifespan="on",
-        access_log=False,
-        log_level="warning",
-        timeout_graceful_shutdown=GRACE_SECONDS,
-        server_header=False,
-        proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=list(settings.proxies),
-    )
+def build_application(settings: Settings, create: Callable[..., Any] = create_app, **parts: Any) -> Any:
+    """What the function makes of the settings and of `parts`."""
+    # While it is imported and put together almost nothing is thrown away: the collector would walk it all in vain. What
+    # is there then stays: it need not be walked in the middle of a request either.
+    gc.disable()
+    application = create(settings, **parts)
+    gc.freeze()
+    gc.enable()
+    return application
 
 
 def main(create: Callable[..., Any] = create_app, **parts: Any) -> int:
@@ -48,15 +39,10 @@ def main(create: Callable[..., Any] = create_app, **parts: Any) -> int:
     except BadSetting as fault:
         sys.stderr.write(f"ops.service: {fault}\n")
         return USAGE
-    # While it is imported and put together almost nothing is thrown away: the collector would walk it all in vain. What
-    # is there then stays: it need not be walked in the middle of a request either.
-    gc.disable()
-    application = create(settings, **parts)
-    gc.freeze()
-    gc.enable()
-    sockets = [socket.socket(fileno=number) for number in settings.listen_fds]
-    uvicorn.Server(build_config(application, settings)).run(sockets=sockets)
-    return 0
+    draining = Draining()
+    application = build_application(settings, create, draining=draining, **parts)
+    sockets = tuple(socket.socket(fileno=number) for number in settings.listen_fds)
+    return run_web(application, settings, Sockets(sockets, are_kept=True), draining)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import queue
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,8 @@ from typing import Final
 import msgspec
 
 from domain.matches.lock import StoreBusy, writer_lock
-from ops.embedded import checked_socket, socket_folder, valkey_command
+from ops.embedded import socket_folder, valkey_command
+from ops.sockets import bound_socket, private_socket, url_of
 from projections.backoff import Backoff
 from projections.examining import set_aside_unreadable
 from projections.setting_values import UNIX, split_listener
@@ -37,7 +37,6 @@ CALM_SECONDS: Final = 10.0
 """A process that lived longer than this did not die of its start."""
 RESTARTS: Final = Backoff(0.1, 5.0)
 """Seconds until a process that has died is started again."""
-BACKLOG: Final = 1_024
 DIE_WITH_PARENT: Final = 1
 """PR_SET_PDEATHSIG of Linux: a killed supervisor leaves nobody behind."""
 
@@ -61,10 +60,6 @@ class Programs(msgspec.Struct, frozen=True):
 
 
 PROGRAMS: Final = Programs()
-
-
-class AddressInUse(Exception):
-    """Somebody listens there already."""
 
 
 class CannotWrite(Exception):
@@ -186,25 +181,6 @@ def die_with_parent() -> None:
         PRCTL(DIE_WITH_PARENT, signal.SIGTERM)
 
 
-def public_socket(host: str, port: int) -> socket.socket:
-    """The bound public socket; port 0 takes any that is free."""
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
-    except OSError as error:
-        raise AddressInUse(f"cannot listen on {host}:{port}: {error.strerror}") from error
-
-
-def private_socket(path: Path) -> socket.socket:
-    """The bound unix socket of the workers."""
-    path.unlink(missing_ok=True)
-    bound = socket.socket(socket.AF_UNIX)
-    bound.bind(str(checked_socket(path)))
-    path.chmod(0o600)
-    bound.listen(BACKLOG)
-    return bound
-
-
 def listeners(first: str, folder: Path, names: Sequence[str]) -> dict[str, str]:
     """Where each process answers with its figures: at the port of the first and those after it, or in the folder of the
     private sockets where none is named."""
@@ -215,11 +191,6 @@ def listeners(first: str, folder: Path, names: Sequence[str]) -> dict[str, str]:
     return {name: f"{host}:{where[1] + number}" for number, name in enumerate(names)}
 
 
-def url_of(bound: socket.socket) -> str:
-    host, port = bound.getsockname()[:2]
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
 class Supervisor:
     """The processes of one machine, from the first start to the last stop."""
 
@@ -228,7 +199,7 @@ class Supervisor:
         self._programs = programs
         self._begun_at = time.monotonic()
         self._events: queue.SimpleQueue[SupervisorNews] = queue.SimpleQueue()
-        self.public = public_socket(settings.host, settings.port)
+        self.public = bound_socket(settings.host, settings.port)
         self.path = settings.socket or folder / "service.sock"
         self.private = private_socket(self.path)
         names = [SERVICE, FOLLOWER, *(f"{WORKER}-{number}" for number in range(1, worker_count + 1))]

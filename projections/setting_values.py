@@ -141,6 +141,37 @@ def read_secret(name: str, word: str) -> Secret:
     return Secret(found)
 
 
+def read_word(name: str, word: str) -> str:
+    """The word itself, or that of the file."""
+    return read_secret(name, word).word
+
+
+def read_file(name: str, word: str) -> Path:
+    """A file that can be read now: a process that begins says so, not the first who comes."""
+    try:
+        with Path(word).open("rb"):
+            return Path(word)
+    except (OSError, ValueError) as fault:
+        raise BadSetting(f"{name}: {word} cannot be read") from fault
+
+
+def read_place(name: str, word: str) -> str:
+    """An address to listen at, `HOST:PORT`; one of IPv6 stands in brackets."""
+    host, _, port = word.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > PORT_MAX:
+        raise BadSetting(f"{name}: {word!r} is no address like 10.0.0.1:8443")
+    return word
+
+
+def read_services(name: str, word: str) -> tuple[str, ...]:
+    """The doors of web hosts."""
+    found = tuple(read_origin(name, each.strip()) for each in word.split(","))
+    for each in found:
+        if not each.startswith("https://"):
+            raise BadSetting(f"{name}: {each!r} is not over https: whoever listens would learn the service token")
+    return found
+
+
 def read_log_origin(name: str, word: str) -> str:
     try:
         return require_name(word)

@@ -18,6 +18,7 @@ from projections.setting_values import (
     is_number,
     read_count,
     read_fds,
+    read_file,
     read_flag,
     read_issuer,
     read_list,
@@ -25,17 +26,24 @@ from projections.setting_values import (
     read_log_origin,
     read_origin,
     read_path,
+    read_place,
     read_port,
     read_proxies,
     read_secret,
+    read_services,
     read_socket,
     read_text,
     read_url,
     read_witnesses,
+    read_word,
 )
 
 OPENID: Final = ("openid_issuer", "openid_client", "openid_secret", "openid_label")
 """What is set of a provider: all of it or nothing."""
+
+
+SERVED: Final = frozenset({"redis", "socket", "token", "listen_fds"})
+"""What `esporles serve` tells the processes it starts."""
 
 
 class MissingSetting(BadSetting):
@@ -43,11 +51,16 @@ class MissingSetting(BadSetting):
 
 
 class Private(msgspec.Struct, frozen=True, kw_only=True):
-    """What the processes beside the service share with it: its private socket, its token, the queues."""
+    """How workers reach the service and the queues: by its private socket or, over a network, by the doors of its
+    hosts."""
 
-    socket: Path
+    socket: Path | None
     token: str
     redis: str
+    services: tuple[str, ...] = ()
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +85,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The private unix socket: the only door at which the service token is good."""
     token: str = ""
     """The service token, by which workers act for bots and for the service; empty: nobody does."""
+    door: str = ""
+    """Where workers of other hosts come in, `HOST:PORT`, always over TLS; beside the private socket the only place at
+    which the service token is good. Empty: nowhere."""
+    services: tuple[str, ...] = ()
+    """The doors of all web hosts, as a worker of another host reaches them."""
+    tls_certificate: Path | None = None
+    """The certificate of this host: at its door, and where it knocks at another's."""
+    tls_key: Path | None = None
+    tls_ca: Path | None = None
+    """Who signs the certificates of the house; a door then takes nobody without one, in addition to the token."""
+    health: str = ""
+    """Where a process without pages says whether it is ready, `HOST:PORT`; empty: nowhere."""
+    drain_seconds: int = 5
+    """So long a web process that is to stop goes on answering, and says everywhere that one should go elsewhere."""
     bots: tuple[str, ...] = ("greedy@2", "random@1")
     """The bots that can be asked for, `NAME@VERSION`; the first plays on for who has run out of time."""
     demo: bool = True
@@ -151,9 +178,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """`MissingSetting` names the first of these that is not set."""
         for field in fields:
             if not getattr(self, field):
-                raise MissingSetting(
-                    f"{names_of(field)} is not set; `esporles serve` sets it for the processes it starts"
-                )
+                by = "; `esporles serve` sets it for the processes it starts" if field in SERVED else ""
+                raise MissingSetting(f"{names_of(field)} is not set{by}")
 
     def require_openid(self, asked: str) -> None:
         """`MissingSetting` names the first part of a provider that is not set beside the one that is."""
@@ -162,10 +188,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 raise MissingSetting(f"{names_of(field)} is not set, and {names_of(asked)} is: a provider needs all")
 
     def private(self) -> Private:
-        """What follower and workers need beside the stores; `MissingSetting` when one of it is not set."""
-        self.require("redis", "socket", "token")
-        assert self.socket is not None
-        return Private(socket=self.socket, token=self.token, redis=self.redis)
+        """What workers need; `MissingSetting` when one of it is not set."""
+        self.require("redis", "token")
+        if not self.services:
+            self.require("socket")
+        return Private(
+            socket=self.socket,
+            token=self.token,
+            redis=self.redis,
+            services=self.services,
+            ca=self.tls_ca,
+            certificate=self.tls_certificate,
+            key=self.tls_key,
+        )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
@@ -199,7 +234,14 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "address": Variable(("ESPORLES_ADDRESS",), read_origin),
     "listen_fds": Variable(("ESPORLES_LISTEN_FDS",), read_fds),
     "socket": Variable(("ESPORLES_SOCKET",), read_socket),
-    "token": Variable(("ESPORLES_TOKEN",), read_text),
+    "token": Variable(("ESPORLES_TOKEN", "ESPORLES_TOKEN_FILE"), read_word),
+    "door": Variable(("ESPORLES_DOOR",), read_place),
+    "services": Variable(("ESPORLES_SERVICES",), read_services),
+    "tls_certificate": Variable(("ESPORLES_TLS_CERTIFICATE",), read_file),
+    "tls_key": Variable(("ESPORLES_TLS_KEY",), read_file),
+    "tls_ca": Variable(("ESPORLES_TLS_CA",), read_file),
+    "health": Variable(("ESPORLES_HEALTH",), read_place),
+    "drain_seconds": Variable(("ESPORLES_DRAIN_SECONDS",), read_count),
     "bots": Variable(("ESPORLES_BOTS",), read_list),
     "demo": Variable(("ESPORLES_DEMO",), read_flag),
     "changes_per_minute": Variable(("ESPORLES_CHANGES_PER_MINUTE",), read_count),

@@ -27,6 +27,7 @@ LATE: Final = {
     ("workers/tournaments.py", "domain.pairing.ways", "workers.main"),
     ("ops/commands/serve_.py", "domain.matches.shelves", "ops.commands.serve_"),
     ("ops/service.py", "api.app", "ops.service"),
+    ("ops/web.py", "api.web.guards", "ops.service"),
     ("api/accounts/provider.py", "api.accounts.openid", "api.app"),
     ("api/accounts/coming_in.py", "api.accounts.passkeys", "api.app"),
     ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),

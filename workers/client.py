@@ -1,4 +1,6 @@
-"""What workers ask of the service: few requests over its private socket, with the service token."""
+"""What workers ask of the service: few requests over its private socket or at its doors, with the service token."""
+
+from __future__ import annotations
 
 from http.client import HTTPException
 from pathlib import Path
@@ -7,6 +9,8 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from domain.kernel.values import Value
+from projections.settings import Private
+from workers.door_http import DoorClients, client_context
 from workers.unix_http import Answer, UnixClient
 
 ANSWER_SECONDS_MAX: Final = 1.5
@@ -104,12 +108,37 @@ class OrganisingService(Protocol):
         ...
 
 
-class ServiceClient:
-    """The service over one kept connection; not for several threads."""
+class Asks(Protocol):
+    """A way to the service."""
 
-    def __init__(self, path: Path, token: str, timeout: float = ANSWER_SECONDS_MAX) -> None:
-        self._client = UnixClient(path, token, timeout)
-        self._patient = UnixClient(path, token, TOURNAMENT_ANSWER_SECONDS_MAX)
+    def request(self, method: str, path: str, body: bytes | None = None) -> Answer: ...
+
+    def close(self) -> None: ...
+
+
+def ways_to(private: Private) -> tuple[Asks, Asks]:
+    """One for the jobs of matches, and one for those of tournaments: by the doors of the web hosts where the settings
+    name them, else by the private socket."""
+    waits = (ANSWER_SECONDS_MAX, TOURNAMENT_ANSWER_SECONDS_MAX)
+    if private.services:
+        context = client_context(private)
+        quick, patient = (DoorClients(private.services, private.token, seconds, context) for seconds in waits)
+        return quick, patient
+    assert private.socket is not None
+    return UnixClient(private.socket, private.token, waits[0]), UnixClient(private.socket, private.token, waits[1])
+
+
+class ServiceClient:
+    """The service over kept connections; not for several threads."""
+
+    def __init__(self, quick: Asks, patient: Asks) -> None:
+        self._client = quick
+        self._patient = patient
+
+    @classmethod
+    def by_socket(cls, path: Path, token: str, timeout: float = ANSWER_SECONDS_MAX) -> ServiceClient:
+        """The service of this machine."""
+        return cls(UnixClient(path, token, timeout), UnixClient(path, token, TOURNAMENT_ANSWER_SECONDS_MAX))
 
     def read_duty(self, match_id: str) -> Owed | None:
         answer = self._ask("GET", f"/api/matches/{match_id}/owed")
@@ -153,7 +182,7 @@ class ServiceClient:
             raise ServiceRefused(f"the service answered {answer.status}: {answer.body.decode(errors='replace')}")
         return True
 
-    def _ask(self, method: str, path: str, wanted: Any = None, on: UnixClient | None = None) -> Answer:
+    def _ask(self, method: str, path: str, wanted: Any = None, on: Asks | None = None) -> Answer:
         """One request. A kept connection may have been closed meanwhile, so a failed one is asked a second time:
         every request is safe to repeat, because it names the version it is meant for."""
         body = None if wanted is None else msgspec.json.encode(wanted)

@@ -34,7 +34,8 @@ from projections.setting_values import BadSetting
 from projections.settings import Private, Settings
 from projections.store import ReadStore
 from projections.telemetry.exposition import exposed
-from workers.client import MatchService, ServiceClient
+from workers.client import MatchService, ServiceClient, ways_to
+from workers.health import Health
 from workers.jobs import Jobs, build_jobs
 from workers.matches.bot_turn import PLAYERS, Players
 from workers.matches.duties import Duties
@@ -62,7 +63,7 @@ def stop_on_signals(stopping: threading.Event) -> None:
     signal.signal(signal.SIGINT, stop)
 
 
-def follow(settings: Settings, titles: Titles, figures: FollowerFigures) -> None:
+def follow(settings: Settings, titles: Titles, figures: FollowerFigures, health: Health) -> None:
     """Moves projections and policies along the log until it is stopped."""
     stopping = threading.Event()
     stop_on_signals(stopping)
@@ -84,9 +85,11 @@ def follow(settings: Settings, titles: Titles, figures: FollowerFigures) -> None
         except Exception:
             # The log or the read models are away: everybody stays where they are.
             logger.exception("cannot go on following")
+            health.fail()
             stopping.wait(failures.fail())
             continue
         failures.succeed()
+        health.succeed()
         if not moved:
             has_rung.wait(LOOK_SECONDS)
     doorbell.close()
@@ -150,29 +153,32 @@ def job_class(service: MatchService, jobs: Jobs) -> type[Job]:
     return ServiceJob
 
 
-def work(private: Private, players: Players, figures: WorkerFigures) -> None:
+def work(private: Private, players: Players, figures: WorkerFigures, health: Health) -> None:
     """Takes jobs until it is stopped; waits for a queue that is away."""
     measured = figures.timed_jobs(build_jobs(figures.timed_players(players)))
-    jobs = job_class(ServiceClient(private.socket, private.token), measured)
+    jobs = job_class(ServiceClient(*ways_to(private)), measured)
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
         begun_at = time.monotonic()
         try:
-            work_while_connected(private.redis, jobs, stopping)
+            work_while_connected(private.redis, jobs, stopping, health)
         except StopRequested:
             return
         except (RedisError, OSError) as error:
             logger.warning("the queues are away; waiting for them", reason=str(error))
+        health.fail()
         failures = failures + 1 if time.monotonic() - begun_at < CALM_SECONDS else 1
         stopping.wait(QUEUE_RETRIES.delay(failures))
 
 
-def work_while_connected(url: str, jobs: type[Job], stopping: threading.Event) -> None:
+def work_while_connected(url: str, jobs: type[Job], stopping: threading.Event, health: Health) -> None:
     """Takes jobs until it is stopped or cut off; the signals, which RQ takes over meanwhile, are ours again then."""
     worker = None
     stop_on_signals(stopping)
     try:
         connection = patient_connection(url)
+        connection.ping()
+        health.succeed()
         worker = TurnWorker(QUEUES, connection=connection, serializer=JSONSerializer, job_class=jobs, stopping=stopping)
         worker.work(logging_level="WARNING")
     finally:
@@ -181,11 +187,25 @@ def work_while_connected(url: str, jobs: type[Job], stopping: threading.Event) -
             stopping.set()
 
 
+def run_follower(settings: Settings, players: Players, health: Health) -> None:
+    """A follower with its figures, until it is stopped."""
+    figures = FollowerFigures()
+    with exposed(settings.metrics, figures):
+        follow(settings, players.titles, figures, health)
+
+
+def run_worker(settings: Settings, players: Players, health: Health) -> None:
+    """A worker with its figures, until it is stopped."""
+    figures, private = WorkerFigures(), settings.private()
+    with exposed(settings.metrics, figures):
+        work(private, players, figures, health)
+
+
 PROCESSES: Final = ("follower", "worker")
 
 
-def main(arguments: list[str], players: Players = PLAYERS) -> int:
-    """One of the processes, by name, for the titles and bots of these players."""
+def configure_logging() -> None:
+    """Lines on stderr: stdout may be a document."""
     logging.basicConfig(level=logging.WARNING)
     structlog.configure(
         processors=[
@@ -196,24 +216,25 @@ def main(arguments: list[str], players: Players = PLAYERS) -> int:
         ],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+
+
+def main(arguments: list[str], players: Players = PLAYERS) -> int:
+    """One of the processes, by name, for the titles and bots of these players."""
+    configure_logging()
     if len(arguments) != 1 or arguments[0] not in PROCESSES:
         logger.error("wrong usage", usage=f"python -m workers.main {'|'.join(PROCESSES)}")
         return 2
     try:
         settings = Settings.from_environment(os.environ)
-        private = settings.private()
+        settings.private()
         install(settings.data, players.titles)
     except (BadSetting, DataFault) as fault:
         logger.error(str(fault))
         return 2
     if arguments[0] == "follower":
-        of_follower = FollowerFigures()
-        with exposed(settings.metrics, of_follower):
-            follow(settings, players.titles, of_follower)
+        run_follower(settings, players, Health())
     else:
-        of_worker = WorkerFigures()
-        with exposed(settings.metrics, of_worker):
-            work(private, players, of_worker)
+        run_worker(settings, players, Health())
     return 0
 
 

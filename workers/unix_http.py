@@ -41,11 +41,11 @@ class UnixConnection(HTTPConnection):
         self.sock.connect(self._path)
 
 
-class UnixClient:
+class KeptClient:
     """Requests over one kept connection, with a token or without; not for several threads."""
 
-    def __init__(self, path: Path | str, token: str, seconds_max: float) -> None:
-        self._connection = UnixConnection(path, seconds_max)
+    def __init__(self, connection: HTTPConnection, token: str) -> None:
+        self._connection = connection
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
 
     def __enter__(self) -> Self:
@@ -75,6 +75,13 @@ class UnixClient:
 
     def close(self) -> None:
         self._connection.close()
+
+
+class UnixClient(KeptClient):
+    """The same over a unix socket."""
+
+    def __init__(self, path: Path | str, token: str, seconds_max: float) -> None:
+        super().__init__(UnixConnection(path, seconds_max), token)
 
 
 def is_listening(path: Path | str) -> bool:

@@ -67,6 +67,14 @@ class Bells:
         self.others_append: Final = others_append
         """Whether other processes write to the log too: their rings can be missed."""
         self._arrived = asyncio.Event()
+        self.are_closing = False
+
+    def close(self) -> None:
+        """Wakes everybody: streams end, and tell their readers to come back. On the event loop."""
+        self.are_closing = True
+        for ears in list(self._ears.values()):
+            for ear in list(ears):
+                ear.hear(MISSED)
 
     @contextmanager
     def listening(self, *topics: Topic) -> Iterator[Ear]:

@@ -10,8 +10,10 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.handlers.base import BaseRouteHandler
 from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
+from litestar.types import ASGIApp, Receive, Scope, Send
 
-from api.accounts.access import Person, Scope
+from api.accounts.access import Person
+from api.accounts.access import Scope as TokenScope
 from api.accounts.service import AccountService
 from api.web.cookies import SESSION, cookie_name
 from domain.matches.facts import SERVICE
@@ -27,7 +29,7 @@ class Caller(msgspec.Struct, frozen=True):
 
     person: Person | None = None
     is_service: bool = False
-    scopes: frozenset[Scope] | None = None
+    scopes: frozenset[TokenScope] | None = None
     """What the token is good for; nothing where it is not by a token that somebody comes."""
 
     @property
@@ -36,7 +38,7 @@ class Caller(msgspec.Struct, frozen=True):
             return True
         return self.person is not None and self.person.role == OPERATOR and self.may("admin")
 
-    def may(self, *scopes: Scope) -> bool:
+    def may(self, *scopes: TokenScope) -> bool:
         """Whether the token is good for one of these; whoever comes by the pages is bound by none."""
         return self.scopes is None or not self.scopes.isdisjoint(scopes)
 
@@ -51,12 +53,12 @@ NOBODY: Final = Caller()
 CHANGES_BY: Final = "scopes_to_change"
 READS_BY: Final = "scopes_to_read"
 """The options by which a router or a handler says which scopes of a token are good for it, one of them is enough."""
-BY_PLAYERS: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("play",)}
-BY_ORGANISERS: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("organise",)}
-BY_ENTRANTS: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("play", "organise")}
-BY_ARBITERS: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("arbitrate",), READS_BY: ("arbitrate",)}
-BY_OFFICIALS: Final[dict[str, tuple[Scope, ...]]] = {READS_BY: ("organise", "arbitrate", "admin")}
-BY_ADMIN: Final[dict[str, tuple[Scope, ...]]] = {CHANGES_BY: ("admin",)}
+BY_PLAYERS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("play",)}
+BY_ORGANISERS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("organise",)}
+BY_ENTRANTS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("play", "organise")}
+BY_ARBITERS: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("arbitrate",), READS_BY: ("arbitrate",)}
+BY_OFFICIALS: Final[dict[str, tuple[TokenScope, ...]]] = {READS_BY: ("organise", "arbitrate", "admin")}
+BY_ADMIN: Final[dict[str, tuple[TokenScope, ...]]] = {CHANGES_BY: ("admin",)}
 
 
 class ScopeMissing(Exception):
@@ -98,13 +100,28 @@ def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: AccountSer
     raise NotAuthorizedException("the bearer token is not known")
 
 
+BY_DOOR: Final = "esporles.by_door"
+"""In the scope of what came in at the door for workers of other hosts. Only the server that listens there puts it in:
+nothing that is sent can."""
+
+
 def came_by_private_socket(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """A unix socket has a path and no port."""
+    """Or at the door. A unix socket has a path and no port."""
     server = connection.scope.get("server")
-    return server is not None and server[1] is None
+    return (server is not None and server[1] is None) or BY_DOOR in connection.scope
 
 
-def scopes_of(method: str, handler: BaseRouteHandler) -> tuple[Scope, ...]:
+def by_door(application: ASGIApp) -> ASGIApp:
+    """The application as it answers whoever came in at the door."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        marked: Any = {**scope, BY_DOOR: True}
+        await application(marked, receive, send)
+
+    return answer
+
+
+def scopes_of(method: str, handler: BaseRouteHandler) -> tuple[TokenScope, ...]:
     """One of these a token needs: `read` to read and `admin` to change, unless the handler says otherwise."""
     if method in SAFE_METHODS:
         return tuple(handler.opt.get(READS_BY, ("read",)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from litestar.connection import ASGIConnection
 from litestar.exceptions import NotAuthorizedException
@@ -17,6 +18,10 @@ from api.web.bells import NOTHING, Bells, Ear, Topic
 from api.web.guards import Caller, identify
 from api.web.streams import Streams, while_open
 from domain.disputes.errors import NotAParty
+
+BACK_MS_MIN: Final = 100
+BACK_MS_SPREAD: Final = 900
+"""Milliseconds until a reader whose stream was ended comes back: spread, so that a thousand do not knock at once."""
 
 
 class Scene(Protocol):
@@ -54,19 +59,28 @@ async def live_events(
             messages = await scene.news(ear, heard)
             for message in messages:
                 yield message
+            if bells.are_closing:
+                yield come_back()
+                return
             is_silent = loop.time() - silent_since >= bells.heartbeat_seconds
             if not messages and (is_silent or not heard):
                 yield scene.beat()
             if messages or is_silent:
                 silent_since = loop.time()
-            heard = await rest(scene, ear) or await ear.rings(bells.heartbeat_seconds)
+            heard = await rest(bells, scene, ear) or await ear.rings(bells.heartbeat_seconds)
 
 
-async def rest(scene: Scene, ear: Ear) -> frozenset[Topic]:
+def come_back() -> ServerSentEventMessage:
+    """The end of a stream whose process stops: the reader comes back soon, and not all at the same moment. What it has
+    seen last it says itself (`Last-Event-ID`), so that the next process goes on from there."""
+    return ServerSentEventMessage(data=None, retry=BACK_MS_MIN + secrets.randbelow(BACK_MS_SPREAD))
+
+
+async def rest(bells: Bells, scene: Scene, ear: Ear) -> frozenset[Topic]:
     """A calm moment, shorter where something urgent rings; what has rung meanwhile."""
     loop, heard = asyncio.get_running_loop(), NOTHING
     until = loop.time() + scene.calm_seconds
-    while (left := until - loop.time()) > 0:
+    while (left := until - loop.time()) > 0 and not bells.are_closing:
         rung = await ear.rings(left)
         heard |= rung
         if rung and await scene.is_urgent(rung, heard):

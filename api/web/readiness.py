@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from litestar import get
+from litestar.datastructures import State
 from litestar.di import NamedDependency
+from litestar.exceptions import ServiceUnavailableException
 
 from api.matches.service import MatchService
 from api.web.errors import problems
@@ -13,9 +15,11 @@ from projections.store import ReadStore
 
 
 @get("/api/ready", responses=problems(401, 503), tags=["service"])
-async def ready(matches: NamedDependency[MatchService]) -> Health:
-    """Whether the log and the read models answer: 503 while one of them does not. `/api/health` says that the service
-    lives."""
+async def ready(state: State, matches: NamedDependency[MatchService]) -> Health:
+    """Whether the log and the read models answer: 503 while one of them does not, and from when this process is about
+    to stop. `/api/health` says that the service lives."""
+    if state.draining.has_begun:
+        raise ServiceUnavailableException("this process is about to stop: another one answers")
     await matches.read_log(Matches.last_position)
     await matches.read_model(ReadStore.positions)
     return Health("ready")

@@ -15,7 +15,8 @@ from ops.console import Finding, WrongUsage, answer, take_data
 from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.players import players_of
-from ops.supervisor import WORKER_COUNT, AddressInUse, CannotWrite, Started, announce, serve
+from ops.sockets import AddressInUse
+from ops.supervisor import WORKER_COUNT, CannotWrite, Started, announce, serve
 from projections.setting_values import BadSetting
 from projections.settings import Settings, described, variables
 

@@ -10,7 +10,7 @@ import msgspec
 from domain.matches.entropy import system_entropy
 from domain.transparency.errors import Malformed
 from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.supervisor import AddressInUse, public_socket, url_of
+from ops.sockets import AddressInUse, bound_socket, url_of
 from ops.transparency.serving import serve
 from ops.transparency.witness import Houses, NoName, OtherName, Witness, parse_houses, unix_seconds
 
@@ -87,7 +87,7 @@ def run(arguments: Namespace) -> int:
     houses = houses_of(arguments)
     witness = open_witness(arguments, houses)
     try:
-        bound = public_socket(arguments.host, arguments.port)
+        bound = bound_socket(arguments.host, arguments.port)
     except AddressInUse as taken:
         raise Finding(str(taken)) from taken
     watching = Watching(url_of(bound), str(witness.key), tuple(sorted(houses)))

@@ -21,7 +21,7 @@ from api.accounts.access import Person as Account
 from api.accounts.people import People
 from api.app import create_app
 from api.matches.acting import now
-from ops.service import build_config
+from ops.web import build_config
 from projections.settings import Settings
 from tests.seeding import entropy
 from workers.unix_http import UnixConnection

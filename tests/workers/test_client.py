@@ -22,8 +22,12 @@ OWED = {
 }
 
 
+def client_at(path: Path, token: str, timeout: float = 60.0) -> ServiceClient:
+    return ServiceClient.by_socket(path, token, timeout)
+
+
 def test_what_is_owed_is_read_with_actions_and_view_as_they_were_sent(socket_path: Path) -> None:
-    service, client = Answers(socket_path, [http(200, OWED)]), ServiceClient(socket_path, "secret")
+    service, client = Answers(socket_path, [http(200, OWED)]), client_at(socket_path, "secret")
 
     owed = client.read_duty("m")
 
@@ -37,7 +41,10 @@ def test_what_is_owed_is_read_with_actions_and_view_as_they_were_sent(socket_pat
 
 
 def test_an_action_names_the_version_it_is_meant_for(socket_path: Path) -> None:
-    service, client = Answers(socket_path, [http(201, OWED | {"version": 8})]), ServiceClient(socket_path, "secret")
+    service, client = (
+        Answers(socket_path, [http(201, OWED | {"version": 8})]),
+        client_at(socket_path, "secret"),
+    )
 
     after = client.act("m", 7, 1, msgspec.Raw(b'{"type":"toy.pass"}'))
 
@@ -51,7 +58,7 @@ def test_an_action_names_the_version_it_is_meant_for(socket_path: Path) -> None:
 
 @pytest.mark.parametrize("status", [404, 409])
 def test_to_be_too_late_is_no_failure(socket_path: Path, status: int) -> None:
-    service, client = Answers(socket_path, [http(status, {})] * 4), ServiceClient(socket_path, "secret")
+    service, client = Answers(socket_path, [http(status, {})] * 4), client_at(socket_path, "secret")
 
     assert client.read_duty("m") is None
     assert client.act("m", 7, 1, msgspec.Raw(b"{}")) is None
@@ -63,7 +70,10 @@ def test_to_be_too_late_is_no_failure(socket_path: Path, status: int) -> None:
 
 @pytest.mark.parametrize("status", [401, 422, 500])
 def test_any_other_refusal_fails_the_job_and_says_why(socket_path: Path, status: int) -> None:
-    service, client = Answers(socket_path, [http(status, {"detail": "no"})]), ServiceClient(socket_path, "secret")
+    service, client = (
+        Answers(socket_path, [http(status, {"detail": "no"})]),
+        client_at(socket_path, "secret"),
+    )
 
     with pytest.raises(ServiceRefused, match=rf'{status}: {{"detail": "no"}}'):
         client.time_out("m", 7, 1)
@@ -72,7 +82,10 @@ def test_any_other_refusal_fails_the_job_and_says_why(socket_path: Path, status:
 
 
 def test_a_request_on_a_connection_the_service_has_closed_is_made_again(socket_path: Path) -> None:
-    service, client = Answers(socket_path, [http(200, OWED), http(200, OWED)]), ServiceClient(socket_path, "secret")
+    service, client = (
+        Answers(socket_path, [http(200, OWED), http(200, OWED)]),
+        client_at(socket_path, "secret"),
+    )
 
     first, second = client.read_duty("m"), client.read_duty("m")
 
@@ -82,7 +95,7 @@ def test_a_request_on_a_connection_the_service_has_closed_is_made_again(socket_p
 
 
 def test_a_service_that_went_away_in_the_middle_is_asked_once_more(socket_path: Path) -> None:
-    service, client = Answers(socket_path, [b"", http(201, OWED)]), ServiceClient(socket_path, "secret")
+    service, client = Answers(socket_path, [b"", http(201, OWED)]), client_at(socket_path, "secret")
 
     after = client.act("m", 7, 1, msgspec.Raw(b"{}"))
 
@@ -96,7 +109,7 @@ def test_a_service_that_keeps_silent_fails_the_job(socket_path: Path) -> None:
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(socket_path))
     listener.listen()
-    client = ServiceClient(socket_path, "secret", timeout=0.05)
+    client = client_at(socket_path, "secret", timeout=0.05)
 
     with pytest.raises(TimeoutError):
         client.read_duty("m")

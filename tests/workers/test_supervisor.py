@@ -13,7 +13,8 @@ import pytest
 from ops.cli import main
 from ops.door import ServiceAddress, write_address
 from ops.embedded import SocketPathTooLong, valkey_command
-from ops.supervisor import AddressInUse, serve
+from ops.sockets import AddressInUse
+from ops.supervisor import serve
 from projections.setting_values import SOCKET_PATH_BYTES_MAX
 from projections.settings import Settings
 from tests.pages.furnished import until

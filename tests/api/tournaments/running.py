@@ -47,7 +47,7 @@ class Running:
 
     def __init__(self, sockets: Sockets, folder: Path) -> None:
         self.sockets = sockets
-        self.service = ServiceClient(sockets.path, SERVICE_TOKEN, 30.0)
+        self.service = ServiceClient.by_socket(sockets.path, SERVICE_TOKEN, 30.0)
         settings = settings_in(folder)
         assert settings.log_file is not None
         self.log = Matches(store_env(settings.log_file), entropy=entropy())

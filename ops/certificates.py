@@ -1,0 +1,85 @@
+"""Certificates of a house of its own, for hosts that only know each other: an authority, and one for each host. For
+tests and trials; a real house takes those of its operator."""
+
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+LIFE: Final = timedelta(days=7)
+SKEW: Final = timedelta(hours=1)
+
+
+class Certificate(msgspec.Struct, frozen=True):
+    """The files of one host."""
+
+    ca: Path
+    certificate: Path
+    key: Path
+
+
+class Authority:
+    """Signs the certificates of the hosts; its key is never written down."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "a house of its own")])
+        builder = self._builder(self._name, self._key).add_extension(
+            x509.BasicConstraints(ca=True, path_length=0), True
+        )
+        self.ca: Final = folder / "ca.pem"
+        self.ca.write_bytes(self._signed(builder))
+
+    def certificate_of(self, name: str, *addresses: str) -> Certificate:
+        """One that is good for these addresses and host names, as a server and as a client."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
+        builder = (
+            self._builder(subject, key)
+            .add_extension(x509.SubjectAlternativeName([general_name(each) for each in addresses]), critical=False)
+            .add_extension(usage, critical=False)
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        )
+        found = Certificate(self.ca, self._folder / f"{name}.pem", self._folder / f"{name}.key")
+        found.certificate.write_bytes(self._signed(builder))
+        found.key.touch(mode=0o600)
+        found.key.write_bytes(
+            key.private_bytes(
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            )
+        )
+        return found
+
+    def _builder(self, subject: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
+        now = datetime.now(UTC)
+        return (
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(self._name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - SKEW)
+            .not_valid_after(now + LIFE)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()), critical=False)
+        )
+
+    def _signed(self, builder: x509.CertificateBuilder) -> bytes:
+        return builder.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+
+
+def general_name(address: str) -> x509.GeneralName:
+    """An address of the network, or the name of a host."""
+    try:
+        return x509.IPAddress(ip_address(address))
+    except ValueError:
+        return x509.DNSName(address)

@@ -1,0 +1,44 @@
+"""`esporles run ROLE`: one process of the house, for several machines."""
+
+import os
+from argparse import ArgumentParser, Namespace
+from typing import Final
+
+from domain.kernel.component_data import DataFault
+from domain.matches.lock import StoreBusy
+from domain.matches.shelves import install
+from ops.console import Finding, WrongUsage, answer
+from ops.players import players_of
+from ops.roles import RUN, Running, require_for, run_role
+from ops.sockets import AddressInUse
+from projections.setting_values import BadSetting
+from projections.settings import Settings
+from workers.main import configure_logging
+
+STDOUT: Final = 1
+STDERR: Final = 2
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("role", choices=sorted(RUN), help="which process")
+
+
+def run(arguments: Namespace) -> int:
+    players = players_of(arguments)
+    try:
+        settings = Settings.from_environment(os.environ)
+        require_for(arguments.role, settings)
+        install(settings.data, players.titles)
+    except (BadSetting, DataFault) as error:
+        raise WrongUsage(str(error)) from error
+
+    def ready(running: Running) -> None:
+        answer(as_json=arguments.json)(running, str(running))
+        # What comes from now on is no answer, and stdout may be a document.
+        os.dup2(STDERR, STDOUT)
+
+    configure_logging()
+    try:
+        return run_role(arguments.role, settings, players, ready)
+    except (AddressInUse, StoreBusy) as error:
+        raise Finding(str(error)) from error

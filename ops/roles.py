@@ -1,0 +1,135 @@
+"""One process of the house, run by itself: `esporles run ROLE`. On several machines each role runs where and as often
+as wanted; what all of them share is PostgreSQL and one Valkey or Redis.
+
+A role that lacks something says so before it begins, in a sentence.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from api.web.draining import Draining
+from ops.service import build_application, create_app
+from ops.sockets import bound_socket, private_socket, url_of
+from ops.web import Sockets, run_web
+from projections.setting_values import BadSetting
+from projections.settings import Settings, names_of
+from workers.health import Health, HealthServer
+from workers.main import run_follower, run_worker
+
+WEB: Final = "web"
+FOLLOWER: Final = "follower"
+WORKER: Final = "worker"
+
+NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    WEB: ("redis",),
+    FOLLOWER: ("redis",),
+    WORKER: ("redis", "token"),
+}
+"""What each role cannot do without, beside the databases of those that have some."""
+
+
+class Running(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A process that is ready: which one, and where it can be reached."""
+
+    role: str
+    pid: int
+    url: str = ""
+    door: str = ""
+    health: str = ""
+
+    def __str__(self) -> str:
+        places = [f"{name} {place}" for name in ("url", "door", "health") if (place := getattr(self, name))]
+        return f"{self.role} is ready ({', '.join((f'process {self.pid}', *places))})\n"
+
+
+OnReady = Callable[[Running], None]
+
+
+def require_for(role: str, settings: Settings) -> None:
+    """`BadSetting` says what the role lacks."""
+    settings.require(*NEEDS[role])
+    if role == WORKER:
+        require_service(settings)
+        return
+    for field in ("store", "reads"):
+        if getattr(settings, f"{field}_url").startswith("sqlite:"):
+            raise BadSetting(
+                f"{names_of(field)} is an SQLite file, to which one process of one machine writes: `esporles serve`"
+                f" runs everything there, and `esporles run {role}` needs postgresql://…"
+            )
+    if role == WEB:
+        require_door(settings)
+
+
+def require_service(settings: Settings) -> None:
+    """A worker has a way to the service."""
+    if not settings.services and settings.socket is None:
+        raise BadSetting(
+            f"neither {names_of('services')} nor {names_of('socket')} is set: a worker has no way to the service"
+        )
+
+
+def require_door(settings: Settings) -> None:
+    """A door has what TLS needs, and is not the public address."""
+    if not settings.door:
+        return
+    settings.require("token")
+    for field in ("tls_certificate", "tls_key"):
+        if getattr(settings, field) is None:
+            raise BadSetting(f"{names_of('door')} is set and {names_of(field)} is not: a door is always over TLS")
+    if settings.port and settings.door.rpartition(":")[2] == str(settings.port):
+        raise BadSetting(f"{names_of('door')} has the port of {names_of('port')}: the door is for workers alone")
+
+
+def run_role(role: str, settings: Settings, players: Any, on_ready: OnReady) -> int:
+    """Runs until SIGTERM or SIGINT; the exit code."""
+    return RUN[role](settings, players, on_ready)
+
+
+def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
+    """The pages, the API and, for workers of other hosts, the door."""
+    with ExitStack() as stack:
+        public = stack.enter_context(bound_socket(settings.host, settings.port))
+        sockets = [public]
+        if settings.socket is not None:
+            sockets.append(stack.enter_context(private_socket(settings.socket)))
+        door = stack.enter_context(bound_socket(*host_and_port(settings.door))) if settings.door else None
+        here = Running(WEB, os.getpid(), url=url_of(public), door=url_of(door, "https") if door else "")
+        draining = Draining()
+        application = build_application(settings, create_app, draining=draining, titles=players.titles)
+        return run_web(application, settings, Sockets(tuple(sockets), door), draining, lambda: on_ready(here))
+
+
+def run_with_health(
+    role: str, run: Callable[[Settings, Any, Health], None], settings: Settings, players: Any, on_ready: OnReady
+) -> int:
+    """Says once that it is ready, and whoever asks whether it still is."""
+    place = ""
+    health = Health(lambda: on_ready(Running(role, os.getpid(), health=place)))
+    with ExitStack() as stack:
+        if settings.health:
+            server = HealthServer(settings.health, health)
+            stack.callback(server.close)
+            place = server.place
+        run(settings, players, health)
+    return 0
+
+
+def host_and_port(place: str) -> tuple[str, int]:
+    """The parts of `HOST:PORT`."""
+    host, _, port = place.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+RUN: Final[Mapping[str, Callable[[Settings, Any, OnReady], int]]] = {
+    WEB: run_web_role,
+    FOLLOWER: partial(run_with_health, FOLLOWER, run_follower),
+    WORKER: partial(run_with_health, WORKER, run_worker),
+}

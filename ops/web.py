@@ -1,0 +1,126 @@
+"""A web process from its first request to its last: the public server, the door for workers of other hosts, and how
+both come to an end without a request that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import ssl
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import msgspec
+import uvicorn
+import uvloop
+
+from api.web.draining import Draining
+from domain.kernel.loading import load
+from projections.settings import Settings
+
+GRACE_SECONDS: Final = 2
+"""An open stream would otherwise keep the server from stopping."""
+FAILED: Final = 1
+
+
+class Sockets(msgspec.Struct, frozen=True):
+    """Where a web process is reached, all bound already; `are_kept`: somebody else holds them open and hands them to
+    the next process, so that nobody need be sent elsewhere."""
+
+    public: tuple[socket.socket, ...]
+    door: socket.socket | None = None
+    are_kept: bool = False
+
+
+def build_config(application: Any, settings: Settings, **more: Any) -> uvicorn.Config:
+    """How the application is served. Without proxies nobody is believed to ask for somebody else: the server's own
+    default is to believe every caller on this machine."""
+    usual: dict[str, Any] = {"lifespan": "on", "proxy_headers": bool(settings.proxies)}
+    return uvicorn.Config(
+        application,
+        loop="uvloop",
+        http="httptools",
+        access_log=False,
+        log_level="warning",
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        server_header=False,
+        forwarded_allow_ips=list(settings.proxies),
+        **(usual | more),
+    )
+
+
+def door_config(application: Any, settings: Settings) -> uvicorn.Config:
+    """How it is served at the door: over TLS, to whoever shows a certificate of the house where one is asked for."""
+    return build_config(
+        load("api.web.guards", "by_door")(application),
+        settings,
+        lifespan="off",
+        proxy_headers=False,
+        ssl_certfile=settings.tls_certificate,
+        ssl_keyfile=settings.tls_key,
+        ssl_ca_certs=settings.tls_ca,
+        ssl_cert_reqs=ssl.CERT_NONE if settings.tls_ca is None else ssl.CERT_REQUIRED,
+    )
+
+
+class ToldServer(uvicorn.Server):
+    """A server that leaves the signals to us, because there are two, and says when it takes requests."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.is_up = asyncio.Event()
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.is_up.set()
+
+
+def run_web(
+    application: Any,
+    settings: Settings,
+    sockets: Sockets,
+    draining: Draining,
+    on_ready: Callable[[], None] = lambda: None,
+) -> int:
+    """Serves until SIGTERM or SIGINT, then drains; the exit code."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(serve_both(application, settings, sockets, draining, on_ready))
+
+
+async def serve_both(
+    application: Any, settings: Settings, sockets: Sockets, draining: Draining, on_ready: Callable[[], None]
+) -> int:
+    """The door opens when the application is there, and closes with the public server."""
+    told = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, told.set)
+    servers = [ToldServer(build_config(application, settings))]
+    serving = [asyncio.create_task(servers[0].serve(list(sockets.public)))]
+    await first_of(servers[0].is_up.wait(), serving)
+    if not servers[0].started:
+        return FAILED
+    if sockets.door is not None:
+        servers.append(ToldServer(door_config(application, settings)))
+        serving.append(asyncio.create_task(servers[1].serve([sockets.door])))
+        await first_of(servers[1].is_up.wait(), serving)
+    on_ready()
+    await first_of(told.wait(), serving)
+    draining.begin()
+    if not sockets.are_kept:
+        await first_of(asyncio.sleep(settings.drain_seconds), serving)
+    for server in servers:
+        server.should_exit = True
+    await asyncio.gather(*serving)
+    return 0
+
+
+async def first_of(wanted: Any, serving: Sequence[asyncio.Task[None]]) -> None:
+    """Until it has happened, or a server has ended by itself."""
+    waiting = asyncio.ensure_future(wanted)
+    await asyncio.wait((waiting, *serving), return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()

@@ -1,0 +1,55 @@
+"""What each role says where it lacks something."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.workers.roles import refused
+
+POSTGRES: Final = {"ESPORLES_STORE": "postgresql://db/log", "ESPORLES_READS": "postgresql://db/reads"}
+REDIS: Final = {"ESPORLES_REDIS": "redis://queue"}
+DOOR: Final = POSTGRES | REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_DOOR": "127.0.0.1:8443"}
+
+
+@pytest.mark.parametrize(
+    ("role", "environment", "said"),
+    [
+        ("web", {}, "ESPORLES_REDIS or REDIS_URL is not set"),
+        ("web", REDIS, "ESPORLES_STORE is an SQLite file, to which one process of one machine writes"),
+        ("follower", REDIS | {"ESPORLES_STORE": "postgresql://db/log"}, "ESPORLES_READS is an SQLite file"),
+        ("web", DOOR, "ESPORLES_DOOR is set and ESPORLES_TLS_CERTIFICATE is not: a door is always over TLS"),
+        ("worker", REDIS, "ESPORLES_TOKEN or ESPORLES_TOKEN_FILE is not set"),
+        (
+            "worker",
+            REDIS | {"ESPORLES_TOKEN": "secret"},
+            "neither ESPORLES_SERVICES nor ESPORLES_SOCKET is set: a worker has no way to the service",
+        ),
+        (
+            "worker",
+            REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_SERVICES": "http://web:8443"},
+            "ESPORLES_SERVICES: 'http://web:8443' is not over https: whoever listens would learn the service token",
+        ),
+        ("web", DOOR | {"ESPORLES_DOOR": "8443"}, "ESPORLES_DOOR: '8443' is no address like 10.0.0.1:8443"),
+        ("web", DOOR | {"ESPORLES_TLS_KEY": "/nowhere"}, "ESPORLES_TLS_KEY: /nowhere cannot be read"),
+    ],
+)
+def test_a_role_that_lacks_something_is_refused_in_a_sentence(
+    role: str, environment: dict[str, str], said: str
+) -> None:
+    status, sentence = refused(role, **environment)
+
+    assert status == 2
+    assert sentence.startswith(f"esporles run: {said}")
+    assert sentence.count("\n") == 1
+
+
+def test_a_door_at_the_public_port_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    tls = {"ESPORLES_TLS_CERTIFICATE": str(file), "ESPORLES_TLS_KEY": str(file), "ESPORLES_PORT": "8443"}
+
+    assert refused("web", **DOOR, **tls) == (
+        2,
+        "esporles run: ESPORLES_DOOR has the port of ESPORLES_PORT: the door is for workers alone\n",
+    )

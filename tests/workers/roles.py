@@ -1,0 +1,111 @@
+"""The processes of a house on several hosts, all of them on this machine: `esporles run ROLE` on free loopback ports,
+for tests that stop and kill them."""
+
+import os
+import signal
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ops.certificates import Authority
+from ops.roles import Running
+from tests.workers.serving import PATIENCE_SECONDS, ROOT, Told, process_of
+
+TOKEN: Final = "the-service-token"
+UNLIMITED: Final = {
+    f"ESPORLES_{limit}": "0"
+    for limit in (
+        "ACCOUNTS_PER_MINUTE",
+        "CHANGES_PER_MINUTE",
+        "GUESSES_PER_HOUR",
+        "STREAMS_PER_PERSON",
+        "STREAMS_PER_ADDRESS",
+    )
+}
+
+
+class Role:
+    """One process, which has said that it is ready."""
+
+    def __init__(self, process: "subprocess.Popen[str]", told: Told) -> None:
+        self.process = process
+        self.running = msgspec.json.decode(told.line(), type=Running)
+
+    def kill(self) -> None:
+        """As a crash would."""
+        self.process.kill()
+        self.process.wait(PATIENCE_SECONDS)
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE_SECONDS)
+
+
+class House:
+    """What all processes share, and those that run."""
+
+    def __init__(self, stack: ExitStack, folder: Path, log: str, reads: str, redis: str) -> None:
+        self._stack = stack
+        self.certificate: Final = Authority(folder / "keys").certificate_of("host", "127.0.0.1")
+        kept = {name: word for name, word in os.environ.items() if not name.startswith(("ESPORLES_", "REDIS_"))}
+        self._shared = {name: word for name, word in kept.items() if name != "PYTEST_CURRENT_TEST"} | {
+            "ESPORLES_DATA": str(folder / "data"),
+            "ESPORLES_STORE": log,
+            "ESPORLES_READS": reads,
+            "ESPORLES_REDIS": redis,
+            "ESPORLES_TOKEN": TOKEN,
+            "ESPORLES_PORT": "0",
+            "ESPORLES_DEMO": "0",
+            "ESPORLES_DRAIN_SECONDS": "1",
+            "ESPORLES_TLS_CA": str(self.certificate.ca),
+            "ESPORLES_TLS_CERTIFICATE": str(self.certificate.certificate),
+            "ESPORLES_TLS_KEY": str(self.certificate.key),
+        }
+        (folder / "data").mkdir(exist_ok=True)
+
+    def run(self, role: str, **words: str) -> Role:
+        """A process more; back when it is ready."""
+        settings = {f"ESPORLES_{name.upper()}": word for name, word in words.items()}
+        command = [sys.executable, "-m", "ops.cli", "run", role, "--json"]
+        return Role(*self._stack.enter_context(process_of(command, self._shared | UNLIMITED | settings)))
+
+    def web(self, **words: str) -> Role:
+        return self.run("web", door="127.0.0.1:0", **words)
+
+    def worker(self, *webs: Role, **words: str) -> Role:
+        return self.run("worker", services=",".join(web.running.door.rstrip("/") for web in webs), **words)
+
+    def context(self, *, with_certificate: bool) -> ssl.SSLContext:
+        """How somebody comes to a door."""
+        context = ssl.create_default_context(cafile=self.certificate.ca)
+        if with_certificate:
+            context.load_cert_chain(self.certificate.certificate, self.certificate.key)
+        return context
+
+
+@contextmanager
+def house(folder: Path, log: str, reads: str, redis: str) -> Iterator[House]:
+    """Every process is stopped at the end, the last one first."""
+    with ExitStack() as stack:
+        yield House(stack, folder, log, reads, redis)
+
+
+def refused(role: str, **environment: str) -> tuple[int, str]:
+    """How a process that lacks something ends."""
+    kept = {name: word for name, word in os.environ.items() if not name.startswith(("ESPORLES_", "REDIS_"))}
+    ended = subprocess.run(
+        [sys.executable, "-m", "ops.cli", "run", role],
+        cwd=ROOT,
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_SECONDS,
+    )
+    return ended.returncode, ended.stderr

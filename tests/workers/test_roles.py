@@ -1,0 +1,98 @@
+"""`esporles run`: the processes of a house one by one, on PostgreSQL, as several hosts run them."""
+
+import ssl
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPSConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.domain.matches.postgres import fresh_database, postgres_server
+from tests.workers.roles import TOKEN, House, Role, house
+from tests.workers.serving import PATIENCE_SECONDS, Client
+from tests.workers.test_serving import assert_whole, bots_playing
+
+
+@pytest.fixture
+def hosts(tmp_path: Path, redis_url: str) -> Iterator[House]:
+    with postgres_server() as server:
+        log, reads = fresh_database(server, "log"), fresh_database(server, "reads")
+        with house(tmp_path, log, reads, redis_url) as found:
+            yield found
+
+
+def player_at(web: Role, name: str = "ann") -> Client:
+    """Somebody with an account and a token."""
+    nobody, account = Client(web.running.url), {"name": name, "password": "correct horse battery"}
+    nobody.post("/accounts", account)
+    return Client(web.running.url, nobody.post("/tokens", account)["secret"])
+
+
+def status_at(connection: HTTPConnection, path: str, token: str = "") -> int:
+    """Of the answer to one request."""
+    try:
+        connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def door_of(web: Role, context: ssl.SSLContext) -> HTTPSConnection:
+    parts = urlsplit(web.running.door)
+    assert parts.hostname is not None
+    return HTTPSConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS, context=context)
+
+
+def public_of(web: Role) -> HTTPConnection:
+    parts = urlsplit(web.running.url)
+    assert parts.hostname is not None
+    return HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)
+
+
+def test_bots_play_on_while_a_web_host_a_worker_and_a_follower_are_killed(hosts: House) -> None:
+    first, second = hosts.web(), hosts.web()
+    follower, worker = hosts.run("follower"), hosts.worker(first, second)
+    client = player_at(second)
+    match_id = bots_playing(client)
+    client.wait_for_version(match_id, 30)
+
+    first.kill()
+    client.wait_for_version(match_id, 60)
+    worker.kill()
+    follower.kill()
+    hosts.run("follower")
+    hosts.worker(first, second)
+
+    assert 1 in client.wait_for_end(match_id)["ranking"]
+    assert_whole(client, match_id)
+
+
+def test_the_service_token_is_good_at_the_door_alone_and_only_with_a_certificate_of_the_house(hosts: House) -> None:
+    web = hosts.web()
+    client = player_at(web)
+    match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
+    owed = f"/api/matches/{match_id}/owed"
+    known = hosts.context(with_certificate=True)
+
+    assert status_at(door_of(web, known), owed, TOKEN) == 200
+    assert status_at(door_of(web, known), owed, "another") == 401
+    assert status_at(door_of(web, known), owed) == 403
+    assert status_at(public_of(web), owed, TOKEN) == 401
+    # By the version of TLS the server says so, or only closes.
+    with pytest.raises((ssl.SSLError, ConnectionError)):
+        status_at(door_of(web, hosts.context(with_certificate=False)), owed, TOKEN)
+    with pytest.raises(ssl.SSLError):
+        status_at(door_of(web, ssl.create_default_context()), owed, TOKEN)
+    assert web.stop() == 0
+
+
+def test_a_process_without_pages_says_whether_it_is_ready(hosts: House) -> None:
+    web = hosts.web()
+    for role in (hosts.run("follower", health="127.0.0.1:0"), hosts.worker(web, health="127.0.0.1:0")):
+        host, _, port = role.running.health.rpartition(":")
+
+        assert status_at(HTTPConnection(host, int(port)), "/api/ready") == 200
+        assert status_at(HTTPConnection(host, int(port)), "/api/health") == 200
+        assert status_at(HTTPConnection(host, int(port)), "/api/matches") == 404
+        assert role.stop() == 0

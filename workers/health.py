@@ -1,0 +1,72 @@
+"""Whether a process without pages does its work: asked over HTTP, in the words of the service's own `/api/health` and
+`/api/ready`."""
+
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final
+
+LIVES: Final = "/api/health"
+IS_READY: Final = "/api/ready"
+PATIENCE_SECONDS: Final = 5.0
+
+
+class Health:
+    """What the process last said of itself: it is ready from the first success until a failure."""
+
+    def __init__(self, on_ready: Callable[[], None] = lambda: None) -> None:
+        self.is_ready = False
+        self._on_ready: Callable[[], None] | None = on_ready
+
+    def succeed(self) -> None:
+        self.is_ready = True
+        tell, self._on_ready = self._on_ready, None
+        if tell is not None:
+            tell()
+
+    def fail(self) -> None:
+        self.is_ready = False
+
+
+class HealthServer:
+    """Answers at `HOST:PORT` on threads of its own until it is closed; port 0 takes any that is free."""
+
+    def __init__(self, place: str, health: Health) -> None:
+        host, _, port = place.rpartition(":")
+        self._server = ThreadingHTTPServer((host.strip("[]"), int(port)), answers_of(health))
+        self._server.daemon_threads = True
+        self.place: Final = f"{host}:{self._server.server_address[1]}"
+        self._thread = threading.Thread(target=self._server.serve_forever, name="health", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+def answers_of(health: Health) -> type[BaseHTTPRequestHandler]:
+    """What it says."""
+
+    class Answers(BaseHTTPRequestHandler):
+        timeout = PATIENCE_SECONDS
+
+        def do_GET(self) -> None:
+            if self.path == LIVES:
+                self._say(200, b'{"status":"ok"}')
+            elif self.path == IS_READY:
+                self._say(*((200, b'{"status":"ready"}') if health.is_ready else (503, b'{"status":"not ready"}')))
+            else:
+                self._say(404, b'{"status":"unknown path"}')
+
+        def _say(self, status: int, body: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Nobody wants a line for each question of a balancer."""
+
+    return Answers
