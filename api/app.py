@@ -205,12 +205,12 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         hashing = ContextThreads(HASHERS, "hashing")
         stack.callback(hashing.shutdown)
         app.state.accounts = accounts = AccountService(app.state.people, hashing, app.state.limits)
-        ways = Ways(settings.people_path, settings.passkey_domain, settings.openid_issuer)
+        ways = Ways(settings.people_place, settings.passkey_domain, settings.openid_issuer)
         stack.callback(ways.close)
         app.state.ways_in = WaysIn(ways, accounts, app.state.limits, settings)
         app.state.provider = provider = ProviderService(ways, accounts, settings)
         later.push_async_callback(provider.close)
-        app.state.invitations = invited = Invitations(settings.people_path)
+        app.state.invitations = invited = Invitations(settings.people_place)
         stack.callback(invited.close)
         app.state.tables = MatchService(
             matches_,
@@ -346,7 +346,8 @@ def create_app(
     again at every heartbeat; while there is no doorbell, those who wait for other processes look every
     `look_seconds`. `draining`: what tells it that the process is about to stop."""
     install(settings.data, titles)
-    people = People(settings.people_path, entropy)
+    settings.require_moved()
+    people = People(settings.people_place, entropy)
     app = Application(
         route_handlers=[API, transparency_routes.TLOG, metrics, ready, site.ROUTER, *files()],
         state=State(

@@ -5,16 +5,26 @@ from contextlib import closing, contextmanager
 
 from api.accounts.people import People
 from api.accounts.schema import StoreTooNew
-from ops.console import Finding
+from ops.console import Finding, WrongUsage
+from projections.database import DatabaseAway
+from projections.setting_values import BadSetting
 from projections.settings import Settings
+
+
+def has_people(settings: Settings) -> bool:
+    """Whether the service has kept people: at a server it is asked, a file is there or not."""
+    return settings.people_file is None or settings.people_file.exists()
 
 
 @contextmanager
 def open_people(settings: Settings) -> Iterator[People]:
     """The people until the end of the block; `Finding` when a later version of the service has written them."""
     try:
-        people = People(settings.people_path)
-    except StoreTooNew as error:
+        settings.require_moved()
+        people = People(settings.people_place)
+    except BadSetting as error:
+        raise WrongUsage(str(error)) from error
+    except (DatabaseAway, StoreTooNew) as error:
         raise Finding(str(error)) from error
     with closing(people):
         yield people

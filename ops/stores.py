@@ -16,7 +16,7 @@ from domain.matches.shelves import install
 from domain.matches.store import store_env
 from domain.signatures.acts import ServiceKey
 from domain.titles import TITLES
-from ops.accounts import open_people
+from ops.accounts import has_people, open_people
 from ops.console import Finding, WrongUsage
 from ops.players import players_of
 from projections.leaves import TreeLeaves
@@ -67,7 +67,7 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
 @contextmanager
 def signing_house(settings: Settings) -> Iterator[ServiceKey | None]:
     """The key of the service, where it has run here: what a command does in its name is signed as by itself."""
-    if not settings.people_path.exists():
+    if not has_people(settings):
         yield None
         return
     with open_people(settings) as people:

@@ -26,10 +26,14 @@ class Taken(Exception):
     """A row cannot be written beside those that are there: what is unique is taken, or what it refers to is gone."""
 
 
-class Database(Protocol):
-    """One connection of one kind of database; statements use `?`."""
+class Readable(Protocol):
+    """What can be asked; statements use `?`."""
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]: ...
+
+
+class Database(Readable, Protocol):
+    """One connection of one kind of database."""
 
     def change(self, statement: str, values: Sequence[Any] = ()) -> int:
         """How many rows the statement changed; `Taken` where a row may not stand beside the others."""
@@ -107,7 +111,7 @@ class SharedDatabase:
         self._lock = threading.RLock()
         self._database = open_database()
 
-    def rows(self, statement: str, *values: Any) -> list[Row]:
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """What a question finds; one over a connection that was cut is asked again."""
         with self._lock:
             try:

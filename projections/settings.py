@@ -38,6 +38,7 @@ from projections.setting_values import (
     read_word,
 )
 
+PEOPLE_FILE: Final = "people.db"
 OPENID: Final = ("openid_issuer", "openid_client", "openid_secret", "openid_label")
 """What is set of a provider: all of it or nothing."""
 
@@ -71,6 +72,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Url of the log: `sqlite:///path`, one writing process, or `postgresql://…`; empty: a file in the data folder."""
     reads: str = ""
     """Url of the read models, in the same forms; empty: a file in the data folder."""
+    people: str = ""
+    """Url of accounts, sessions and the secrets of the service, in the same forms; empty: a file in the data folder."""
     redis: str = ""
     """Empty: no doorbell; streams then learn of other processes' entries by looking."""
     host: str = "127.0.0.1"
@@ -167,12 +170,28 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.log_file or self.store_url
 
     @property
-    def people_path(self) -> Path:
-        return self.data / "people.db"
+    def people_place(self) -> Path | str:
+        """Where people are: their file, or the url of their database."""
+        return self.people_file or self.people
+
+    @property
+    def people_file(self) -> Path | None:
+        """The file of people, when it is one."""
+        url = self.people or f"{SQLITE}{self.data / PEOPLE_FILE}"
+        return Path(url.removeprefix(SQLITE)) if url.startswith(SQLITE) else None
 
     @property
     def tree_path(self) -> Path:
         return self.data / "tree.db"
+
+    def require_moved(self) -> None:
+        """`BadSetting` where people are looked for at a server, and those of the data folder were never taken there."""
+        file = self.data / PEOPLE_FILE
+        if self.people_file is None and file.exists():
+            raise BadSetting(
+                f"{names_of('people')} names a server, and the people of this service are in {file}: "
+                "`esporles move` takes them there"
+            )
 
     def require(self, *fields: str) -> None:
         """`MissingSetting` names the first of these that is not set."""
@@ -228,6 +247,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "data": Variable(("ESPORLES_DATA",), read_path),
     "store": Variable(("ESPORLES_STORE",), read_url),
     "reads": Variable(("ESPORLES_READS",), read_url),
+    "people": Variable(("ESPORLES_PEOPLE",), read_url),
     "redis": Variable(("ESPORLES_REDIS", "REDIS_URL"), read_text),
     "host": Variable(("ESPORLES_HOST",), read_text),
     "port": Variable(("ESPORLES_PORT",), read_port),

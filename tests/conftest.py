@@ -2,11 +2,13 @@
 
 import gc
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
+from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.pages.browsing import chromium
 from tests.seeding import DEFAULT, EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number, sampled
 
@@ -20,6 +22,8 @@ settings.register_profile(
 settings.register_profile("same", settings.get_profile("sampled"), derandomize=True)
 settings.load_profile("same" if SEED == DEFAULT else "sampled")
 
+DATABASES = count(1)
+
 # What tests leave behind is little; looking for it after every 700 objects takes a quarter of a service's start.
 gc.set_threshold(50_000)
 
@@ -29,6 +33,19 @@ def browser() -> Iterator[Browser]:
     """The one browser of a process: a second one beside it could not be started."""
     with chromium() as browser:
         yield browser
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The one PostgreSQL server of a process, started by the first test that asks for it."""
+    with postgres_server() as address:
+        yield address
+
+
+@pytest.fixture
+def fresh_postgres(postgres: str) -> str:
+    """The address of an empty database."""
+    return fresh_database(postgres, f"fresh{next(DATABASES)}")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final, Literal, get_args
@@ -12,6 +11,7 @@ import msgspec
 
 from api.accounts.names import shown_name
 from api.accounts.store import Store, digest
+from projections.database import Database
 from projections.paging import LIMIT, Page, end_of, page_of
 
 Scope = Literal["read", "play", "organise", "arbitrate", "admin"]
@@ -82,15 +82,20 @@ class Bearer(msgspec.Struct, frozen=True):
     scopes: frozenset[Scope]
 
 
+PERSON_COLUMNS: Final = "people.id, name, role, is_guest"
+
+
+def person_of(id: str, name: str, role: str, is_guest: int) -> Person:
+    """Somebody as their row has them."""
+    return Person(id, shown_name(name, is_guest=bool(is_guest)), role, bool(is_guest))
+
+
 class Access(Store):
     """Sessions and tokens. Reads are quick enough for the event loop; what writes belongs on a thread."""
 
     def find(self, person_id: str) -> Person | None:
-        row = self._row("SELECT id, name, role, is_guest FROM people WHERE id = ?", person_id)
-        if row is None:
-            return None
-        is_guest = bool(row[3])
-        return Person(row[0], shown_name(row[1], is_guest=is_guest), row[2], is_guest)
+        row = self._row(f"SELECT {PERSON_COLUMNS} FROM people WHERE id = ?", person_id)  # noqa: S608
+        return None if row is None else person_of(*row)
 
     def sign_out_everywhere(self, person_id: str) -> None:
         """All sessions end and all tokens are revoked."""
@@ -104,8 +109,8 @@ class Access(Store):
         secret = secrets.token_urlsafe(32)
         row = (secrets.token_hex(8), digest(secret), person.id, _text(at + timedelta(days=SESSION_DAYS)))
         with self._writing() as database:
-            database.execute("DELETE FROM sessions WHERE expires < ? OR digest = ?", (_text(at), digest(replaced)))
-            database.execute(
+            database.change("DELETE FROM sessions WHERE expires < ? OR digest = ?", (_text(at), digest(replaced)))
+            database.change(
                 "INSERT INTO sessions (id, digest, person, expires, created, used, agent) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (*row, _text(at), _text(at), agent[:AGENT_LENGTH_MAX]),
             )
@@ -113,18 +118,22 @@ class Access(Store):
 
     def session(self, secret: str, at: datetime) -> Person | None:
         """Whose session it is. Half-way to its end its use prolongs it: a match by post outlasts it otherwise."""
-        sql = "SELECT person, expires, used FROM sessions WHERE digest = ? AND expires >= ?"
+        sql = (
+            f"SELECT {PERSON_COLUMNS}, expires, used FROM sessions JOIN people ON people.id = person"  # noqa: S608
+            " WHERE digest = ? AND expires >= ?"
+        )
         row = self._row(sql, digest(secret), _text(at))
         if row is None:
             return None
-        person, expires, used = row
+        *person, ends, used = row
+        expires = ends
         if datetime.fromisoformat(expires) - at < timedelta(days=SESSION_DAYS) / 2:
             expires = _text(at + timedelta(days=SESSION_DAYS))
-        if expires != row[1] or is_old(used, at):
+        if expires != ends or is_old(used, at):
             with self._writing() as database:
                 sql = "UPDATE sessions SET expires = ?, used = ? WHERE digest = ?"
-                database.execute(sql, (expires, _text(at), digest(secret)))
-        return self.find(person)
+                database.change(sql, (expires, _text(at), digest(secret)))
+        return person_of(*person)
 
     def is_fresh(self, secret: str, at: datetime) -> bool:
         """Whether the session began a short time ago: whoever holds it has just shown who they are."""
@@ -150,12 +159,12 @@ class Access(Store):
 
     def end_session(self, secret: str) -> None:
         with self._writing() as database:
-            database.execute("DELETE FROM sessions WHERE digest = ?", (digest(secret),))
+            database.change("DELETE FROM sessions WHERE digest = ?", (digest(secret),))
 
     def end_session_of(self, person_id: str, session_id: str) -> None:
         with self._writing() as database:
             sql = "DELETE FROM sessions WHERE id = ? AND person = ?"
-            if database.execute(sql, (session_id, person_id)).rowcount == 0:
+            if database.change(sql, (session_id, person_id)) == 0:
                 raise NoSuchSession(f"you have no session {session_id!r}")
 
     # Tokens of programs
@@ -171,7 +180,7 @@ class Access(Store):
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
         row = (token.id, digest(secret), person.id, token.label, _text(at), " ".join(kept), ends and _text(ends))
         with self._writing() as database:
-            database.execute(
+            database.change(
                 "INSERT INTO tokens (id, digest, person, label, created, scopes, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
@@ -179,15 +188,18 @@ class Access(Store):
 
     def bearer(self, secret: str, at: datetime) -> Bearer | None:
         """Who comes with the token; nobody once it has ended."""
-        sql = "SELECT person, scopes, used FROM tokens WHERE digest = ? AND (expires IS NULL OR expires >= ?)"
+        sql = (
+            f"SELECT {PERSON_COLUMNS}, scopes, used FROM tokens JOIN people ON people.id = person"  # noqa: S608
+            " WHERE digest = ? AND (expires IS NULL OR expires >= ?)"
+        )
         row = self._row(sql, digest(secret), _text(at))
-        person = self.find(row[0]) if row else None
-        if person is None:
+        if row is None:
             return None
-        if is_old(row[2], at):
+        *person, scopes, used = row
+        if is_old(used, at):
             with self._writing() as database:
-                database.execute("UPDATE tokens SET used = ? WHERE digest = ?", (_text(at), digest(secret)))
-        return Bearer(person, frozenset(scope for scope in SCOPES if scope in row[1].split()))
+                database.change("UPDATE tokens SET used = ? WHERE digest = ?", (_text(at), digest(secret)))
+        return Bearer(person_of(*person), frozenset(scope for scope in SCOPES if scope in scopes.split()))
 
     def tokens(self, person_id: str, limit: int = LIMIT, before: int | None = None) -> Page[Token]:
         """A person's tokens, the newest first; those that have ended too, until they are revoked."""
@@ -201,14 +213,14 @@ class Access(Store):
     def revoke_token(self, person_id: str, token_id: str) -> None:
         with self._writing() as database:
             sql = "DELETE FROM tokens WHERE id = ? AND person = ?"
-            if database.execute(sql, (token_id, person_id)).rowcount == 0:
+            if database.change(sql, (token_id, person_id)) == 0:
                 raise NoSuchToken(f"you have no token {token_id!r}")
 
 
-def shut_out(database: sqlite3.Cursor, person_id: str) -> None:
+def shut_out(database: Database, person_id: str) -> None:
     """Whoever holds a session or a token of the person has to sign in again."""
-    database.execute("DELETE FROM sessions WHERE person = ?", (person_id,))
-    database.execute("DELETE FROM tokens WHERE person = ?", (person_id,))
+    database.change("DELETE FROM sessions WHERE person = ?", (person_id,))
+    database.change("DELETE FROM tokens WHERE person = ?", (person_id,))
 
 
 def token_of(id: str, label: str, created: str, scopes: str, expires: str | None, used: str | None) -> Token:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 import msgspec
 
 from api.accounts.names import MADE_BY, BadName, NameAlike, acceptable_name, looks_of
-from api.accounts.schema import write_transaction
+from projections.database import Database, Readable
 
 
 class Collision(msgspec.Struct, frozen=True):
@@ -26,35 +23,36 @@ class Doubtful(msgspec.Struct, frozen=True):
     reason: str
 
 
-def renew_looks(database: sqlite3.Connection) -> None:
-    """Looks of accounts that have none yet, or were made by another version of the rule."""
+def without_looks(database: Readable) -> list[tuple[str, str]]:
+    """Ids and names of accounts that have no looks yet, or those that were made by another version of the rule."""
     sql = (
         "SELECT id, name FROM people WHERE password IS NOT NULL"
         " AND id NOT IN (SELECT person FROM looks WHERE made_by = ?)"
     )
-    if not database.execute(sql, (MADE_BY,)).fetchall():
-        return
-    with write_transaction(database), closing(database.cursor()) as cursor:
-        # Another process may have done it while this one waited for the lock.
-        for person_id, name in cursor.execute(sql, (MADE_BY,)).fetchall():
-            keep_looks(cursor, person_id, name)
+    return [(person_id, name) for person_id, name in database.rows(sql, (MADE_BY,))]
 
 
-def keep_looks(database: sqlite3.Cursor, person_id: str, name: str) -> None:
+def renew_looks(database: Database) -> None:
+    """Looks of those that lack them, in a transaction."""
+    for person_id, name in without_looks(database):
+        keep_looks(database, person_id, name)
+
+
+def keep_looks(database: Database, person_id: str, name: str) -> None:
     """What the person's name looks like from now on."""
-    database.execute("DELETE FROM looks WHERE person = ?", (person_id,))
+    database.change("DELETE FROM looks WHERE person = ?", (person_id,))
     rows = {(look, person_id, MADE_BY) for look in looks_of(name)}
-    database.executemany("INSERT INTO looks (look, person, made_by) VALUES (?, ?, ?)", sorted(rows))
+    database.change_all("INSERT INTO looks (look, person, made_by) VALUES (?, ?, ?)", sorted(rows))
 
 
-def require_unlike(database: sqlite3.Cursor | sqlite3.Connection, person_id: str, name: str) -> None:
+def require_unlike(database: Readable, person_id: str, name: str) -> None:
     """`NameAlike` where somebody else has a name that looks the same."""
     sql = "SELECT 1 FROM looks WHERE look IN (?, ?) AND person != ?"
-    if database.execute(sql, (*looks_of(name), person_id)).fetchone() is not None:
+    if database.rows(sql, (*looks_of(name), person_id)):
         raise NameAlike(f"the name {name!r} looks like the name of somebody else")
 
 
-def find_collisions(database: sqlite3.Connection) -> tuple[Collision, ...]:
+def find_collisions(database: Readable) -> tuple[Collision, ...]:
     """Groups of accounts whose names share a look, by name."""
     sql = (
         "SELECT looks.look, people.id, people.name FROM looks JOIN people ON people.id = looks.person"
@@ -62,17 +60,17 @@ def find_collisions(database: sqlite3.Connection) -> tuple[Collision, ...]:
         " ORDER BY people.name, people.id"
     )
     groups: dict[str, list[tuple[str, str]]] = {}
-    for look, person_id, name in database.execute(sql):
+    for look, person_id, name in database.rows(sql):
         groups.setdefault(look, []).append((name, person_id))
     found = sorted({tuple(group) for group in groups.values()})
     return tuple(Collision(tuple(name for name, _ in group), tuple(id for _, id in group)) for group in found)
 
 
-def find_doubtful(database: sqlite3.Connection) -> tuple[Doubtful, ...]:
+def find_doubtful(database: Readable) -> tuple[Doubtful, ...]:
     """Accounts with a name that nobody could have today, by name."""
     found = []
     sql = "SELECT id, name FROM people WHERE password IS NOT NULL ORDER BY name, id"
-    for person_id, name in database.execute(sql):
+    for person_id, name in database.rows(sql):
         try:
             acceptable_name(name)
         except BadName as refused:

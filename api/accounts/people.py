@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -23,6 +22,7 @@ from api.accounts.lookalikes import (
     keep_looks,
     renew_looks,
     require_unlike,
+    without_looks,
 )
 from api.accounts.names import (
     ERASED_NAME,
@@ -37,6 +37,7 @@ from api.accounts.ways import Identity, keep_identity
 from api.web.languages import _
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Standing
+from projections.database import Taken
 
 PASSWORD_LENGTH_MIN: Final = 8
 PASSWORD_LENGTH_MAX: Final = 256
@@ -59,10 +60,13 @@ class NoGuest(Exception):
 class People(Access):
     """The store of people. Reads are quick enough for the event loop; what writes or hashes belongs on a thread."""
 
-    def __init__(self, path: Path, entropy: Entropy = system_entropy) -> None:
-        super().__init__(path)
+    def __init__(self, place: Path | str, entropy: Entropy = system_entropy) -> None:
+        super().__init__(place)
         try:
-            renew_looks(self._database)
+            if without_looks(self._reading):
+                with self._writing() as database:
+                    # Another process may have done it while this one waited for the lock.
+                    renew_looks(database)
         except BaseException:
             self.close()
             raise
@@ -102,12 +106,12 @@ class People(Access):
         hashed = self._hashed(password)
         self._require_free(person)
         with self._writing() as database, _unique_name(person.name):
-            changed = database.execute(
+            changed = database.change(
                 "UPDATE people SET name = ?, name_key = ?, password = ?, created = ?, is_guest = 0"
-                " WHERE id = ? AND is_guest",
+                " WHERE id = ? AND is_guest = 1",
                 (person.name, name_key(person.name), hashed, at.isoformat(), person.id),
             )
-            if changed.rowcount == 0:
+            if changed == 0:
                 raise NoGuest(f"{guest.name} is no guest any more")
             require_unlike(database, person.id, person.name)
             keep_looks(database, person.id, person.name)
@@ -142,69 +146,65 @@ class People(Access):
         key = name_key(name)
         row = self._row("SELECT id FROM people WHERE name_key = ?", key)
         if row is None and (number := GUEST_NUMBER.search(key)):
-            sql = "SELECT id FROM people WHERE name_key = ? AND is_guest"
+            sql = "SELECT id FROM people WHERE name_key = ? AND is_guest = 1"
             row = self._row(sql, guest_key(number[0]))
         return self.find(row[0]) if row else None
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """What these people are called now, guests and those who were forgotten in the reader's language."""
-        sql = "SELECT name, is_guest FROM people WHERE id = ?"
-        found = {id: self._row(sql, id) for id in set(person_ids)}
-        return {id: shown_name(row[0], is_guest=bool(row[1])) if row else _(ERASED_NAME) for id, row in found.items()}
+        wanted = sorted(set(person_ids))
+        places = ", ".join("?" for _id in wanted)
+        rows = self._rows(f"SELECT id, name, is_guest FROM people WHERE id IN ({places})", *wanted) if wanted else []  # noqa: S608  (places alone)
+        found = {id: shown_name(name, is_guest=bool(is_guest)) for id, name, is_guest in rows}
+        return {id: found.get(id) or _(ERASED_NAME) for id in wanted}
 
     def operators(self) -> tuple[str, ...]:
         """The ids of everybody who may do anything."""
-        with self._lock:
-            rows = self._database.execute("SELECT id FROM people WHERE role = 'operator' ORDER BY id").fetchall()
-        return tuple(row[0] for row in rows)
+        return tuple(row[0] for row in self._rows("SELECT id FROM people WHERE role = 'operator' ORDER BY id"))
 
     def collisions(self) -> tuple[tuple[Collision, ...], tuple[Doubtful, ...]]:
         """Accounts whose names look alike, and those with a name that nobody could have today."""
-        with self._lock:
-            return find_collisions(self._database), find_doubtful(self._database)
+        return find_collisions(self._reading), find_doubtful(self._reading)
 
     def set_role(self, person_id: str, role: str) -> None:
         with self._writing() as database:
-            database.execute("UPDATE people SET role = ? WHERE id = ?", (role, person_id))
+            database.change("UPDATE people SET role = ? WHERE id = ?", (role, person_id))
 
     def set_password(self, person_id: str, password: str) -> None:
         """Another password; everybody signed in with the old one is signed out: sessions end, tokens are no longer
         good."""
         hashed = self._hasher.hash(acceptable_password(password))
         with self._writing() as database:
-            database.execute("UPDATE people SET password = ? WHERE id = ?", (hashed, person_id))
+            database.change("UPDATE people SET password = ? WHERE id = ?", (hashed, person_id))
             shut_out(database, person_id)
 
     def set_first_password(self, person_id: str, password: str) -> None:
         """A password for an account without one; `WrongCredentials` where there is one, which has to be known."""
         hashed = self._hasher.hash(acceptable_password(password))
         with self._writing() as database:
-            sql = "UPDATE people SET password = ? WHERE id = ? AND password IS NULL AND NOT is_guest"
-            if database.execute(sql, (hashed, person_id)).rowcount == 0:
+            sql = "UPDATE people SET password = ? WHERE id = ? AND password IS NULL AND is_guest = 0"
+            if database.change(sql, (hashed, person_id)) == 0:
                 raise WrongCredentials("the account has a password already, or is a guest's")
             shut_out(database, person_id)
 
     def erase(self, *person_ids: str) -> None:
         """Forget people: names, passwords, sessions and tokens. Logs keep ids that lead nowhere."""
         with self._writing() as database:
-            database.executemany("DELETE FROM people WHERE id = ?", ((person_id,) for person_id in person_ids))
+            database.change_all("DELETE FROM people WHERE id = ?", ((person_id,) for person_id in person_ids))
 
     def lapsed_guests(self, at: datetime) -> tuple[str, ...]:
         """The guests who can never come back: no session or token is left of them."""
         sql = (
-            "SELECT id FROM people WHERE is_guest AND id NOT IN (SELECT person FROM tokens)"
+            "SELECT id FROM people WHERE is_guest = 1 AND id NOT IN (SELECT person FROM tokens)"
             " AND id NOT IN (SELECT person FROM sessions WHERE expires >= ?) ORDER BY id"
         )
-        with self._lock:
-            rows = self._database.execute(sql, (at.isoformat(),)).fetchall()
-        return tuple(row[0] for row in rows)
+        return tuple(row[0] for row in self._rows(sql, at.isoformat()))
 
     def secret(self, name: str) -> str:
         """A secret of the service that outlives a restart, made at its first use."""
         with self._writing() as database:
-            database.execute(
-                "INSERT OR IGNORE INTO secrets VALUES (?, ?)", (name, self._entropy(32, f"secret/{name}").hex())
-            )
+            sql = "INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            database.change(sql, (name, self._entropy(32, f"secret/{name}").hex()))
         row = self._row("SELECT value FROM secrets WHERE name = ?", name)
         assert row is not None
         return str(row[0])
@@ -223,9 +223,9 @@ class People(Access):
     ) -> None:
         key = guest_key(name) if person.is_guest else name_key(name)
         with self._writing() as database, _unique_name(person.name):
-            row = (person.id, name, key, hashed, person.role, at.isoformat(), person.is_guest)
+            row = (person.id, name, key, hashed, person.role, at.isoformat(), int(person.is_guest))
             columns = "id, name, name_key, password, role, created, is_guest"
-            database.execute(f"INSERT INTO people ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
+            database.change(f"INSERT INTO people ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)  # noqa: S608
             if not person.is_guest:
                 require_unlike(database, person.id, person.name)
                 keep_looks(database, person.id, person.name)
@@ -237,15 +237,14 @@ class People(Access):
         again where it is written."""
         if (other := self.by_name(person.name)) is not None and other.id != person.id:
             raise NameTaken(f"the name {person.name!r} is taken")
-        with self._lock:
-            require_unlike(self._database, person.id, person.name)
+        require_unlike(self._reading, person.id, person.name)
 
 
 @contextmanager
 def _unique_name(name: str) -> Iterator[None]:
     try:
         yield
-    except sqlite3.IntegrityError as taken:
+    except Taken as taken:
         raise NameTaken(f"the name {name!r} is taken") from taken
 
 

@@ -5,7 +5,7 @@ A file holds the number of the last step it was given; the missing ones are take
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -124,13 +124,6 @@ def find_version(database: sqlite3.Connection, steps: Sequence[Step]) -> int:
             "a later version of the service has written it"
         )
     return int(version)
-
-
-def require_readable(path: Path) -> None:
-    """`StoreTooNew` when the file is there and of a later version; it is not changed."""
-    if path.exists():
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            find_version(database, STEPS)
 
 
 @contextmanager

@@ -1,51 +1,79 @@
-"""The database of people: one connection for all threads of a process, and what is kept of secrets."""
+"""The database of people: one for all threads of a process, and what is kept of secrets."""
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from api.accounts.schema import migrate, write_transaction
-from domain.matches.write_ahead import write_ahead
+from api.accounts.schema import STEPS, find_version, migrate
+from api.accounts.server_schema import SERVER_STEPS, find_server_version, migrate_server
+from projections.database import Database, Row, SharedDatabase, SqliteDatabase, connect_to, is_server
+
+SCHEMA: Final = "people"
+"""What the tables stand under in PostgreSQL, where the database may be that of the log too."""
+WRITER: Final = 0x50454F50
+"""The number of the lock that who writes them takes there: people are written one after the other, as in a file."""
+
+
+def open_database(place: Path | str) -> Database:
+    """A connection to the people in a file or at the url of a server, brought to the newest version; `StoreTooNew`
+    where a later version of the service has written them."""
+    if is_server(place):
+        server = connect_to(str(place), SCHEMA, WRITER)
+        try:
+            migrate_server(server)
+        except BaseException:
+            server.close()
+            raise
+        return server
+    file = SqliteDatabase(Path(place))
+    Path(place).chmod(0o600)
+    try:
+        migrate(file.connection)
+    except BaseException:
+        file.close()
+        raise
+    file.change("PRAGMA foreign_keys=ON")
+    return file
+
+
+def require_readable(place: Path | str) -> None:
+    """`StoreTooNew` when people are there and of a later version; nothing is changed."""
+    if is_server(place):
+        with closing(connect_to(str(place), SCHEMA, WRITER)) as server:
+            find_server_version(server, SERVER_STEPS)
+    elif Path(place).exists():
+        with closing(sqlite3.connect(f"{Path(place).absolute().as_uri()}?mode=ro", uri=True)) as file:
+            find_version(file, STEPS)
 
 
 class Store:
-    """The open database."""
+    """The open database. At a server nobody who reads waits for who writes."""
 
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = threading.Lock()
-        self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
-        path.chmod(0o600)
-        write_ahead(self._database)
-        self._database.execute("PRAGMA synchronous=NORMAL")
-        try:
-            migrate(self._database)
-        except BaseException:
-            self._database.close()
-            raise
-        self._database.execute("PRAGMA foreign_keys=ON")
+    def __init__(self, place: Path | str) -> None:
+        self._database: Final = SharedDatabase(partial(open_database, place))
+        self._reading: Final = SharedDatabase(partial(open_database, place)) if is_server(place) else self._database
 
     def close(self) -> None:
         self._database.close()
+        self._reading.close()
 
     def _row(self, sql: str, *values: str) -> Any:
-        with self._lock:
-            return self._database.execute(sql, values).fetchone()
+        rows = self._reading.rows(sql, values)
+        return rows[0] if rows else None
 
-    def _rows(self, sql: str, *values: str | int) -> list[Any]:
-        with self._lock:
-            return self._database.execute(sql, values).fetchall()
+    def _rows(self, sql: str, *values: str | int) -> list[Row]:
+        return self._reading.rows(sql, values)
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Cursor]:
-        with self._lock, closing(self._database.cursor()) as cursor, write_transaction(self._database):
-            yield cursor
+    def _writing(self) -> Iterator[Database]:
+        with self._database.transaction() as database:
+            yield database
 
 
 def digest(secret: str) -> str:

@@ -4,7 +4,6 @@ makes or uses one. The last way in cannot be taken away."""
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,6 +13,7 @@ import msgspec
 
 from api.accounts.access import LABEL_LENGTH_MAX, shut_out
 from api.accounts.store import Store, digest
+from projections.database import Database, Taken
 
 Kind = Literal["add passkey", "use passkey", "ask provider", "choose name"]
 MINUTES: Final[Mapping[Kind, int]] = {"add passkey": 5, "use passkey": 5, "ask provider": 15, "choose name": 15}
@@ -105,8 +105,8 @@ class Ways(Store):
     """Passkeys, identities and ceremonies. What is made for another domain, or lies at a provider that is no longer
     asked, is kept and is no way in."""
 
-    def __init__(self, path: Path, domain: str, issuer: str) -> None:
-        super().__init__(path)
+    def __init__(self, place: Path | str, domain: str, issuer: str) -> None:
+        super().__init__(place)
         self._domain = domain
         self._issuer = issuer
 
@@ -118,8 +118,8 @@ class Ways(Store):
         expires = (at + timedelta(minutes=MINUTES[kind])).isoformat()
         row = (digest(secret), kind, person_id, msgspec.json.encode(facts).decode(), expires)
         with self._writing() as database:
-            database.execute("DELETE FROM ceremonies WHERE expires < ?", (at.isoformat(),))
-            database.execute("INSERT INTO ceremonies VALUES (?, ?, ?, ?, ?)", row)
+            database.change("DELETE FROM ceremonies WHERE expires < ?", (at.isoformat(),))
+            database.change("INSERT INTO ceremonies VALUES (?, ?, ?, ?, ?)", row)
         return secret
 
     def look(self, kind: Kind, secret: str, at: datetime) -> Begun:
@@ -134,7 +134,7 @@ class Ways(Store):
         """The ceremony, which is over, however it ends: of two who finish it one alone does."""
         begun = self.look(kind, secret, at)
         with self._writing() as database:
-            if database.execute("DELETE FROM ceremonies WHERE digest = ?", (digest(secret),)).rowcount == 0:
+            if database.change("DELETE FROM ceremonies WHERE digest = ?", (digest(secret),)) == 0:
                 raise NotBegun("this browser has finished it already")
         return begun
 
@@ -148,16 +148,16 @@ class Ways(Store):
             *(made.public_key, made.sign_count, at.isoformat()),
         )
         with self._writing() as database:
-            (count,) = database.execute("SELECT count(*) FROM passkeys WHERE person = ?", (person_id,)).fetchone()
+            ((count,),) = database.rows("SELECT count(*) FROM passkeys WHERE person = ?", (person_id,))
             if count >= PASSKEYS_MAX:
                 raise PasskeyRefused(f"an account has at most {PASSKEYS_MAX} passkeys")
             try:
-                database.execute(
+                database.change(
                     "INSERT INTO passkeys (id, credential, person, domain, label, public_key, sign_count, created)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     row,
                 )
-            except sqlite3.IntegrityError as known:
+            except Taken as known:
                 raise PasskeyRefused("this passkey is known here already") from known
         return kept
 
@@ -174,7 +174,7 @@ class Ways(Store):
         sql = "UPDATE passkeys SET sign_count = ?, used = ? WHERE credential = ? AND sign_count = ?"
         with self._writing() as database:
             row = (sign_count, at.isoformat(), credential, known.sign_count)
-            if database.execute(sql, row).rowcount == 0:
+            if database.change(sql, row) == 0:
                 raise PasskeyWrong("the passkey was used somewhere else, or removed, at the same moment")
 
     def passkeys(self, person_id: str) -> tuple[Passkey, ...]:
@@ -194,7 +194,7 @@ class Ways(Store):
         """The passkey is no longer good; `LastWayIn` when it is the only way into the account."""
         with self._writing() as database:
             sql = "DELETE FROM passkeys WHERE id = ? AND person = ?"
-            if database.execute(sql, (passkey_id, person_id)).rowcount == 0:
+            if database.change(sql, (passkey_id, person_id)) == 0:
                 raise NoSuchPasskey(f"you have no passkey {passkey_id!r}")
             self._require_way(database, person_id, "this passkey")
 
@@ -204,17 +204,17 @@ class Ways(Store):
         """The id of the person whose identity it is, and a note that it was used; nobody's: `None`."""
         with self._writing() as database:
             sql = "SELECT person FROM identities WHERE issuer = ? AND subject = ?"
-            row = database.execute(sql, (identity.issuer, identity.subject)).fetchone()
-            if row is not None:
+            rows = database.rows(sql, (identity.issuer, identity.subject))
+            if rows:
                 sql = "UPDATE identities SET used = ? WHERE issuer = ? AND subject = ?"
-                database.execute(sql, (at.isoformat(), identity.issuer, identity.subject))
-        return None if row is None else str(row[0])
+                database.change(sql, (at.isoformat(), identity.issuer, identity.subject))
+        return str(rows[0][0]) if rows else None
 
     def link(self, person_id: str, identity: Identity, at: datetime) -> None:
         """The identity leads to this person's account from now on; `IdentityTaken` when it leads to another's."""
         with self._writing() as database:
             sql = "SELECT person FROM identities WHERE issuer = ? AND subject = ?"
-            if database.execute(sql, (identity.issuer, identity.subject)).fetchone() != (person_id,):
+            if database.rows(sql, (identity.issuer, identity.subject)) != [(person_id,)]:
                 keep_identity(database, person_id, identity, at)
 
     def identities(self, person_id: str) -> tuple[LinkedIdentity, ...]:
@@ -229,7 +229,7 @@ class Ways(Store):
         """The identity no longer leads to the account; `LastWayIn` when it is the only way there."""
         with self._writing() as database:
             sql = "DELETE FROM identities WHERE id = ? AND person = ?"
-            if database.execute(sql, (identity_id, person_id)).rowcount == 0:
+            if database.change(sql, (identity_id, person_id)) == 0:
                 raise NoSuchIdentity(f"you have no identity {identity_id!r}")
             self._require_way(database, person_id, "this identity")
 
@@ -242,29 +242,30 @@ class Ways(Store):
     def remove_password(self, person_id: str) -> None:
         """The account goes on without a password: sessions end and tokens are revoked, as with another password."""
         with self._writing() as database:
-            database.execute("UPDATE people SET password = NULL WHERE id = ?", (person_id,))
+            database.change("UPDATE people SET password = NULL WHERE id = ?", (person_id,))
             self._require_way(database, person_id, "the password")
             shut_out(database, person_id)
 
-    def _require_way(self, database: sqlite3.Cursor, person_id: str, removed: str) -> None:
+    def _require_way(self, database: Database, person_id: str, removed: str) -> None:
         sql = (
-            "SELECT (SELECT count(password) FROM people WHERE id = ?1)"
-            " + (SELECT count(*) FROM passkeys WHERE person = ?1 AND domain = ?2)"
-            " + (SELECT count(*) FROM identities WHERE person = ?1 AND issuer = ?3)"
+            "SELECT (SELECT count(password) FROM people WHERE id = ?)"
+            " + (SELECT count(*) FROM passkeys WHERE person = ? AND domain = ?)"
+            " + (SELECT count(*) FROM identities WHERE person = ? AND issuer = ?)"
         )
-        (count,) = database.execute(sql, (person_id, self._domain, self._issuer)).fetchone()
+        values = (person_id, person_id, self._domain, person_id, self._issuer)
+        ((count,),) = database.rows(sql, values)
         if count == 0:
             raise LastWayIn(f"{removed} is the only way into the account: give it another one first")
 
 
-def keep_identity(database: sqlite3.Cursor, person_id: str, identity: Identity, at: datetime) -> None:
+def keep_identity(database: Database, person_id: str, identity: Identity, at: datetime) -> None:
     """Writes the identity down in the transaction that gives it an account."""
     row = (secrets.token_hex(8), identity.issuer, identity.subject, person_id, at.isoformat(), at.isoformat())
     try:
-        database.execute(
+        database.change(
             "INSERT INTO identities (id, issuer, subject, person, created, used) VALUES (?, ?, ?, ?, ?, ?)", row
         )
-    except sqlite3.IntegrityError as taken:
+    except Taken as taken:
         raise IdentityTaken("another account has this identity already") from taken
 
 

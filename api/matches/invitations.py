@@ -36,13 +36,13 @@ class Invitations(Store):
         made = Invitation(secrets.token_hex(8), match_id, person, at, 0)
         secret = secrets.token_urlsafe(SECRET_BYTES)
         with self._writing() as database:
-            (count,) = database.execute(
-                "SELECT count(*) FROM invitations WHERE match_id = ?", (str(match_id),)
-            ).fetchone()
+            ((count,),) = database.rows("SELECT count(*) FROM invitations WHERE match_id = ?", (str(match_id),))
             if count >= INVITATIONS_MAX:
                 raise InvitationRefused(f"the match {match_id} has {count} invitations already; take one back first")
             row = (made.id, digest(secret), str(match_id), person, at.isoformat())
-            database.execute("INSERT INTO invitations VALUES (?, ?, ?, ?, ?)", row)
+            database.change(
+                "INSERT INTO invitations (id, digest, match_id, person, created) VALUES (?, ?, ?, ?, ?)", row
+            )
         return made, secret
 
     def of_match(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
@@ -63,18 +63,20 @@ class Invitations(Store):
         """It is good no longer, neither for those who have come by it."""
         with self._writing() as database:
             sql = "DELETE FROM invitations WHERE id = ? AND match_id = ?"
-            if database.execute(sql, (invitation, str(match_id))).rowcount == 0:
+            if database.change(sql, (invitation, str(match_id))) == 0:
                 raise InvitationUnknown(f"the match {match_id} has no invitation {invitation!r}")
 
     def accept(self, secret: str, person: str) -> UUID:
         """The table that the secret opens, from now on to this person too."""
         with self._writing() as database:
             sql = "SELECT id, match_id FROM invitations WHERE digest = ?"
-            row = database.execute(sql, (digest(secret),)).fetchone()
-            if row is None:
+            rows = database.rows(sql, (digest(secret),))
+            if not rows:
                 raise InvitationUnknown("there is no such invitation, or it was taken back")
-            database.execute("INSERT OR IGNORE INTO invited VALUES (?, ?, ?)", (row[1], person, row[0]))
-        return UUID(row[1])
+            ((invitation, match_id),) = rows
+            sql = "INSERT INTO invited (match_id, person, invitation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+            database.change(sql, (match_id, person, invitation))
+        return UUID(match_id)
 
     def is_good(self, secret: str) -> bool:
         """Whether an invitation has this secret."""

@@ -33,7 +33,7 @@ def run(arguments: Namespace) -> int:
     # The tree comes before the log, which then has what all its leaves are of; the log before the people: of nobody
     # whom it names is the account then missing.
     trees = [settings.tree_path] if settings.tree_path.is_file() else []
-    databases = [*trees, *(path for path in (settings.log_file, settings.people_path) if path is not None)]
+    databases = [*trees, *(path for path in (settings.log_file, settings.people_file) if path is not None)]
     for path in databases:
         if not path.is_file():
             raise Finding(f"there is nothing to back up at {path}")
@@ -50,5 +50,7 @@ def run(arguments: Namespace) -> int:
     lines = [f"written  {folder / name}" for name in written]
     if settings.log_file is None:
         lines.append("The log is in PostgreSQL and not among them: back it up with pg_dump.")
+    if settings.people_file is None:
+        lines.append("People are in PostgreSQL and not among them: back them up with pg_dump.")
     answer(arguments.json)({"folder": str(folder), "written": written}, "\n".join(lines))
     return SUCCESS

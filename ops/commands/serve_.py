@@ -7,7 +7,8 @@ from typing import Final
 
 import msgspec
 
-from api.accounts.schema import StoreTooNew, require_readable
+from api.accounts.schema import StoreTooNew
+from api.accounts.store import require_readable
 from domain.kernel.component_data import DataFault
 from domain.kernel.loading import load
 from domain.matches.lock import StoreBusy
@@ -60,10 +61,13 @@ def run(arguments: Namespace) -> int:
 
     try:
         # The service would find it out too, but in a process whose exceptions nobody turns into a sentence.
-        require_readable(settings.people_path)
+        settings.require_moved()
+        require_readable(settings.people_place)
         return serve(settings, worker_count=arguments.workers, on_ready=ready)
     except (AddressInUse, CannotWrite, NoValkey, SocketPathTooLong, StoreBusy, StoreTooNew) as error:
         raise Finding(str(error)) from error
+    except BadSetting as error:
+        raise WrongUsage(str(error)) from error
     finally:
         # A start that failed because the service is running already must leave the running one its door.
         if doors:

@@ -29,7 +29,7 @@ from domain.matches.stored import StoredLog
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
 from domain.transparency.tiles import WIDTH
-from ops.accounts import open_people
+from ops.accounts import has_people, open_people
 from ops.console import Finding
 from ops.progress import Steps
 from projections.settings import Settings
@@ -84,7 +84,7 @@ def found_in(examiner: Examiner, first: int, end: int) -> list[Difference]:
 
 def house_of(settings: Settings) -> Signer | None:
     """The house as it signs, where its key is."""
-    if not settings.people_path.exists():
+    if not has_people(settings):
         return None
     with open_people(settings) as people:
         return signer_of(people, settings.log_origin)

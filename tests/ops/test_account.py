@@ -27,7 +27,7 @@ from tests.seeding import entropy
 
 @pytest.fixture
 def anna(tmp_path: Path) -> str:
-    people = People(settings_for(tmp_path).people_path)
+    people = People(settings_for(tmp_path).people_place)
     people.create("Anna", PASSWORD, now())
     people.close()
     return "Anna"
@@ -56,7 +56,7 @@ def test_roles_are_given_and_taken_while_the_service_does_not_run(
 ) -> None:
     assert account(tmp_path, "--role", "operator") == 0
     assert account(tmp_path, "--role", "arbiter", "--event", "cup") == 0
-    person = People(settings_for(tmp_path).people_path).by_name(anna)
+    person = People(settings_for(tmp_path).people_place).by_name(anna)
     assert person is not None
     assert person.role == "operator"
     assert held(tmp_path) == {("operator", ""), ("arbiter", "cup")}
@@ -85,7 +85,7 @@ def test_what_cannot_be_given_is_wrong_usage(tmp_path: Path, anna: str, capsys: 
 
 
 def test_a_new_password_shuts_out_whoever_had_the_old_one(tmp_path: Path, anna: str) -> None:
-    people = People(settings_for(tmp_path).people_path)
+    people = People(settings_for(tmp_path).people_place)
     person = people.check(anna, PASSWORD)
     session, (_, token) = people.start_session(person, now()), people.issue_token(person, "", now())
     command = [sys.executable, "-m", "ops.cli", "account", "password", anna, "--data", str(tmp_path)]
@@ -110,7 +110,7 @@ def test_an_account_is_forgotten_by_its_name(tmp_path: Path, anna: str) -> None:
 
 @pytest.mark.parametrize("is_running", [True, False])
 def test_who_is_forgotten_resigns_what_is_played(tmp_path: Path, anna: str, is_running: bool) -> None:
-    with closing(People(settings_for(tmp_path).people_path)) as people:
+    with closing(People(settings_for(tmp_path).people_place)) as people:
         found = people.by_name(anna)
     assert found is not None
     with opened(tmp_path) as matches:
@@ -136,7 +136,7 @@ def test_guests_who_left_no_trace_are_forgotten_and_nobody_else(
 ) -> None:
     """Kept: who has a session or a token, who has an account, who ever opened a table or sat at one."""
     long_ago = now() - timedelta(days=SESSION_DAYS + 1)
-    with closing(People(settings_for(tmp_path).people_path)) as people, opened(tmp_path) as matches:
+    with closing(People(settings_for(tmp_path).people_place)) as people, opened(tmp_path) as matches:
         stranger, opener, sitter, here, program = (people.create_guest(long_ago) for _ in range(5))
         people.start_session(stranger, long_ago)
         people.start_session(here, now())

@@ -38,7 +38,7 @@ def test_a_backup_taken_while_the_service_runs_holds_log_people_and_files(
 
 def test_a_backup_is_never_written_over_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = settings_for(tmp_path)
-    People(settings.people_path).close()
+    People(settings.people_place).close()
     assert main(["backup", str(tmp_path / "copy"), "--data", str(tmp_path)]) == 1
     assert "log.db" in capsys.readouterr().err
     Matches(store_env(settings.log_file or ""), entropy=entropy()).close()

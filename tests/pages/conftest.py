@@ -52,7 +52,7 @@ KEEPER: Final = {"name": "Ramon", "password": "correct horse battery"}
 def operator(house: Serving, house_folder: Path) -> Client:
     """A program of who runs the house."""
     nobody = Client(house.started.url)
-    with closing(People(settings_for(house_folder).people_path, entropy())) as people:
+    with closing(People(settings_for(house_folder).people_place, entropy())) as people:
         people.create(KEEPER["name"], KEEPER["password"], datetime.now(UTC), role="operator")
     return Client(house.started.url, nobody.post("/tokens", KEEPER)["secret"])
 

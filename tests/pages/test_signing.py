@@ -136,7 +136,7 @@ def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
 
 def test_an_official_signs_what_they_decide(sit_down: SitDown, house_folder: Path) -> None:
     """The form shows what will stand in the log; signed with the browser's key it goes on, and with no other."""
-    with closing(People(settings_for(house_folder).people_path, entropy())) as people:
+    with closing(People(settings_for(house_folder).people_place, entropy())) as people:
         people.create("Opal", PASSWORD, datetime.now(UTC), role="operator")
         people.create("Artur", PASSWORD, datetime.now(UTC))
     opal, other = sit_down(), sit_down(PHONE)

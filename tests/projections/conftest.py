@@ -1,7 +1,6 @@
 """Logs and read models for those who follow: SQLite files, and PostgreSQL where both must behave alike."""
 
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,7 @@ import structlog
 
 from domain.matches.application import Matches
 from projections.store import ReadStore
-from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.projections.tables import matches_in
-
-DATABASES = count(1)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -21,18 +17,6 @@ def plain_logging() -> Iterator[None]:
     structlog.configure(processors=[structlog.processors.KeyValueRenderer()])
     yield
     structlog.reset_defaults()
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    with postgres_server() as address:
-        yield address
-
-
-@pytest.fixture
-def fresh_postgres(postgres: str) -> str:
-    """The address of an empty database."""
-    return fresh_database(postgres, f"reads{next(DATABASES)}")
 
 
 @pytest.fixture

@@ -228,3 +228,17 @@ def test_the_readme_lists_every_variable_with_its_default() -> None:
 
 def test_the_bots_that_can_be_asked_for_are_those_the_workers_have() -> None:
     assert sorted(f"bot:{bot}" for bot in Settings().bots) == sorted(kind.actor for kind in BOTS.values())
+
+
+def test_people_at_a_server_are_not_begun_anew_beside_those_of_the_folder(tmp_path: Path) -> None:
+    """Else everybody would be a stranger, and the house would sign with another key."""
+    settings = Settings(data=tmp_path, people="postgresql://somewhere/esporles")
+    settings.require_moved()
+    assert settings.people_file is None
+    (tmp_path / "people.db").touch()
+
+    with pytest.raises(BadSetting, match=r"names a server, .* `esporles move` takes them"):
+        settings.require_moved()
+
+    Settings(data=tmp_path).require_moved()
+    assert Settings(data=tmp_path, people=f"sqlite:///{tmp_path / 'other.db'}").people_place == tmp_path / "other.db"

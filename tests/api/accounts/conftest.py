@@ -7,11 +7,25 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import People
 from api.app import create_app
 from tests.api.accounts.comers import Comer, settings_with
 from tests.api.accounts.holders import ANN, Holder
 from tests.api.accounts.openid_provider import Provider, providing
 from tests.seeding import entropy
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def people_place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """Where people are to be kept: a file, and for the same tests a server."""
+    return tmp_path / "people.db" if request.param == "sqlite" else str(request.getfixturevalue("fresh_postgres"))
+
+
+@pytest.fixture
+def people(people_place: Path | str) -> Iterator[People]:
+    people = People(people_place)
+    yield people
+    people.close()
 
 
 @pytest.fixture

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -28,13 +26,6 @@ FIREFOX: Final = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firef
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
     """What is listed and counted here is all there is."""
     return own_client
-
-
-@pytest.fixture
-def people(tmp_path: Path) -> Iterator[People]:
-    people = People(tmp_path / "people.db")
-    yield people
-    people.close()
 
 
 @pytest.fixture

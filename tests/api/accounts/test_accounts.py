@@ -1,6 +1,5 @@
 """Accounts, guests, sessions and tokens."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,13 +21,6 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
     """What is listed and counted here is all there is."""
     return own_client
-
-
-@pytest.fixture
-def people(tmp_path: Path) -> Iterator[People]:
-    people = People(tmp_path / "people.db")
-    yield people
-    people.close()
 
 
 def test_a_person_is_known_by_name_and_password_whatever_the_case_of_the_name(people: People) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,13 +42,6 @@ ALIKE = [
     ("Player 10", "P1ayer lO"),
     ("Zo\u00eb", "Zoe\u0308"),
 ]
-
-
-@pytest.fixture
-def people(tmp_path: Path) -> Iterator[People]:
-    people = People(tmp_path / "people.db")
-    yield people
-    people.close()
 
 
 @pytest.mark.parametrize(("name", "other"), ALIKE)

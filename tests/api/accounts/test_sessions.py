@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,13 +25,6 @@ ACCOUNT = {"name": "Ann", "password": PASSWORD}
 @pytest.fixture
 def client(own_client: TestClient[Any]) -> TestClient[Any]:
     return own_client
-
-
-@pytest.fixture
-def people(tmp_path: Path) -> Iterator[People]:
-    people = People(tmp_path / "people.db")
-    yield people
-    people.close()
 
 
 def known_by(client: TestClient[Any], session: str) -> Any:

@@ -204,14 +204,11 @@ def test_a_service_without_a_name_offers_no_passkeys(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def ways(tmp_path: Path) -> Any:
-    path = tmp_path / "people.db"
-    people = People(path)
+def ways(people: People, people_place: Path | str) -> Any:
     ann = people.create("Ann", PASSWORD, AT)
-    ways = Ways(path, "localhost", "")
+    ways = Ways(people_place, "localhost", "")
     yield ways, ann.id
     ways.close()
-    people.close()
 
 
 def test_a_ceremony_is_over_after_its_minutes(ways: tuple[Ways, str]) -> None:
@@ -246,10 +243,12 @@ def test_an_account_has_so_many_passkeys_and_no_more(ways: tuple[Ways, str]) -> 
         store.keep_passkey(ann, NewPasskey("one more", "k", 0), "", AT)
 
 
-def test_a_passkey_of_another_domain_is_listed_and_is_no_way_in(ways: tuple[Ways, str], tmp_path: Path) -> None:
+def test_a_passkey_of_another_domain_is_listed_and_is_no_way_in(
+    ways: tuple[Ways, str], people_place: Path | str
+) -> None:
     store, ann = ways
     store.keep_passkey(ann, NewPasskey("c", "k", 0), "Old", AT)
-    moved = Ways(tmp_path / "people.db", "esporles.example", "")
+    moved = Ways(people_place, "esporles.example", "")
 
     assert [each.domain for each in moved.passkeys(ann)] == ["localhost"]
     assert moved.credentials(ann) == ()

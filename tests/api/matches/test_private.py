@@ -145,7 +145,7 @@ def test_the_secret_is_stored_hashed_and_goes_with_its_maker(client: TestClient[
     secret = ann.invites(match_id)
     settings, bea = client.app.state.settings, Person(client)
 
-    assert secret.encode() not in settings.people_path.read_bytes()
+    assert secret.encode() not in settings.people_place.read_bytes()
     ann.delete("/me")
     assert bea.post("/invitations", {"secret": secret})[1]["code"] == "invitation/unknown"
 

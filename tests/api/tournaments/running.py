@@ -54,7 +54,7 @@ class Running:
         self.store = ReadStore(settings.reads_url)
         self.wanted = Wanted()
         self.duties = OrganisingDuties(self.store, self.wanted)
-        self.people = People(settings.people_path, entropy())
+        self.people = People(settings.people_place, entropy())
         self.loop = Loop(self.log, self.store, (*PROJECTIONS.values(), self.duties))
 
     def close(self) -> None:

@@ -32,7 +32,7 @@ ORIGIN: Final = "house.example/tlog"
 
 def key_of(folder: Path) -> VerifierKey:
     """The key of the house of a folder, which is made with the folder."""
-    people = People(settings_in(folder).people_path, entropy())
+    people = People(settings_in(folder).people_place, entropy())
     key = signer_of(people, ORIGIN).key
     people.close()
     return key

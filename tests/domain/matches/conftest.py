@@ -1,24 +1,14 @@
 """Stores for the match tests: an SQLite file and, for the same tests, PostgreSQL."""
 
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 from domain.matches.application import Matches
 from domain.matches.store import store_env
-from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.domain.matches.world import ALL_TITLES
 from tests.seeding import entropy
-
-DATABASES = count(1)
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    with postgres_server() as address:
-        yield address
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -27,12 +17,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "matches.sqlite")
     return str(request.getfixturevalue("fresh_postgres"))
-
-
-@pytest.fixture
-def fresh_postgres(postgres: str) -> str:
-    """An empty database on the server."""
-    return fresh_database(postgres, f"matches{next(DATABASES)}")
 
 
 @pytest.fixture

@@ -1,0 +1,201 @@
+"""People at a PostgreSQL server: the same tables as in a file, for several services at once."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import psycopg
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.access import NoSuchSession
+from api.accounts.people import PROVISIONAL, People
+from api.accounts.schema import StoreTooNew
+from api.accounts.server_schema import SERVER_STEPS, migrate_server
+from api.accounts.store import SCHEMA, WRITER, require_readable
+from api.app import create_app
+from api.matches.invitations import Invitations, InvitationUnknown
+from ops.cli import main
+from projections.database import connect_to
+from tests.api.house import PASSWORD, settings_in
+from tests.domain.matches.postgres import stoppable_server
+from tests.seeding import entropy
+
+ROOT = Path(__file__).parents[3]
+PATIENCE_SECONDS = 60.0
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+MATCH = UUID(int=7)
+
+BREAK_OFF = """
+import os, signal, sys
+from api.accounts.server_schema import SERVER_STEPS, migrate_server
+from projections.postgres import PostgresDatabase
+
+class Killed(PostgresDatabase):
+    def change(self, statement, values=()):
+        if statement == "be killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().change(statement, values)
+
+migrate_server(Killed(sys.argv[1], "people"), (*SERVER_STEPS, ("CREATE TABLE halfway (n INTEGER)", "be killed")))
+"""
+"""Takes all steps and is killed in the middle of one more."""
+
+
+def columns_in_file(path: Path) -> dict[str, set[str]]:
+    People(path).close()
+    with closing(sqlite3.connect(path)) as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return {
+            table: {column for (column,) in database.execute("SELECT name FROM pragma_table_info(?)", (table,))}
+            for table in tables
+        }
+
+
+def columns_at(server: str) -> dict[str, set[str]]:
+    People(server).close()
+    sql = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = %s"
+    found: dict[str, set[str]] = {}
+    with psycopg.connect(server) as connection:
+        for table, column in connection.execute(sql, (SCHEMA,)):
+            found.setdefault(table, set()).add(column)
+    return found
+
+
+def test_file_and_server_have_the_same_tables(tmp_path: Path, fresh_postgres: str) -> None:
+    at_server = columns_at(fresh_postgres)
+
+    assert at_server.pop("version") == {"number"}
+    assert columns_in_file(tmp_path / "people.db") == {
+        table: columns - {"rowid"} for table, columns in at_server.items()
+    }
+
+
+def test_of_several_that_come_to_an_empty_server_one_makes_the_tables(fresh_postgres: str) -> None:
+    callers = 6
+    together = Barrier(callers)
+
+    def open_and_ask(_: int) -> str:
+        together.wait()
+        with closing(People(fresh_postgres, entropy())) as people:
+            return people.secret("tree")
+
+    with ThreadPoolExecutor(callers) as threads:
+        assert len(set(threads.map(open_and_ask, range(callers)))) == 1
+
+
+def test_a_kill_in_the_middle_of_a_step_leaves_the_old_version(fresh_postgres: str) -> None:
+    command = [sys.executable, "-c", BREAK_OFF, fresh_postgres]
+    killed = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False)
+
+    assert killed.returncode == -signal.SIGKILL
+    with psycopg.connect(fresh_postgres) as connection:
+        sql = "SELECT count(*) FROM information_schema.tables WHERE table_schema = %s"
+        assert connection.execute(sql, (SCHEMA,)).fetchone() == (0,)
+    with closing(People(fresh_postgres)) as people:
+        assert people.create("Ann", PASSWORD, AT).name == "Ann"
+
+
+def test_every_step_is_taken_once_and_a_later_version_is_refused(
+    fresh_postgres: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = (*SERVER_STEPS, ("CREATE TABLE counted (n INTEGER)", "INSERT INTO counted VALUES (1)"))
+    with closing(connect_to(fresh_postgres, SCHEMA, WRITER)) as server:
+        migrate_server(server)
+        migrate_server(server, steps)
+        migrate_server(server, steps)
+        assert server.rows("SELECT n FROM counted") == [(1,)]
+
+    for refuse in (People, require_readable):
+        with pytest.raises(StoreTooNew, match=f"has version {len(steps)}, .* up to version {len(SERVER_STEPS)}"):
+            refuse(fresh_postgres)
+    monkeypatch.setenv("ESPORLES_PEOPLE", fresh_postgres)
+    assert main(["account", "create", "Ben", "--data", str(tmp_path)]) == 1
+    assert "esporles account: the store of people has version 2" in capsys.readouterr().err
+
+
+def test_a_text_with_the_character_that_postgresql_has_none_of_is_kept_and_asked_for(fresh_postgres: str) -> None:
+    with closing(People(fresh_postgres)) as people:
+        ann = people.create("Ann", PASSWORD, AT)
+        people.issue_token(ann, "a\x00b", AT)
+
+        assert [token.label for token in people.tokens(ann.id).items] == ["a␀b"]
+        assert people.by_name("A\x00nn") is None
+
+
+def test_invitations_are_lists_with_a_cursor_and_taken_back_for_all(people_place: Path | str, people: People) -> None:
+    ann, ben = people.create("Ann", PASSWORD, AT), people.create("Ben", PASSWORD, AT)
+    with closing(Invitations(people_place)) as invitations, closing(Invitations(people_place)) as others:
+        made = [invitations.create(MATCH, ann.id, AT) for _ in range(3)]
+        assert others.accept(made[0][1], ben.id) == others.accept(made[0][1], ben.id) == MATCH
+        page = invitations.of_match(MATCH, 2)
+        rest = invitations.of_match(MATCH, 2, page.next)
+        listed = [(each.id, each.used) for each in (*page.items, *rest.items)]
+        assert listed == [(made[2][0].id, 0), (made[1][0].id, 0), (made[0][0].id, 1)]
+        assert invitations.is_invited(MATCH, ben.id)
+
+        others.take_back(MATCH, made[0][0].id)
+
+        assert not invitations.is_invited(MATCH, ben.id)
+        with pytest.raises(InvitationUnknown):
+            invitations.accept(made[0][1], ben.id)
+
+
+@pytest.fixture
+def houses(tmp_path: Path, fresh_postgres: str) -> Iterator[tuple[TestClient[Any], TestClient[Any]]]:
+    """Two services of one house, each with a folder of its own."""
+    places = {"store": fresh_postgres, "reads": fresh_postgres, "people": fresh_postgres}
+    settings = (msgspec.structs.replace(settings_in(tmp_path / name), **places) for name in ("one", "other"))
+    with ExitStack() as stack:
+        one, other = (stack.enter_context(TestClient(create_app(each, entropy()))) for each in settings)
+        yield one, other
+
+
+def test_who_signs_up_at_one_service_is_known_at_the_other_until_they_leave(
+    houses: tuple[TestClient[Any], TestClient[Any]],
+) -> None:
+    one, other = houses
+    account = {"name": "Ann", "password": PASSWORD}
+    assert one.post("/api/accounts", json=account).status_code == 201
+    taken = other.post("/api/accounts", json={"name": "ANN", "password": PASSWORD})
+    assert taken.status_code == 409
+    token = other.post("/api/tokens", json=account).json()["secret"]
+    headers = {"Authorization": f"Bearer {token}"}
+
+    assert one.get("/api/me", headers=headers).json()["person"]["name"] == "Ann"
+    assert one.delete("/api/me", headers=headers).status_code < 300
+
+    assert other.get("/api/me", headers=headers).status_code == 401
+
+
+def test_services_of_one_house_have_the_same_key_and_the_same_form_secret(
+    houses: tuple[TestClient[Any], TestClient[Any]],
+) -> None:
+    one, other = houses
+
+    assert one.app.state.forms_secret == other.app.state.forms_secret
+    assert one.app.state.transparency.key == other.app.state.transparency.key
+
+
+def test_people_come_back_with_their_server() -> None:
+    with stoppable_server() as server, closing(People(server.address)) as people:
+        ann = people.create("Ann", PASSWORD, AT)
+        server.stop()
+        server.start()
+
+        assert people.find(ann.id) == ann
+        people.set_role(ann.id, "operator")
+        assert people.operators() == (ann.id,)
+        with pytest.raises(NoSuchSession):
+            people.end_session_of(ann.id, "none")
+        assert people.standing(ann.id, AT + PROVISIONAL) == ""
