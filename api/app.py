@@ -331,6 +331,12 @@ def describe_api() -> OpenAPIConfig:
     )
 
 
+def open_people(settings: Settings, entropy: Entropy) -> People:
+    """Those of the house: not a new house beside a folder that was never moved."""
+    settings.require_moved()
+    return People(settings.people_place, entropy)
+
+
 def create_app(
     settings: Settings,
     entropy: Entropy = system_entropy,
@@ -346,8 +352,7 @@ def create_app(
     again at every heartbeat; while there is no doorbell, those who wait for other processes look every
     `look_seconds`. `draining`: what tells it that the process is about to stop."""
     install(settings.data, titles)
-    settings.require_moved()
-    people = People(settings.people_place, entropy)
+    people = open_people(settings, entropy)
     app = Application(
         route_handlers=[API, transparency_routes.TLOG, metrics, ready, site.ROUTER, *files()],
         state=State(

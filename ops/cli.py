@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "rebuild": "drop and rebuild read models from the log",
     "retire": "void matches begun under rules that are played no more",
     "backup": "copy what cannot be made again, while the service goes on",
+    "move": "take what is in files to PostgreSQL, in one transaction, and prove it",
     "cards": "the cards of a title, and where every value comes from",
     "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
     "tournament": "events: list, standings, files, rounds, and whole events of bots",

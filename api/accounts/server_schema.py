@@ -4,11 +4,13 @@ They have the names and columns to which the steps of `schema.py` lead in a file
 both and rows can be moved. A new step is added to both.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from api.accounts.schema import Step, StoreTooNew
 from projections.database import Database
+
+Key = tuple[str, ...]
 
 SERVER_STEPS: Final[tuple[Step, ...]] = (
     (
@@ -72,6 +74,20 @@ SERVER_STEPS: Final[tuple[Step, ...]] = (
     ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
+
+TABLES: Final[Mapping[str, Key]] = {
+    "people": ("id",),
+    "secrets": ("name",),
+    "sessions": ("digest",),
+    "tokens": ("id",),
+    "invitations": ("id",),
+    "invited": ("match_id", "person", "invitation"),
+    "looks": ("look", "person"),
+    "passkeys": ("id",),
+    "identities": ("id",),
+    "ceremonies": ("digest",),
+}
+"""All tables, what others refer to before them, each with the columns that tell its rows apart."""
 
 
 def migrate_server(database: Database, steps: Sequence[Step] = SERVER_STEPS) -> None:

@@ -1,0 +1,100 @@
+"""`esporles move`: what lies in files of the data folder, taken to the PostgreSQL that the settings name."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from api.accounts.schema import StoreTooNew
+from api.accounts.server_schema import TABLES
+from api.accounts.store import open_database
+from domain.matches.lock import StoreBusy, writer_lock
+from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
+from ops.door import find_address
+from ops.moving import MOVED, Keys, Moved, move_file
+from ops.progress import progress
+from ops.stores import read_settings
+from projections.database import Database, DatabaseAway, SqliteDatabase, is_server
+from projections.settings import PEOPLE_FILE, Settings, names_of
+
+
+class Part(NamedTuple):
+    """Something that is in a file, or at a server."""
+
+    file: Path
+    """The file it is in as long as nothing else is set."""
+    place: Path | str
+    """Where the settings look for it."""
+    tables: Keys
+    open: Callable[[Path | str], Database]
+
+
+def parts_of(settings: Settings) -> dict[str, Part]:
+    """What can be moved, by the name of its setting."""
+    return {"people": Part(settings.data / PEOPLE_FILE, settings.people_place, TABLES, open_database)}
+
+
+PARTS: Final = ("people",)
+
+
+RUNNING: Final = "the service is running: stop it first, or what is done meanwhile is left behind"
+
+
+@contextmanager
+def standing_still(settings: Settings) -> Iterator[None]:
+    """The service of this folder does not run, and does not begin to."""
+    if find_address(settings.data) is not None:
+        raise Finding(RUNNING)
+    with ExitStack() as stack:
+        if settings.data.is_dir():
+            stack.enter_context(writer_lock(settings.data))
+        yield
+
+
+def arguments(parser: ArgumentParser) -> None:
+    take_data(parser)
+
+
+def move(part: Part) -> Moved | None:
+    """Takes the part to its server; nothing where its file has gone there already."""
+    if not part.file.exists():
+        if part.file.with_name(part.file.name + MOVED).exists():
+            return None
+        raise Finding(f"there is nothing to move at {part.file}")
+    with progress(f"moving {part.file.name}") as step:
+        source = part.open(part.file)
+        assert isinstance(source, SqliteDatabase)
+        return move_file(part.file, source, part.open(part.place), part.tables, step)
+
+
+def run(arguments: Namespace) -> int:
+    settings = read_settings(arguments)
+    wanted = {name: part for name, part in parts_of(settings).items() if is_server(part.place)}
+    if not wanted:
+        raise WrongUsage(f"nothing is set to be at a server: {' and '.join(map(names_of, PARTS))} would name one")
+    try:
+        with standing_still(settings):
+            moved = {name: move(part) for name, part in wanted.items()}
+    except StoreBusy:
+        raise Finding(RUNNING) from None
+    except (DatabaseAway, StoreTooNew) as error:
+        raise Finding(str(error)) from error
+    document = {name: told(each) for name, each in moved.items()}
+    answer(arguments.json)(document, "\n".join(line for name in moved for line in lines_of(wanted[name], moved[name])))
+    return SUCCESS
+
+
+def told(moved: Moved | None) -> Mapping[str, object]:
+    if moved is None:
+        return {"moved": False, "wasThere": True, "tables": {}}
+    tables = {name: {"rows": table.rows, "sha256": table.digest} for name, table in moved.tables.items()}
+    return {"moved": True, "wasThere": moved.was_there, "tables": tables}
+
+
+def lines_of(part: Part, moved: Moved | None) -> list[str]:
+    if moved is None:
+        return [f"{part.file} was moved before"]
+    verb = "were at the server already, the same on both sides" if moved.was_there else "moved, the same on both sides"
+    lines = [f"{table.rows:>9,} {name} {verb} (SHA-256 {table.digest[:16]})" for name, table in moved.tables.items()]
+    return [*lines, f"kept      {part.file.name}{MOVED}, which holds secrets: put it away when the server has a backup"]

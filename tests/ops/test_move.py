@@ -1,0 +1,209 @@
+"""What is in files is taken to PostgreSQL whole or not at all, once, and is then used there."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import psycopg
+import pytest
+
+from api.accounts.people import People
+from api.accounts.server_schema import TABLES
+from api.accounts.ways import Identity, NewPasskey, Ways
+from api.matches.invitations import Invitations
+from ops.cli import main
+from tests.api.house import PASSWORD, behind_sockets
+from tests.seeding import entropy
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_SECONDS = 60.0
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+BREAK_OFF = """
+import os, signal, sys
+from pathlib import Path
+from api.accounts.server_schema import TABLES
+from api.accounts.store import SCHEMA, WRITER, open_database
+from ops.moving import move_file
+from projections.postgres import PostgresDatabase
+
+class Killed(PostgresDatabase):
+    def change_all(self, statement, rows):
+        super().change_all(statement, rows)
+        if statement.startswith("INSERT INTO " + sys.argv[3] + " "):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+file = Path(sys.argv[1])
+move_file(file, open_database(file), Killed(sys.argv[2], SCHEMA, WRITER), TABLES)
+"""
+"""Moves people and is killed once a table is written."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """People of every kind, with something in every table."""
+    file = tmp_path / "data" / "people.db"
+    with (
+        closing(People(file, entropy())) as people,
+        closing(Ways(file, "localhost", "https://provider.example")) as ways,
+        closing(Invitations(file)) as invitations,
+    ):
+        people.secret("tree")
+        ann = people.create("Ann", PASSWORD, AT, role="operator")
+        ben = people.create("Žofie", None, AT, identity=Identity("https://provider.example", "b"))
+        people.create_guest(AT)
+        for number in range(3):
+            people.start_session(ann, AT, agent=f"browser {number}")
+            people.issue_token(ann, f"token {number}", AT)
+        people.revoke_token(ann.id, people.tokens(ann.id).items[0].id)
+        ways.keep_passkey(ann.id, NewPasskey("c", "k", 3), "Key ring", AT)
+        ways.begin("use passkey", None, {"challenge": "c"}, AT)
+        _, secret = invitations.create(UUID(int=7), ann.id, AT)
+        invitations.accept(secret, ben.id)
+    return file.parent
+
+
+@pytest.fixture
+def server(fresh_postgres: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("ESPORLES_PEOPLE", fresh_postgres)
+    return fresh_postgres
+
+
+def rows_at(server: str) -> dict[str, int]:
+    """How many rows the tables have; nothing of those that are not there."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        named = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'people'").fetchall()
+        return {
+            name: connection.execute(f'SELECT count(*) FROM people."{name}"').fetchone()[0]  # type: ignore[index]
+            for (name,) in named
+            if name in TABLES
+        }
+
+
+def rows_in(file: Path) -> dict[str, int]:
+    with closing(sqlite3.connect(file)) as database:
+        return {name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES}
+
+
+def moved(folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    assert main(["move", "--data", str(folder), "--json"]) == 0
+    return msgspec.json.decode(capsys.readouterr().out)
+
+
+def test_everything_is_at_the_server_and_goes_on_there(
+    folder: Path, server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = rows_in(folder / "people.db")
+    assert all(before.values())
+    with closing(People(folder / "people.db")) as people:
+        ann = people.check("Ann", PASSWORD)
+        key, tokens = people.secret("tree"), people.tokens(ann.id)
+
+    told = moved(folder, capsys)["people"]
+
+    assert {name: table["rows"] for name, table in told["tables"].items()} == rows_at(server) == before
+    assert not told["wasThere"]
+    assert not (folder / "people.db").exists()
+    assert rows_in(folder / "people.db.moved") == before
+    with closing(People(server)) as people:
+        assert people.check("ann", PASSWORD) == ann
+        assert (people.secret("tree"), people.tokens(ann.id)) == (key, tokens)
+        assert people.by_name("Žofie") is not None
+        made, _ = people.issue_token(ann, "a new one", AT)
+        assert people.tokens(ann.id).items[0] == made
+    assert moved(folder, capsys)["people"] == {"moved": False, "wasThere": True, "tables": {}}
+
+
+@pytest.mark.parametrize("table", ["people", "tokens", "ceremonies"])
+def test_a_kill_leaves_the_server_empty_and_the_file_whole_and_it_is_moved_again(
+    table: str, folder: Path, server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = rows_in(folder / "people.db")
+    command = [sys.executable, "-c", BREAK_OFF, str(folder / "people.db"), server, table]
+    People(server).close()
+
+    killed = subprocess.run(command, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False)
+
+    assert killed.returncode == -signal.SIGKILL
+    assert not any(rows_at(server).values())
+    assert rows_in(folder / "people.db") == before
+    assert not moved(folder, capsys)["people"]["wasThere"]
+    assert rows_at(server) == before
+
+
+def test_a_kill_after_the_end_is_noticed_and_the_file_put_aside(
+    folder: Path, server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moved(folder, capsys)
+    (folder / "people.db.moved").rename(folder / "people.db")
+
+    assert moved(folder, capsys)["people"]["wasThere"]
+
+    assert not (folder / "people.db").exists()
+
+
+def test_a_server_with_people_of_its_own_is_left_as_it_is(
+    folder: Path, server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(People(server)) as people:
+        people.create("Cleo", PASSWORD, AT)
+    before = rows_at(server)
+
+    assert main(["move", "--data", str(folder)]) == 1
+
+    assert "esporles move: the server has people of its own" in capsys.readouterr().err
+    assert rows_at(server) == before
+    assert (folder / "people.db").exists()
+
+
+def test_a_table_without_its_last_row_is_no_move_that_was_interrupted(
+    folder: Path, server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moved(folder, capsys)
+    (folder / "people.db.moved").rename(folder / "people.db")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("UPDATE people.tokens SET label = 'another' WHERE label = 'token 0'")
+
+    assert main(["move", "--data", str(folder)]) == 1
+
+
+def test_what_cannot_be_moved_is_said(
+    tmp_path: Path, server: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["move", "--data", str(tmp_path)]) == 1
+    assert f"there is nothing to move at {tmp_path / 'people.db'}" in capsys.readouterr().err
+
+    monkeypatch.setenv("ESPORLES_PEOPLE", "postgresql://nobody@127.0.0.1:1/nowhere")
+    People(tmp_path / "people.db").close()
+    assert main(["move", "--data", str(tmp_path)]) == 1
+
+    monkeypatch.delenv("ESPORLES_PEOPLE")
+    assert main(["move", "--data", str(tmp_path)]) == 2
+    assert "ESPORLES_PEOPLE would name one" in capsys.readouterr().err
+
+
+def test_while_the_service_runs_nothing_is_moved(
+    tmp_path: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with behind_sockets(tmp_path) as house:
+        house.token_of("Ann")
+        monkeypatch.setenv("ESPORLES_PEOPLE", fresh_postgres)
+        assert main(["move", "--data", str(tmp_path)]) == 1
+    assert "the service is running" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["account", "create", "Dan"], ["serve", "--port", "0"]])
+def test_nobody_goes_on_with_an_empty_server_beside_a_file_that_was_not_moved(
+    command: list[str], folder: Path, server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "--data", str(folder)]) == 2
+
+    assert "`esporles move` takes them there" in capsys.readouterr().err
+    assert rows_at(server) == {}
