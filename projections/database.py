@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from domain.kernel.loading import load
 from domain.matches.write_ahead import write_ahead
+from projections.merging import Absorb, Absorbed
 from projections.setting_values import POSTGRES
 
 Row = tuple[Any, ...]
@@ -32,18 +33,26 @@ class Readable(Protocol):
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]: ...
 
 
-class Database(Readable, Protocol):
-    """One connection of one kind of database."""
+class Statements(Readable, Protocol):
+    """Where statements are carried out."""
 
     def change(self, statement: str, values: Sequence[Any] = ()) -> int:
         """How many rows the statement changed; `Taken` where a row may not stand beside the others."""
         ...
+
+
+class Database(Statements, Protocol):
+    """One connection of one kind of database."""
 
     def change_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """The statement once for each of the rows."""
         ...
 
     def transaction(self) -> AbstractContextManager[None]: ...
+
+    def absorbing(self, file: Path) -> AbstractContextManager[Absorb]:
+        """Takes tables of an SQLite file, within a transaction that begins and ends inside."""
+        ...
 
     @property
     def is_closed(self) -> bool: ...
@@ -96,6 +105,19 @@ class SqliteDatabase:
             self.connection.execute("ROLLBACK")
             raise
         self.connection.execute("COMMIT")
+
+    @contextmanager
+    def absorbing(self, file: Path) -> Iterator[Absorb]:
+        def absorb(table: Absorbed) -> None:
+            # Without a condition, the parser would take what follows for that of a join.
+            rows = f"SELECT * FROM part.{table.source} WHERE true {table.conflict}"  # noqa: S608  (names of ours alone)
+            self.connection.execute(f"INSERT INTO main.{table.target} {rows}")
+
+        self.connection.execute("ATTACH DATABASE ? AS part", (str(file),))
+        try:
+            yield absorb
+        finally:
+            self.connection.execute("DETACH DATABASE part")
 
     def close(self) -> None:
         self.is_closed = True

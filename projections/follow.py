@@ -188,10 +188,11 @@ class FollowedSteps:
     def after(self, position: int, limit: int = BATCH) -> tuple[list[Happening], int]:
         """What was appended after a position, and up to which it is that; the same position where nothing was."""
         events = self._log.happenings(position, limit)
-        found = (self._take(noticed, event) for noticed, event in events)
+        found = (self.take(noticed, event) for noticed, event in events)
         return [happening for happening in found if happening is not None], events[-1][0] if events else position
 
-    def _take(self, position: int, event: Entry | Record) -> Happening | None:
+    def take(self, position: int, event: Entry | Record) -> Happening | None:
+        """What was appended at a position, unless its stream is passed over."""
         stream = stream_of(event)
         if stream in self.passed_over:
             return None

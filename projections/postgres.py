@@ -1,13 +1,16 @@
 """The databases beside the log as PostgreSQL."""
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import psycopg
 from psycopg import sql
 
 from projections.database import DatabaseAway, Row, Taken
+from projections.merging import Absorb, Absorbed
 
 CONNECT_SECONDS: Final = 1
 UNANSWERED_MILLISECONDS: Final = 2_000
@@ -102,12 +105,38 @@ class PostgresDatabase:
         assert row is not None
         return bool(row[0])
 
+    @contextmanager
+    def absorbing(self, file: Path) -> Iterator[Absorb]:
+        with closing(sqlite3.connect(file)) as scratch:
+
+            def absorb(table: Absorbed) -> None:
+                rows = scratch.execute(f"SELECT * FROM {table.source}")  # noqa: S608  (a name of ours)
+                columns = [str(column[0]) for column in rows.description]
+                with answered():
+                    take(self._connection, table, columns, rows)
+
+            yield absorb
+
     def close(self) -> None:
         self._connection.close()
 
 
 def writable(values: Sequence[Any]) -> list[Any]:
     return [value.replace(NUL, NUL_SHOWN) if isinstance(value, str) else value for value in values]
+
+
+def take(connection: psycopg.Connection[Any], table: Absorbed, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    """Copies rows into a table; where a key can be there already, they are inserted."""
+    target, names = sql.Identifier(table.target), sql.SQL(", ").join(map(sql.Identifier, columns))
+    with connection.cursor() as cursor:
+        if table.conflict:
+            marks = sql.SQL(", ").join(sql.Placeholder() * len(columns))
+            insert = sql.SQL("INSERT INTO {} ({}) VALUES ({}) ").format(target, names, marks)
+            cursor.executemany(insert + sql.SQL(table.conflict), map(writable, rows))
+            return
+        with cursor.copy(sql.SQL("COPY {} ({}) FROM STDIN").format(target, names)) as copy:
+            for row in rows:
+                copy.write_row(writable(row))
 
 
 def translate(statement: str) -> sql.SQL:

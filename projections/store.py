@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from projections.database import Database, DatabaseAway, Row, SqliteDatabase, connect_to, is_server
+from projections.database import Database, DatabaseAway, Row, SqliteDatabase, Statements, connect_to, is_server
+from projections.merging import Absorb
 from projections.setting_values import SQLITE
 
 POSITIONS: Final = """CREATE TABLE IF NOT EXISTS positions (
@@ -33,7 +34,7 @@ class Transaction:
     Tables are named in braces, so that a rebuild can write beside the tables that are being read.
     """
 
-    def __init__(self, database: Database, suffix: str = "") -> None:
+    def __init__(self, database: Statements, suffix: str = "") -> None:
         self._database = database
         self._names = Named(suffix)
 
@@ -95,6 +96,12 @@ class ReadStore:
         database = self._database()
         with database.transaction():
             yield Transaction(database, suffix)
+
+    @contextmanager
+    def absorbing(self, file: Path) -> Iterator[Absorb]:
+        """Takes tables of an SQLite file, within a transaction that begins and ends inside."""
+        with self._database().absorbing(file) as absorb:
+            yield absorb
 
     def position(self, follower: str) -> int:
         """How far the follower has come; 0 is before the first entry."""

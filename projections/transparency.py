@@ -11,6 +11,7 @@ import msgspec
 from domain.matches.facts import MatchOpened, MatchStarted
 from domain.matches.log import EPOCH
 from projections.follow import FollowedStep
+from projections.merging import Merge
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
@@ -22,6 +23,8 @@ TABLES: Final = {
     "not_begun": """CREATE TABLE {not_begun} (match_id TEXT PRIMARY KEY, day INTEGER NOT NULL)""",
 }
 INDEXES: Final = ()
+
+MERGED: Final = {"opening_days": Merge(("day",), added=("opened", "begun"))}
 
 OPEN: Final = (
     "INSERT INTO {opening_days} (day, opened, begun) VALUES (?, 1, 0)"

@@ -1,6 +1,6 @@
 """Matches: every command is get, one function, one atomic append."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
@@ -18,6 +18,7 @@ from domain.matches.guarded import happenings
 from domain.matches.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
 from domain.matches.log import ALL, Entry, Reader
 from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported
+from domain.matches.numbered import Numbered, StreamPlace
 from domain.matches.records import Record
 from domain.matches.repeating import StoredPast, find_answer, require_still_good, same_fork, same_opening
 from domain.matches.reserved import unreserved
@@ -67,6 +68,27 @@ class Matches(MatchStore):
         newest = self.recorder.max_notification_id() or 0
         rows = self.recorder.select_notifications(max(1, newest - 20), 21, topics=[ENTRY_TOPIC, RECORD_TOPIC])
         return rows[-1].id if rows else newest
+
+    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+        """All streams as they were at a position, in the order of their first rows."""
+        return self._numbered.stream_places(upto)
+
+    def numbered(self, stream: UUID, upto: int) -> list[tuple[int, Entry | Record]]:
+        """The entries or records of a stream up to a position of the log, each with its own."""
+        events = ((row.id, self.mapper.to_domain_event(row)) for row in self._numbered.numbered(stream, upto))
+        return [(position, event) for position, event in events if isinstance(event, Entry | Record)]
+
+    def first(self, stream: UUID) -> Entry | Record | None:
+        """The first entry or record of a stream, unexamined."""
+        # Before its first entry a fork has a note that its id is taken.
+        events = map(self.mapper.to_domain_event, self.recorder.select_events(stream, limit=2))
+        return next((event for event in events if isinstance(event, Entry | Record)), None)
+
+    @property
+    def _numbered(self) -> Numbered:
+        recorder: Any = self.recorder
+        numbered: Numbered = recorder
+        return numbered
 
     def is_imported(self, match_id: UUID) -> bool:
         """The match came from a file; it is never rated."""

@@ -1,14 +1,17 @@
 """Matches in PostgreSQL, for several writing processes. Loaded when asked for: its driver takes long to import."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import unwrap
 from time import monotonic, sleep
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
+from uuid import UUID
 
-from eventsourcing.persistence import ApplicationRecorder
+from eventsourcing.persistence import ApplicationRecorder, Notification
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
+from psycopg.sql import SQL, Identifier
 
+from domain.matches.numbered import StreamPlace
 from domain.matches.retrying import NoStore
 
 P = ParamSpec("P")
@@ -41,6 +44,17 @@ def briefly(ask: Callable[P, R]) -> Callable[P, R]:
     return answer
 
 
+SELECT_STREAMS: Final = SQL(
+    "SELECT originator_id, first, count, topic FROM (SELECT MIN(notification_id) AS first, COUNT(*) AS count"
+    " FROM {table} WHERE notification_id <= %s GROUP BY originator_id) AS streams"
+    " JOIN {table} ON notification_id = first ORDER BY first"
+)
+SELECT_STREAM: Final = SQL(
+    "SELECT notification_id, originator_version, topic, state FROM {table}"
+    " WHERE originator_id = %s AND notification_id <= %s ORDER BY originator_version"
+)
+
+
 class BriefRecorder(PostgresApplicationRecorder):
     """The library's recorder, which says soon that there is no server."""
 
@@ -48,6 +62,30 @@ class BriefRecorder(PostgresApplicationRecorder):
     select_events = briefly(PostgresApplicationRecorder.select_events)
     select_notifications = briefly(PostgresApplicationRecorder.select_notifications)
     max_notification_id = briefly(PostgresApplicationRecorder.max_notification_id)
+
+    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+        return [
+            StreamPlace(row["originator_id"], row["first"], row["count"], row["topic"])
+            for row in self._ask(SELECT_STREAMS, upto)
+        ]
+
+    def numbered(self, stream: UUID, upto: int) -> Sequence[Notification]:
+        return [
+            Notification(
+                id=row["notification_id"],
+                originator_id=stream,
+                originator_version=row["originator_version"],
+                topic=row["topic"],
+                state=bytes(row["state"]),
+            )
+            for row in self._ask(SELECT_STREAM, stream, upto)
+        ]
+
+    def _ask(self, statement: SQL, *values: Any) -> list[dict[str, Any]]:
+        table = Identifier(self.datastore.schema, self.events_table_name)
+        with self.datastore.get_connection() as connection, connection.cursor() as cursor:
+            cursor.execute(statement.format(table=table), values)
+            return cursor.fetchall()
 
 
 class SharedPostgresFactory(PostgresFactory):

@@ -12,6 +12,7 @@ from ops.bench import (
     logs,
     positions,
     ratings,
+    rebuilding,
     rules,
     startup,
     streams,
@@ -40,9 +41,11 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "ratings": ratings.section,
     "studies": studies.section,
     "transparency": transparency.section,
+    "rebuild": rebuilding.section,
     "startup": startup.section,
 }
 MATCHES: Final = 2_000
+"""Of a long law run."""
 JOBS_MAX: Final = 64
 
 
@@ -52,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--postgres", metavar="ADDRESS", default="", help="an empty database: the section commands measures there too"
     )
     parser.add_argument("--laws", action="store_true", help="play the long law runs instead")
-    parser.add_argument("--matches", type=int, default=MATCHES, help="with --laws: how many random matches")
+    parser.add_argument("--matches", type=int, help="of the law runs, or of the log that the section rebuild makes")
     parser.add_argument(
         "--all-laws-every", type=int, default=1, metavar="N", help="with --laws: the thorough laws in one match of N"
     )
@@ -64,6 +67,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    if arguments.matches is not None and arguments.matches < 1:
+        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
     if arguments.laws:
         return report_laws(arguments)
     for name in arguments.section:
@@ -73,7 +78,7 @@ def run(arguments: Namespace) -> int:
     sections: list[Section] = []
     with progress("benchmarks", len(names)) as step:
         for done, name in enumerate(names, start=1):
-            sections.append(commands.section(arguments.postgres) if name == "commands" else SECTIONS[name]())
+            sections.append(measured(name, arguments))
             step(done)
     where = machine()
     answer(arguments.json)({"machine": where, "sections": sections}, text(where, sections))
@@ -81,9 +86,17 @@ def run(arguments: Namespace) -> int:
     return NEGATIVE if missed else SUCCESS
 
 
+def measured(name: str, arguments: Namespace) -> Section:
+    """A section, with what was asked of it."""
+    if name == "commands":
+        return commands.section(arguments.postgres)
+    if name == "rebuild" and arguments.matches:
+        return rebuilding.section(arguments.matches)
+    return SECTIONS[name]()
+
+
 def report_laws(arguments: Namespace) -> int:
-    if arguments.matches < 1:
-        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+    matches = arguments.matches or MATCHES
     if not 1 <= arguments.jobs <= JOBS_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
     if arguments.all_laws_every < 1:
@@ -91,11 +104,11 @@ def report_laws(arguments: Namespace) -> int:
     runs: list[LawRun] = []
     begun = time.perf_counter()
     for title in [arguments.title] if arguments.title else sorted(players_of(arguments).titles):
-        with progress(f"laws of {title}: matches", arguments.matches) as step:
+        with progress(f"laws of {title}: matches", matches) as step:
             runs.append(
                 run_laws(
                     title,
-                    arguments.matches,
+                    matches,
                     processes=arguments.jobs,
                     seed=arguments.seed,
                     all_laws_every=arguments.all_laws_every,

@@ -1,6 +1,7 @@
 """`esporles rebuild`: read models dropped and made again from the log; what the house did not sign like that is passed
 over, and said."""
 
+import os
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
 from uuid import UUID
@@ -8,49 +9,44 @@ from uuid import UUID
 from domain.matches.application import Matches
 from domain.matches.errors import Tampered
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
-from ops.players import players_of
-from ops.progress import Steps, progress
+from ops.players import find_players_of
+from ops.processes import processes_asked
+from ops.progress import progress
+from ops.rebuilding import fold_with
 from ops.stores import opened_matches, read_settings
 from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves
-from projections.rebuild import Progress, rebuild
+from projections.rebuild import rebuild
 from projections.settings import Settings
 from projections.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("projection", nargs="*", metavar="PROJECTION", help="default: all of them")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes to fold the log in")
     take_data(parser)
-
-
-def counting(step: Steps) -> Progress:
-    """The position reached, as steps of a bar."""
-    return lambda _name, position: step(position)
 
 
 def run(arguments: Namespace) -> int:
     for name in arguments.projection:
         if name not in PROJECTIONS:
             raise WrongUsage(f"there is no projection {name!r}; there are {', '.join(sorted(PROJECTIONS))}")
-    names = arguments.projection or sorted(PROJECTIONS)
-    settings = read_settings(arguments)
-    reached, passed_over = dict[str, int](), dict[UUID, str]()
-    with opened_matches(settings, players_of(arguments).titles, to_write=False) as matches:
+    names, jobs = arguments.projection or sorted(PROJECTIONS), processes_asked(arguments.jobs)
+    settings, find_players = read_settings(arguments), find_players_of(arguments)
+    with opened_matches(settings, find_players().titles, to_write=False) as matches:
         reads = ReadStore(settings.reads_url)
         try:
-            last = matches.recorder.max_notification_id() or 0
-            for name in names:
-                with progress(f"rebuilding {name}", last) as step:
-                    rebuilt = rebuild(name, matches, reads, counting(step))
-                reached[name] = rebuilt.position
-                passed_over |= rebuilt.passed_over
-            passed_over |= vanished(settings, matches)
+            last = matches.last_position()
+            fold_all = fold_with(getattr(arguments, "data", None), find_players, jobs, last)
+            with progress("rebuilding: entries", last) as step:
+                rebuilt = rebuild(names, matches, reads, step, fold_all=fold_all, folder=settings.data)
+            passed_over = {**rebuilt.passed_over, **vanished(settings, matches)}
         finally:
             reads.close()
-    lines = [f"{name:<8} rebuilt from {position} events" for name, position in reached.items()]
+    lines = [f"{name:<8} rebuilt from {rebuilt.position} events" for name in names]
     lines += [f"PASSED OVER: {why}" for why in passed_over.values()]
     document = {
-        "rebuilt": reached,
+        "rebuilt": dict.fromkeys(names, rebuilt.position),
         "passedOver": [{"stream": stream, "why": why} for stream, why in passed_over.items()],
     }
     answer(arguments.json)(document, "\n".join(lines))

@@ -8,6 +8,7 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, MatchEnded, TakenBack, Voided, action_of
 from projections.follow import FollowedStep
+from projections.merging import Merge
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "habits"
@@ -20,6 +21,8 @@ TABLES: Final = {
         PRIMARY KEY (line_id, version))""",
 }
 INDEXES: Final = ()
+
+MERGED: Final = {"habits": Merge(("player", "title", "kind", "thing"), added=("times",))}
 
 ADD: Final = (
     "INSERT INTO {habits} (player, title, kind, thing, times) VALUES (?, ?, ?, ?, ?)"

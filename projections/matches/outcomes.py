@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -49,22 +49,41 @@ ALL_OF_THEM: Final = 2**62
 OUTCOME: Final = msgspec.json.Decoder(Outcome)
 
 
+class Standing(NamedTuple):
+    """The line that counts, its times, and the step that left it so; none of what was known before."""
+
+    line_id: UUID
+    times: Times
+    step: FollowedStep | None = None
+
+
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Keeps the outcome of every match as its official line stands."""
+    """Keeps the outcome of every match as its official line stands: what is left of it after all these entries."""
+    roots, found = dict[UUID, str](), dict[str, Standing]()
     for step in steps:
-        match, line_id = step.match, str(step.line_id)
-        root = root_of(transaction, match, line_id)
-        transaction.change(WRITE_LINE, line_id, root)
-        rows = transaction.rows(READ_OWN, root)
-        known = OUTCOME.decode(rows[0][0]) if rows else None
+        if (root := roots.get(step.line_id)) is None:
+            root = roots[step.line_id] = root_of(transaction, step.match, str(step.line_id))
+            transaction.change(WRITE_LINE, str(step.line_id), root)
+        known = found.get(root) or standing_of(transaction, root)
         takes_over = isinstance(step.fact, MatchForked) and step.fact.ruling != ""
         if known is not None and known.line_id != step.line_id and not takes_over:
             # What happens to a line that another one has replaced changes nothing any more.
             continue
-        times = Times() if known is None else Times(known.started_at, known.ended_at)
-        outcome = outcome_of(match, UUID(root), step.line_id, times.after(match), imported=step.imported)
+        times = Times() if known is None else known.times
+        found[root] = Standing(step.line_id, times.after(step.match), step)
+    for root, (line_id, times, last) in found.items():
+        assert last is not None
+        outcome = outcome_of(last.match, UUID(root), line_id, times, imported=last.imported)
         ended = None if outcome.ended_at is None else microseconds(outcome.ended_at)
         transaction.change(WRITE, root, ended, outcome.event, msgspec.json.encode(outcome, order="deterministic"))
+
+
+def standing_of(transaction: Transaction, root: str) -> Standing | None:
+    """How a match stood before."""
+    for (detail,) in transaction.rows(READ_OWN, root):
+        known = OUTCOME.decode(detail)
+        return Standing(known.line_id, Times(known.started_at, known.ended_at))
+    return None
 
 
 def line_before(match: Match) -> str:

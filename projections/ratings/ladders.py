@@ -15,13 +15,14 @@ from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.ratings.counting import result_of
-from domain.ratings.facts import RATINGS
+from domain.ratings.facts import RATINGS, RATINGS_STREAM
 from domain.ratings.ladder import Change, Ladder, Pool, Rated, RatedResult
 from domain.ratings.model import RatingModel
 from domain.ratings.models import BASE, model_of
 from projections.database import Row
 from projections.follow import FollowedStep, Happening, Recorded, moment
 from projections.matches import outcomes
+from projections.merging import Merge
 from projections.store import Transaction
 
 NAME: Final = "ratings"
@@ -48,6 +49,10 @@ INDEXES: Final = (
     "CREATE INDEX rating_changes_of_player ON rating_changes (player, ended)",
     "CREATE INDEX rating_changes_in_order ON rating_changes (title, seats, ended, match_id)",
 )
+
+MERGED: Final = {"rating_pools": Merge(("title", "seats"))}
+COMMON: Final = RATINGS_STREAM
+COMMON_TABLES: Final = ("rating_rules",)
 
 SLICE: Final = 500
 """The number of results rated in one transaction."""

@@ -11,11 +11,12 @@ from projections.catalogue import PROJECTIONS
 from projections.database import Row
 from projections.follow import Loop
 from projections.matches import replay
-from projections.rebuild import RebuiltTwice, UnknownProjection, begin, rebuild
+from projections.rebuild import Making, RebuiltTwice, UnknownProjection, rebuild
 from projections.store import ReadStore
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
 
 PLAYERS = ("anna", BOT, "bela")
+NAMES = sorted(PROJECTIONS)
 FILLED_ELSEWHERE = {
     "audit",
     "desk_disputes",
@@ -58,57 +59,93 @@ def rows(store: ReadStore, name: str) -> dict[str, list[Row]]:
     return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in PROJECTIONS[name].TABLES}
 
 
-@pytest.mark.parametrize("name", sorted(PROJECTIONS))
-def test_a_rebuilt_projection_has_the_same_rows(matches: Matches, store: ReadStore, name: str) -> None:
-    loop = Loop(matches, store, tuple(PROJECTIONS.values()))
-    while loop.advance():
-        pass
-    before = rows(store, name)
-    assert all(before.values()) or name in FILLED_ELSEWHERE
-
-    position = rebuild(name, matches, store).position
-
-    assert rows(store, name) == before
-    assert store.position(name) == position == matches.last_position()
+def all_rows(store: ReadStore) -> dict[str, dict[str, list[Row]]]:
+    return {name: rows(store, name) for name in PROJECTIONS}
 
 
-@pytest.mark.parametrize("name", sorted(PROJECTIONS))
+@pytest.mark.parametrize("entries", [1, 40, 10_000])
+def test_rebuilt_projections_have_the_same_rows(matches: Matches, store: ReadStore, entries: int) -> None:
+    """However the log is cut."""
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    before = all_rows(store)
+    assert all(all(found.values()) or name in FILLED_ELSEWHERE for name, found in before.items())
+    told = list[int]()
+
+    position = rebuild(NAMES, matches, store, told.append, entries=entries).position
+
+    assert all_rows(store) == before
+    assert store.positions() == dict.fromkeys(NAMES, position)
+    assert position == matches.last_position()
+    assert told == sorted(told)
+    assert (len(told) > 1) == (entries < 10_000)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_is_rebuilt_and_the_others_stay(matches: Matches, store: ReadStore, name: str) -> None:
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    before = all_rows(store)
+    with store.transaction() as transaction:
+        for table in PROJECTIONS[name].TABLES:
+            transaction.change(f"DELETE FROM {table}")
+
+    rebuild([name], matches, store, entries=1)
+
+    assert all_rows(store) == before
+
+
 def test_what_happens_during_a_rebuild_is_neither_lost_nor_doubled(
-    matches: Matches, store: ReadStore, tmp_path: Path, name: str
+    matches: Matches, store: ReadStore, tmp_path: Path
 ) -> None:
     loop = Loop(matches, store, tuple(PROJECTIONS.values()))
     loop.catch_up()
 
-    def go_on(_: str, __: int) -> None:
+    def go_on(_: int) -> None:
         """Somebody plays, and the follower follows, after what the rebuild has read last."""
         if not matches.get(match_id(2)).is_over:
             played(matches, matches.get(match_id(2)), 1)
             loop.catch_up()
 
-    rebuild(name, matches, store, go_on)
+    rebuild(NAMES, matches, store, go_on, entries=1)
     played(matches, matches.get(match_id(2)), 2)
     loop.catch_up()
     fresh = ReadStore(tmp_path / "fresh.db")
     Loop(matches, fresh, tuple(PROJECTIONS.values())).catch_up()
 
-    assert rows(store, name) == rows(fresh, name)
+    assert all_rows(store) == all_rows(fresh)
     assert store.positions() == fresh.positions()
+    fresh.close()
+
+
+def test_the_old_rows_are_read_until_the_new_ones_are_complete(matches: Matches, store: ReadStore) -> None:
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    before, seen = all_rows(store), list[bool]()
+
+    rebuild(NAMES, matches, store, lambda _: seen.append(all_rows(store) == before), entries=1)
+
+    assert len(seen) > 1
+    assert all(seen)
 
 
 def test_of_two_rebuilds_at_the_same_time_the_later_one_goes_on(matches: Matches, store: ReadStore) -> None:
-    loop = Loop(matches, store, tuple(PROJECTIONS.values()))
-    loop.catch_up()
-    before = rows(store, "replay")
+    Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+    before = all_rows(store)
 
-    def again(_: str, __: int) -> None:
-        begin(store, PROJECTIONS["replay"])
+    def again(_: int) -> None:
+        Making(["replay"], store).begin()
 
-    with pytest.raises(RebuiltTwice, match="somebody else has begun to rebuild replay"):
-        rebuild("replay", matches, store, again)
-    unharmed = rows(store, "replay")
-    rebuild("replay", matches, store)
+    with pytest.raises(RebuiltTwice, match="somebody else has begun to rebuild boards, replay meanwhile"):
+        rebuild(["boards", "replay"], matches, store, again)
+    unharmed = all_rows(store)
+    rebuild(["boards", "replay"], matches, store)
 
-    assert before == unharmed == rows(store, "replay")
+    assert before == unharmed == all_rows(store)
+
+
+def test_an_empty_log_leaves_empty_tables(tmp_path: Path, store: ReadStore) -> None:
+    with matches_in(tmp_path / "empty.db") as matches:
+        assert rebuild(NAMES, matches, store).position == 0
+
+    assert not any(found for tables in all_rows(store).values() for found in tables.values())
 
 
 def test_a_follower_that_was_ahead_of_the_new_tables_goes_on_from_where_they_end(
@@ -144,4 +181,4 @@ def test_a_fork_is_told_from_the_beginning_of_its_parent(matches: Matches, store
 
 def test_a_projection_nobody_knows_is_refused_by_name(matches: Matches, store: ReadStore) -> None:
     with pytest.raises(UnknownProjection, match="there is no projection 'weather'; there are: audit, boards"):
-        rebuild("weather", matches, store)
+        rebuild(["weather"], matches, store)

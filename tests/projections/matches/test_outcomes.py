@@ -115,5 +115,5 @@ def test_an_imported_match_is_never_rated_and_those_of_an_event_are_found(matche
 
     assert (outcome.imported, outcome.rated, outcome.status) == (True, False, "ended")
     before = outcomes.list_ended(store)
-    rebuild("outcomes", matches, store)
+    rebuild(["outcomes"], matches, store, entries=1)
     assert outcomes.list_ended(store) == before

@@ -72,7 +72,7 @@ def test_a_seat_that_ran_out_of_time_stays_the_result_of_who_began(fair: Matches
     played(fair, fair.time_out(match.id, late, SERVICE, at=at(100), bot=BOT))
 
     assert rated(fair, any_store) == [("ann", "ben")]
-    rebuild("ratings", fair, any_store)
+    rebuild(["ratings"], fair, any_store, entries=1)
     assert rated(fair, any_store) == [("ann", "ben")]
 
 

@@ -67,7 +67,7 @@ def test_what_is_shown_is_the_last_fifty_matches(matches: Matches, any_store: Re
     assert habits(any_store)["ben"] == LeavingHabit(COUNTED, resigned=COUNTED)
     assert habits(any_store)["cleo"] == LeavingHabit()
     before = habits(any_store)
-    rebuild(leavings.NAME, matches, any_store)
+    rebuild([leavings.NAME], matches, any_store, entries=1)
     assert habits(any_store) == before
 
 

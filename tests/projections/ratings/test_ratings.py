@@ -166,7 +166,7 @@ def test_only_rated_matches_are_rated_and_a_ruling_takes_one_back(matches: Match
     before = stored(any_store)
     assert set(before[Pool("toy", 2)]) == {"ann", "bot:random@1"}
 
-    rebuild("ratings", matches, any_store)
+    rebuild(["ratings"], matches, any_store, entries=1)
     assert stored(any_store) == before
 
     rules(matches, counted.id, given("void", MatchVoided()))

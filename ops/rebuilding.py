@@ -1,0 +1,63 @@
+"""Ranges of the log folded in several processes, each of which opens the log for itself."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from ops.console import Finding
+from ops.players import FindPlayers
+from ops.processes import Died, in_processes
+from ops.stores import opened_matches, settings_for
+from projections.parts import Folded, Task, fold_range
+from projections.ranges import WholeLog
+from projections.rebuild import FoldAll
+
+TRIES: Final = 3
+"""A range over which a process died is given to another one, so often."""
+ALONE: Final = 20_000
+"""So many entries are folded before other processes have begun."""
+
+Fold = Callable[[Task], Folded]
+
+
+class Folding:
+    """A log that is open as long as somebody folds it."""
+
+    def __init__(self, log: WholeLog, opened: ExitStack) -> None:
+        self._log = log
+        self._opened = opened
+
+    def __call__(self, task: Task) -> Folded:
+        return fold_range(task, self._log)
+
+
+def folding(data: Path | None, find_players: FindPlayers) -> Fold:
+    """The work of one process."""
+    opened, titles = ExitStack(), find_players().titles
+    return Folding(opened.enter_context(opened_matches(settings_for(data, titles), titles, to_write=False)), opened)
+
+
+def in_several(make: Callable[[], Fold], jobs: int, tasks: Sequence[Task]) -> Iterable[Folded]:
+    """What so many processes fold, in any order. One that dies costs its range, which is folded again."""
+    left, last = list(tasks), Died(None)
+    for _ in range(TRIES):
+        died = list[Task]()
+        for place, answer in in_processes(make, left, jobs):
+            if isinstance(answer, Died):
+                died.append(left[place])
+                last = answer
+            else:
+                yield answer
+        left = died
+        if not left:
+            return
+    raise Finding(f"{len(left)} of {len(tasks)} ranges of the log could not be folded: {last}")
+
+
+def fold_with(data: Path | None, find_players: FindPlayers, jobs: int, entries: int) -> FoldAll | None:
+    """How a log of so many entries is folded; by this process itself where others would not pay."""
+    if jobs == 1 or entries < ALONE:
+        return None
+    return partial(in_several, partial(folding, data, find_players), jobs)

@@ -1,0 +1,107 @@
+"""The log cut into ranges of matches, for several processes: lines that come from each other are in one of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, Protocol
+from uuid import UUID
+
+import msgspec
+
+from domain.matches.log import Entry, first_look
+from domain.matches.numbered import StreamPlace
+from domain.matches.records import Record
+from projections.follow import FollowedSteps, Happening, Log
+
+ENTRIES: Final = 10_000
+"""A range is closed when it has so many."""
+FORKED: Final = "match_forked"
+
+
+class WholeLog(Log, Protocol):
+    """A log that can be read stream by stream."""
+
+    def last_position(self) -> int: ...
+
+    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+        """All streams as they were at a position, in the order of their first rows."""
+        ...
+
+    def first(self, stream: UUID) -> Entry | Record | None:
+        """The first entry or record of a stream."""
+        ...
+
+    def numbered(self, stream: UUID, upto: int) -> Sequence[tuple[int, Entry | Record]]:
+        """All of a stream up to a position, each with its own."""
+        ...
+
+
+class Pointer(msgspec.Struct, frozen=True):
+    """What a fork says of where it comes from."""
+
+    parent: UUID
+
+
+class Range(NamedTuple):
+    """Families of streams, and the number of their rows."""
+
+    families: tuple[tuple[UUID, ...], ...]
+    entries: int
+
+
+def cut(log: WholeLog, upto: int, *, common: Iterable[UUID] = (), entries: int = ENTRIES) -> list[Range]:
+    """All of the log up to a position but the streams that are common to all, as ranges of about so many entries."""
+    ranges, families, count = list[Range](), list[tuple[UUID, ...]](), 0
+    for family, rows in families_of(log, upto, frozenset(common)):
+        families.append(family)
+        count += rows
+        if count >= entries:
+            ranges.append(Range(tuple(families), count))
+            families, count = [], 0
+    return [*ranges, Range(tuple(families), count)] if families else ranges
+
+
+def families_of(log: WholeLog, upto: int, common: frozenset[UUID]) -> Iterator[tuple[tuple[UUID, ...], int]]:
+    """A match with all lines that were forked from it, or a stream of records; each with the number of its rows."""
+    heads, rows = dict[UUID, UUID](), dict[UUID, int]()
+
+    def head_of(stream: UUID) -> UUID:
+        while (above := heads.get(stream, stream)) != stream:
+            stream = above
+        return stream
+
+    for place in log.stream_places(upto):
+        event = None if place.id in common else log.first(place.id)
+        if event is None:
+            continue
+        rows[place.id] = place.rows
+        for parent in parents_of(log, event, upto) if isinstance(event, Entry) else ():
+            heads[head_of(place.id)] = head_of(parent)
+    families = dict[UUID, list[UUID]]()
+    for stream in rows:
+        families.setdefault(head_of(stream), []).append(stream)
+    for family in families.values():
+        yield tuple(family), sum(rows[stream] for stream in family)
+
+
+def parents_of(log: WholeLog, first: Entry, upto: int) -> list[UUID]:
+    """The lines that a line says it was forked from. One that came from a file can bring all of theirs with it."""
+    if first.version == 1 and first.stream is None:
+        return []
+    entries = [first] if first.stream is None else [event for _, event in log.numbered(first.line_id, upto)]
+    return [parent for entry in entries if isinstance(entry, Entry) and (parent := parent_in(entry)) is not None]
+
+
+def parent_in(entry: Entry) -> UUID | None:
+    """The line an entry forks from; none where it does not, or cannot be read."""
+    try:
+        return msgspec.json.decode(entry.body, type=Pointer).parent if first_look(entry).type == FORKED else None
+    except msgspec.MsgspecError:
+        return None
+
+
+def fold(log: WholeLog, family: Sequence[UUID], upto: int, steps: FollowedSteps) -> list[Happening]:
+    """What happened in a family, in the order of the log."""
+    events = sorted(
+        (numbered for stream in family for numbered in log.numbered(stream, upto)), key=lambda numbered: numbered[0]
+    )
+    found = (steps.take(position, event) for position, event in events)
+    return [happening for happening in found if happening is not None]

@@ -1,0 +1,151 @@
+"""Read models rebuilt by several processes: the same rows, also when one is killed, or all of it in the middle."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from ops.console import Finding
+from ops.rebuilding import Fold, fold_with, in_several
+from projections.catalogue import PROJECTIONS
+from projections.database import Row
+from projections.follow import Loop
+from projections.parts import Folded, Task, fold_range
+from projections.rebuild import SCRATCH, rebuild
+from projections.store import ReadStore
+from tests.domain.matches.postgres import fresh_database, postgres_server
+from tests.projections.tables import TITLES, matches_in, opened, played
+
+NAMES = sorted(PROJECTIONS)
+
+
+def folding(place: str) -> Fold:
+    return partial(fold_range, log=Matches(store_env(place), titles=TITLES))
+
+
+def fatal_once(place: str, marks: Path) -> Fold:
+    """Work that kills its process over every second range, the first time."""
+    fold = folding(place)
+
+    def fold_or_die(task: Task) -> Folded:
+        mark = marks / str(task.number)
+        if task.number % 2 and not mark.exists():
+            mark.touch()
+            task.file.write_bytes(b"half of it")
+            os.kill(os.getpid(), signal.SIGKILL)
+        return fold(task)
+
+    return fold_or_die
+
+
+def fatal(_place: str) -> Fold:
+    def die(_: Task) -> Folded:
+        os._exit(3)
+
+    return die
+
+
+def several_matches(place: str) -> None:
+    with matches_in(place) as matches:
+        for number in range(1, 6):
+            played(matches, opened(matches, number, ("anna", "bela")), 10 * number)
+
+
+def rows(store: ReadStore) -> dict[str, list[Row]]:
+    tables = [table for projection in PROJECTIONS.values() for table in projection.TABLES]
+    return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
+
+
+def followed(place: str, reads: str) -> dict[str, list[Row]]:
+    with matches_in(place) as matches:
+        store = ReadStore(reads)
+        Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+        found = rows(store)
+        store.close()
+    return found
+
+
+def rebuilt(place: str, reads: str, make: Callable[[], Fold]) -> dict[str, list[Row]]:
+    with matches_in(place) as matches:
+        store = ReadStore(reads)
+        rebuild(NAMES, matches, store, fold_all=partial(in_several, make, 2), entries=1)
+        found = rows(store)
+        store.close()
+    return found
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_processes_fold_what_following_does_and_one_that_is_killed_costs_nothing(tmp_path: Path, kind: str) -> None:
+    if kind == "sqlite":
+        places = [str(tmp_path / name) for name in ("log.db", "a.db", "b.db", "c.db")]
+        hold(tmp_path, places)
+        return
+    with postgres_server() as server:
+        hold(tmp_path, [fresh_database(server, name) for name in ("log", "a", "b", "c")])
+
+
+def hold(tmp_path: Path, places: list[str]) -> None:
+    log, *reads = places
+    several_matches(log)
+    expected = followed(log, reads[0])
+
+    assert rebuilt(log, reads[1], partial(folding, log)) == expected
+    (tmp_path / "marks").mkdir()
+    assert rebuilt(log, reads[2], partial(fatal_once, log, tmp_path / "marks")) == expected
+    assert list((tmp_path / "marks").iterdir())
+
+
+def test_a_range_over_which_every_process_dies_is_said(tmp_path: Path) -> None:
+    log = str(tmp_path / "log.db")
+    several_matches(log)
+
+    with pytest.raises(Finding, match="5 of 5 ranges of the log could not be folded: its process ended with"):
+        rebuilt(log, str(tmp_path / "reads.db"), partial(fatal, log))
+
+
+def dying_rebuild(folder: Path) -> None:
+    """A rebuild that is killed when it has taken two ranges."""
+
+    def die(done: int) -> None:
+        taken.append(done)
+        if len(taken) == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    taken = list[int]()
+    with matches_in(folder / "log.db") as matches:
+        rebuild(NAMES, matches, ReadStore(folder / "reads.db"), die, entries=1, folder=folder)
+
+
+def test_a_rebuild_that_is_killed_leaves_the_old_rows_and_the_next_one_clears_up(tmp_path: Path) -> None:
+    several_matches(str(tmp_path / "log.db"))
+    expected = followed(str(tmp_path / "log.db"), str(tmp_path / "reads.db"))
+    dying: Any = multiprocessing.get_context("spawn").Process(target=dying_rebuild, args=(tmp_path,))
+    dying.start()
+    dying.join()
+    assert dying.exitcode == -signal.SIGKILL
+    store = ReadStore(tmp_path / "reads.db")
+    assert rows(store) == expected
+    assert list(tmp_path.glob(f"{SCRATCH}*"))
+
+    with matches_in(tmp_path / "log.db") as matches:
+        rebuild(NAMES, matches, store, entries=1, folder=tmp_path)
+
+    assert rows(store) == expected
+    assert store.positions().keys() == set(NAMES)
+    assert not list(tmp_path.glob(f"{SCRATCH}*"))
+    store.close()
+
+
+def test_a_short_log_takes_no_other_process() -> None:
+    assert fold_with(None, lambda: pytest.fail("nobody is asked"), 2, 100) is None
+    assert fold_with(None, lambda: pytest.fail("nobody is asked"), 1, 1_000_000) is None
+    assert fold_with(None, lambda: pytest.fail("nobody is asked"), 2, 1_000_000) is not None

@@ -1,0 +1,49 @@
+"""The read models of a house with something in every room are the same when they are rebuilt in ranges."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from ops.stores import settings_for
+from projections.catalogue import PROJECTIONS
+from projections.database import Row
+from projections.follow import Loop
+from projections.rebuild import rebuild
+from projections.store import ReadStore
+
+EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
+    "rating_results",
+    "rating_pools",
+    "rating_players",
+    "rating_changes",
+    "rating_checkpoints",
+}
+"""No match there is rated or has a clock, and nobody enters an event by themselves."""
+
+
+def all_rows(file: Path, fill: Callable[[ReadStore], object]) -> dict[str, list[Row]]:
+    with closing(ReadStore(file)) as store:
+        fill(store)
+        tables = [table for projection in PROJECTIONS.values() for table in projection.TABLES]
+        return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
+
+
+def test_everything_is_rebuilt_as_it_was_followed(
+    furniture: dict[str, str], house_folder: Path, tmp_path: Path
+) -> None:
+    assert furniture
+    file = settings_for(house_folder).log_file
+    assert file is not None
+    with closing(sqlite3.connect(file)) as running, closing(sqlite3.connect(tmp_path / "log.db")) as copy:
+        running.backup(copy)
+    with closing(Matches(store_env(tmp_path / "log.db"))) as matches:
+        followed = all_rows(
+            tmp_path / "a.db", lambda store: Loop(matches, store, tuple(PROJECTIONS.values())).catch_up()
+        )
+        rebuilt = all_rows(tmp_path / "b.db", lambda store: rebuild(sorted(PROJECTIONS), matches, store, entries=1))
+
+    assert rebuilt == followed
+    assert {table for table, found in followed.items() if not found} <= EMPTY_THERE
