@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 from uuid import UUID
 
 from jinja2 import Environment, FileSystemBytecodeCache
@@ -17,14 +17,12 @@ from litestar import Litestar, Request, Router
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.enums import HttpMethod, ScopeType
 from litestar.handlers.base import BaseRouteHandler
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
-from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
 
 from api import VERSION, site
 from api.accounts import routes
@@ -55,9 +53,11 @@ from api.tournaments.routes import dates, rounds, tournaments
 from api.transparency import routes as transparency_routes
 from api.transparency.service import house_key, open_transparency
 from api.web import errors
+from api.web.application import Application
 from api.web.bells import HEARTBEAT_SECONDS, Bells
+from api.web.channels import Channels
 from api.web.documented import KNOWS_NOBODY, TLOG_PATH, TrueDocument
-from api.web.draining import Draining, closing
+from api.web.draining import Draining
 from api.web.files import files
 from api.web.forgery import forbids_forgery
 from api.web.guards import Caller, Identify, within_scopes
@@ -66,7 +66,7 @@ from api.web.ids import Ids
 from api.web.inputs import Asking, has_meaning, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
 from api.web.limits import BODY_BYTES_MAX, TEXT_BYTES_MAX, Limits, within_limits
-from api.web.metrics import Answering, Metrics, metrics
+from api.web.metrics import Metrics, metrics
 from api.web.orders import take_order
 from api.web.parts import draw_parts_once
 from api.web.readiness import ready
@@ -159,6 +159,14 @@ def open_doorbell(
     return doorbell
 
 
+def open_bells(app: Litestar, settings: Settings) -> Bells:
+    """What wakes those who wait in this process, and the channels that wait for many."""
+    bells = Bells(asyncio.get_running_loop(), app.state.heartbeat_seconds, others_append=settings.log_file is None)
+    app.state.draining.tell(bells.close)
+    app.state.channels = Channels(bells)
+    return bells
+
+
 def demo_of(app: Litestar, bells: Bells) -> Demo:
     """The demonstration table; its ids are this service's own."""
     settings: Settings = app.state.settings
@@ -181,8 +189,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     async with AsyncExitStack() as later:
         stack = later.enter_context(ExitStack())
-        bells = Bells(asyncio.get_running_loop(), app.state.heartbeat_seconds, others_append=settings.log_file is None)
-        app.state.draining.tell(bells.close)
+        bells = open_bells(app, settings)
         has_rung = threading.Event()
         doorbell = open_doorbell(stack, settings, bells, has_rung, app.state.look_seconds)
         later.push_async_callback(app.state.limits.close)
@@ -248,39 +255,6 @@ def template_engine() -> JinjaTemplateEngine:
     teach(environment)
     environment.extend(parts_used=draw_parts_once(environment))
     return JinjaTemplateEngine.from_environment(environment)
-
-
-class Application(Litestar):
-    """The service; it answers HEAD as it answers GET, without the body, because monitors of an address ask that way."""
-
-    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Any) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await super().__call__(scope, receive, send)
-            return
-        answering = Answering(self.state.metrics, cast("Scope", scope), send)
-        try:
-            await self._answer(cast("Scope", scope), cast("Receive", receive), answering.send)
-        finally:
-            answering.end()
-
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self.state.draining.has_begun:
-            send = closing(send)
-        if scope.get("method") != HttpMethod.HEAD:
-            rest = await self.state.short_ways.take(self, scope, receive, send)
-            if rest is not None:
-                await super().__call__(scope, rest, send)
-            return
-
-        asked: Any = {**scope, "method": HttpMethod.GET.value}
-
-        async def without_body(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                scope["path_template"] = asked.get("path_template", "")
-                await send(message)
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-        await super().__call__(asked, receive, without_body)
 
 
 GUARDS: Final = (has_meaning, within_limits, within_scopes, shields_private_tables, shields_what_ifs)

@@ -72,7 +72,16 @@ def entries_for(matches: Matches, match_id: UUID, caller: Caller, after: int, li
     """The next entries after a version, as the caller may hold them."""
     match = matches.get(match_id)
     end = readable_until(matches, match_id, caller)
-    entries = matches.lines.read(match_id, seat_of_caller(match, caller), after, limit, last=end)
+    return read_entries(matches, match, seat_of_caller(match, caller), after, limit, end)
+
+
+def entries_at(matches: Matches, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
+    """The next entries after a version as whoever sits there may hold them, or everybody."""
+    return read_entries(matches, matches.get(match_id), seat, after, limit, matches.lines.visible_until(match_id))
+
+
+def read_entries(matches: Matches, match: Match, seat: int | None, after: int, limit: int, end: int) -> EntriesShown:
+    entries = matches.lines.read(match.id, seat, after, limit, last=end)
     last = entries[-1].version if entries else after
     lines = tuple(msgspec.Raw(msgspec.json.encode(line_of(entry))) for entry in entries)
     return EntriesShown(match.id, match.version, match.head, lines, more=last < end)

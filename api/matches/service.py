@@ -225,6 +225,10 @@ class MatchService(ActingService):
         """The next entries after a version, as the caller may hold them."""
         return await self.read_log(reading.entries_for, match_id, caller, after, limit)
 
+    async def entries_at(self, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
+        """The same for whoever sits there, or for everybody; of what a ruling replaced, what everybody may read."""
+        return await self.read_log(reading.entries_at, match_id, seat, after, limit)
+
     async def readable_until(self, match_id: UUID, caller: Caller) -> int:
         """The last entry that the caller may read."""
         return await self.read_log(reading.readable_until, match_id, caller)

@@ -1,48 +1,165 @@
-"""The live stream of a match for programs: its entries, each redacted for the reader, without a gap."""
+"""The live stream of a match for programs: its entries without a gap, each redacted once for all who see the same."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from litestar.response.sse import ServerSentEventMessage
+from litestar.connection import ASGIConnection
 
+from api.matches.callers import seat_of_caller
 from api.matches.service import MatchService
+from api.matches.wire import EntriesShown
 from api.web.bells import Ear, Topic
+from api.web.channels import Channel, Channels, tell
 from api.web.guards import Caller
+from api.web.live import is_welcome
+from api.web.outlets import Chunk, Outlet, encode_event, shared
+from domain.matches.aggregate import Match
 
 STREAM_BATCH: Final = 100
+KEPT: Final = 64
+"""So many entries a reader may lag behind."""
+BEAT: Final = Chunk(b": still here\r\n\r\n")
+
+
+class Audience(NamedTuple):
+    """Who sees the same entries of a match."""
+
+    match_id: UUID
+    seat: int | None
+    alone: Caller | None
+    """Of what a ruling replaced not everybody reads as far: there everybody is an audience."""
+
+
+class EntryFrame(NamedTuple):
+    """An entry as an event; its version is the event's id, so that a reader can go on from there."""
+
+    number: int
+    chunk: Chunk
 
 
 class Entries:
-    """The entries of a match after a version, an event each. The version is the event's id, so that a reader can go on
-    from there."""
+    """The entries of a match as one audience may hold them."""
 
     calm_seconds = 0.0
 
-    def __init__(self, matches: MatchService, match_id: UUID, caller: Caller, after: int) -> None:
+    def __init__(self, matches: MatchService, audience: Audience) -> None:
+        # Whoever listens first is not asked for: a spectator may sit down later, and the others must not see by it.
+        self._tables = matches
+        self._audience = audience
+        self._has_begun = False
+        self.number = 0
+        self.kept_max = KEPT
+
+    def topics(self) -> Sequence[Topic]:
+        return (self._audience.match_id,)
+
+    async def look(self, _: Ear, __: frozenset[Topic]) -> Sequence[EntryFrame]:
+        match = await self._tables.present(self._audience.match_id)
+        if not self._has_begun:
+            self._has_begun = True
+            alone = self._audience.alone
+            self.number = match.version if alone is None else await self._tables.readable_until(match.id, alone)
+            return []
+        frames, number = list[EntryFrame](), self.number
+        while number < match.version:
+            shown = await self._read(number)
+            frames += encode_entries(shown.entries, number, self._audience)
+            number += len(shown.entries)
+            if not shown.more:
+                break
+        # What an ended match still hides depends on its forks: nobody who comes later gets what was made before.
+        self.kept_max = 0 if match.is_over else KEPT
+        self.number = number
+        return frames
+
+    async def _read(self, after: int) -> EntriesShown:
+        match_id, seat, alone = self._audience
+        if alone is not None:
+            return await self._tables.entries(match_id, alone, after, STREAM_BATCH)
+        return await self._tables.entries_at(match_id, seat, after, STREAM_BATCH)
+
+    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        return True
+
+
+def encode_entries(lines: Sequence[Any], after: int, audience: Audience) -> list[EntryFrame]:
+    """Entries as events. Those of spectators are for everybody, and compressed; those of a seat are not."""
+    make: Callable[[bytes], Chunk] = shared if audience.seat is None else Chunk
+    return [
+        EntryFrame(version, make(encode_event(bytes(line).decode(), event="entry", id=str(version))))
+        for version, line in enumerate(lines, after + 1)
+    ]
+
+
+class EntryReader:
+    """A program that follows a match from a version on."""
+
+    def __init__(
+        self,
+        connection: ASGIConnection[Any, Caller, Any, Any],
+        matches: MatchService,
+        match_id: UUID,
+        caller: Caller,
+        after: int,
+    ) -> None:
+        self._connection = connection
         self._tables = matches
         self._match_id = match_id
         self._caller = caller
         self._after = after
 
-    def topics(self) -> Sequence[Topic]:
-        return (self._match_id,)
+    async def follow(self, outlet: Outlet) -> None:
+        """Until the reader is no longer welcome, or too slow: it comes back and says what it has."""
+        channels: Channels = self._connection.app.state.channels
+        while await is_welcome(self._connection):
+            match = await self._tables.present(self._match_id)
+            audience = self._audience(match)
+            sees_the_same = partial(self._sees_the_same, match, audience)
+            with channels.joined(audience, partial(Entries, self._tables, audience)) as channel:
+                await channel.begun()
+                if not await self._catch_up(channel, audience, outlet, sees_the_same):
+                    continue
+                number = await tell(channel, self._after, outlet, sees_the_same, chunk_of, BEAT)
+            if number is None:
+                return
+            self._after = number
 
-    async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        shown = await self._tables.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
-        first = self._after + 1
-        self._after += len(shown.entries)
-        if shown.more:
-            ear.hear(self._match_id)
-        return [
-            ServerSentEventMessage(bytes(line), event="entry", id=version)
-            for version, line in enumerate(shown.entries, first)
-        ]
+    async def _sees_the_same(self, match: Match, audience: Audience) -> bool:
+        known = self._tables.recalled(self._match_id) or match
+        return self._audience(known) == audience and await is_welcome(self._connection)
 
-    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+    async def _catch_up(
+        self, channel: Channel[EntryFrame], audience: Audience, outlet: Outlet, may_go_on: Callable[[], Awaitable[bool]]
+    ) -> bool:
+        """Brings the reader from the store to where the channel goes on."""
+        is_first = True
+        while channel.after(self._after) is None:
+            shown = await self._tables.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
+            frames = encode_entries(shown.entries, self._after, audience)
+            if not await may_go_on():
+                return False
+            if frames:
+                await outlet.give(chunk_of(frames))
+                self._after, is_first = frames[-1].number, False
+            if not shown.more:
+                break
+        if is_first and not channel.after(self._after):
+            await outlet.give(BEAT)
         return True
 
-    def beat(self) -> ServerSentEventMessage:
-        return ServerSentEventMessage(None, comment="still here")
+    def _audience(self, match: Match) -> Audience:
+        is_replaced = match.docket.superseded_by is not None
+        return Audience(match.id, seat_of_caller(match, self._caller), self._caller if is_replaced else None)
+
+
+def chunk_of(frames: Sequence[EntryFrame]) -> Chunk:
+    """The events of several entries at once."""
+    chunks = [frame.chunk for frame in frames]
+    if len(chunks) == 1:
+        return chunks[0]
+    packed = b"".join(chunk.packed for chunk in chunks) if all(chunk.packed for chunk in chunks) else b""
+    return Chunk(b"".join(chunk.plain for chunk in chunks), packed)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from functools import partial
 from typing import Any, Final, Protocol
 
 from litestar.connection import ASGIConnection
 from litestar.exceptions import NotAuthorizedException
-from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
 from api.disputes.guards import shields_what_ifs
 from api.web.bells import NOTHING, Bells, Ear, Topic
-from api.web.guards import Caller, identify
-from api.web.streams import Streams, while_open
+from api.web.guards import NOBODY, Caller, identify
+from api.web.outlets import Chunk, LiveAnswer, Outlet, Telling, takes_gzip
+from api.web.streams import Streams
 from domain.disputes.errors import NotAParty
 
 BACK_MS_MIN: Final = 100
@@ -24,11 +25,19 @@ BACK_MS_SPREAD: Final = 900
 """Milliseconds until a reader whose stream was ended comes back: spread, so that a thousand do not knock at once."""
 
 
-class Scene(Protocol):
-    """What a reader looks at while it changes."""
+class Calm(Protocol):
+    """What is looked at again after a calm moment."""
 
     calm_seconds: float
     """After a look, what is not urgent waits so long: much may happen at once."""
+
+    async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
+        """Whether the reader should see at once what has just rung; `heard` is all that has since the last look."""
+        ...
+
+
+class Scene(Calm, Protocol):
+    """What a reader looks at while it changes."""
 
     def topics(self) -> Sequence[Topic]:
         """What the scene listens to from the beginning."""
@@ -37,10 +46,6 @@ class Scene(Protocol):
     async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         """What is new to the reader since the last look. `heard` is what has rung since then; where nothing has, the
         whole scene is looked at. A scene that finds more to listen to tells the ear before it looks at that."""
-        ...
-
-    async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
-        """Whether the reader should see at once what has just rung; `heard` is all that has since the last look."""
         ...
 
     def beat(self) -> ServerSentEventMessage:
@@ -76,7 +81,7 @@ def come_back() -> ServerSentEventMessage:
     return ServerSentEventMessage(data=None, retry=BACK_MS_MIN + secrets.randbelow(BACK_MS_SPREAD))
 
 
-async def rest(bells: Bells, scene: Scene, ear: Ear) -> frozenset[Topic]:
+async def rest(bells: Bells, scene: Calm, ear: Ear) -> frozenset[Topic]:
     """A calm moment, shorter where something urgent rings; what has rung meanwhile."""
     loop, heard = asyncio.get_running_loop(), NOTHING
     until = loop.time() + scene.calm_seconds
@@ -88,12 +93,23 @@ async def rest(bells: Bells, scene: Scene, ear: Ear) -> frozenset[Topic]:
     return heard
 
 
-def live_stream(connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells, scene: Scene) -> ServerSentEvent:
-    """The answer of a handler whose reader stays; every live stream is one of these, and has a place among them."""
+def live_stream(connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells, scene: Scene) -> LiveAnswer:
+    """The answer of a handler whose reader stays and looks alone."""
+
+    async def tell(outlet: Outlet) -> None:
+        async with aclosing(live_events(bells, scene, partial(is_welcome, connection))) as events:
+            async for event in events:
+                await outlet.give(Chunk(event.encode()))
+
+    return stay(connection, tell, is_packed=False)
+
+
+def stay(connection: ASGIConnection[Any, Caller, Any, Any], tell: Telling, *, is_packed: bool = True) -> LiveAnswer:
+    """The answer of a handler whose reader stays; every live stream is one of these, and has a place among them. It is
+    compressed where the reader takes that."""
     streams: Streams = connection.app.state.streams
-    return ServerSentEvent(
-        while_open(streams.enter(connection), live_events(bells, scene, partial(is_welcome, connection)))
-    )
+    is_packed = is_packed and takes_gzip(connection.headers.get("accept-encoding", ""))
+    return LiveAnswer(tell, streams.enter(connection), is_packed=is_packed)
 
 
 async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
@@ -103,7 +119,7 @@ async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
     more.
     """
     try:
-        if identify(connection) != connection.user:
+        if connection.user != NOBODY and identify(connection) != connection.user:
             return False
         await shields_what_ifs(connection, connection.route_handler)
     except (NotAuthorizedException, NotAParty):

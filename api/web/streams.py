@@ -5,11 +5,8 @@ Counted by each process for itself, for a stream lives in one.
 
 from __future__ import annotations
 
-import weakref
 from collections import Counter
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from litestar.connection import ASGIConnection
 from litestar.exceptions import TooManyRequestsException
@@ -17,7 +14,6 @@ from litestar.exceptions import TooManyRequestsException
 from api.web.guards import Caller, came_by_private_socket
 from projections.settings import Settings
 
-T = TypeVar("T")
 AGAIN_SECONDS: Final = 10
 """When it is worth trying again, if nobody knows when a stream will end."""
 
@@ -63,20 +59,3 @@ class Streams:
     @property
     def is_empty(self) -> bool:
         return not self._open
-
-
-def while_open(place: Place, events: AsyncGenerator[T, None]) -> AsyncGenerator[T, None]:
-    """The same events; the place is left with the last of them. Where a reader has gone before the first, nobody ever
-    asks for one: then it is left when the generator is forgotten."""
-
-    async def pass_on() -> AsyncGenerator[T, None]:
-        try:
-            async with aclosing(events):
-                async for event in events:
-                    yield event
-        finally:
-            place.leave()
-
-    generator = pass_on()
-    weakref.finalize(generator, place.leave).atexit = False
-    return generator

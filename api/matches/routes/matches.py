@@ -13,12 +13,12 @@ from litestar.response import ServerSentEvent
 
 from api.matches.service import MatchService
 from api.matches.short import APPLIED, prefers_representation
-from api.matches.stream import Entries
+from api.matches.stream import EntryReader
 from api.matches.wire import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, Caller, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
-from api.web.live import live_stream
+from api.web.live import stay
 from api.web.paging import Before, Limit
 from domain.matches.aggregate import Status
 from projections.paging import LIMIT
@@ -144,7 +144,7 @@ async def follow_match(
     """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID."""
     await matches.get(match_id)
     seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
-    return live_stream(request, matches.bells, Entries(matches, match_id, caller, seen))
+    return stay(request, EntryReader(request, matches, match_id, caller, seen).follow)
 
 
 ROUTER = Router(

@@ -1,117 +1,176 @@
-"""The stream of a match: entry after entry, resumed where it was left, redacted for the reader."""
+"""The stream of a match: entry after entry, resumed where it was left, redacted once for all who see the same."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
+from random import Random
 from typing import Any
-from uuid import UUID
 
-import msgspec
 import pytest
-from litestar.testing import TestClient
 
-from api.matches.service import MatchService
-from api.matches.stream import Entries
-from api.web.guards import NOBODY, Caller
-from api.web.live import live_events
-from tests.api.house import Person, behind_sockets, started
+from api.matches.stream import KEPT
+from api.web.channels import Channels
+from tests.api.events import entries, listening
+from tests.api.house import Sockets, behind_sockets
+
+
+class Table:
+    """A match of two behind sockets, Ann's and Ben's."""
+
+    def __init__(self, sockets: Sockets, *, begins: bool = True) -> None:
+        self.sockets = sockets
+        self.tokens = [sockets.token_of(name) for name in ("Ann", "Ben")]
+        wanted = {"title": "la_granja", "seats": 2}
+        self.id = str(sockets.ask("POST", "/matches", wanted, self.tokens[0])[1]["matchId"])
+        self.path = f"/api/matches/{self.id}/stream"
+        if begins:
+            self.begin()
+
+    def begin(self) -> None:
+        for seat, token in enumerate(self.tokens):
+            self.posts("seats", {"seat": seat}, token)
+        for token in self.tokens:
+            self.posts("ready", {}, token)
+
+    def posts(self, path: str, wanted: Any, token: str) -> Any:
+        status, answer = self.sockets.ask("POST", f"/matches/{self.id}/{path}", wanted, token)
+        assert status == 201, answer
+        return answer
+
+    def grows(self) -> int:
+        """Somebody acts; the version then."""
+        seat = self.sockets.ask("GET", f"/matches/{self.id}")[1]["toAct"][0]
+        legal = self.sockets.ask("GET", f"/matches/{self.id}/legal-actions", token=self.tokens[seat])[1]
+        wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+        return int(self.posts("actions", wanted, self.tokens[seat])["version"])
+
+    @property
+    def version(self) -> int:
+        return int(self.sockets.ask("GET", f"/matches/{self.id}")[1]["version"])
+
+    @property
+    def channels(self) -> Channels:
+        channels: Channels = self.sockets.app.state.channels
+        return channels
+
+    def bearer(self, seat: int) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.tokens[seat]}"}
 
 
 @pytest.fixture
-def match_id(ann: Person, ben: Person) -> str:
-    return started(ann, ben)
+def table(tmp_path: Path) -> Iterator[Table]:
+    with behind_sockets(tmp_path) as sockets:
+        yield Table(sockets)
 
 
-async def take(events: AsyncIterator[Any], count: int) -> list[Any]:
-    """So many events, comments left out."""
-    taken: list[Any] = []
-    async for event in events:
-        if event.data is not None:
-            taken.append(event)
-        if len(taken) == count:
-            break
-    return taken
+def test_a_stream_tells_every_entry_by_its_version(table: Table) -> None:
+    version = table.version
+
+    with listening(table.sockets, table.path) as events:
+        assert [event.id for event in entries(events, version)] == [str(number) for number in range(1, version + 1)]
 
 
-async def always() -> bool:
-    return True
+def test_a_stream_goes_on_where_it_was_left(table: Table) -> None:
+    version = table.version
+
+    with listening(table.sockets, f"{table.path}?after={version - 2}") as events:
+        assert [event.id for event in entries(events, 2)] == [str(version - 1), str(version)]
 
 
-def entries(matches: MatchService, match_id: str, caller: Caller, after: int) -> AsyncIterator[Any]:
-    return live_events(matches.bells, Entries(matches, UUID(match_id), caller, after), always)
+@pytest.mark.parametrize("accepted", ["", "gzip"])
+def test_a_stream_brings_what_the_entries_are_for_its_reader(table: Table, accepted: str) -> None:
+    """By whichever way an entry goes out, it is the one that the reader gets who asks for it."""
+    version = table.version
+    for headers, is_open in ((table.bearer(0), True), (table.bearer(1), True), ({}, False)):
+        with listening(table.sockets, table.path, **headers, Accept_Encoding=accepted) as events:
+            streamed = [event.content for event in entries(events, version)]
+        token = headers.get("Authorization", "").removeprefix("Bearer ")
+        asked = table.sockets.ask("GET", f"/matches/{table.id}/entries", token=token)[1]["entries"]
+        assert streamed == asked
+        assert any(line.get("secrets") for line in streamed) == is_open
 
 
-def streamed(client: TestClient[Any], match_id: str, caller: Caller, after: int, count: int) -> list[Any]:
-    tables: MatchService = client.app.state.tables
-    with client.portal() as portal:
-        return portal.call(take, entries(tables, match_id, caller, after), count)
+def test_a_new_entry_comes_to_all_who_look_on_and_is_made_once(table: Table) -> None:
+    with ExitStack() as stack:
+        after = f"{table.path}?after={table.version}"
+        readers = [stack.enter_context(listening(table.sockets, after)) for _ in range(3)]
+        own = stack.enter_context(listening(table.sockets, after, **table.bearer(0)))
+        for events in (*readers, own):
+            assert next(events).kind == "", "nothing is new"
+        assert len(table.channels.readers_by_key.values()) == 2, "one for spectators, one for the seat"
+        assert sorted(table.channels.readers_by_key.values()) == [1, 3]
+        version = table.grows()
+        found = [entries(events, 1)[0] for events in (*readers, own)]
+
+    assert {event.id for event in found} == {str(version)}
+    assert found[0].content["body"]["type"] == "action_taken"
 
 
-def test_a_stream_tells_every_entry_by_its_version(ann: Person, match_id: str) -> None:
-    version = ann.get(f"/matches/{match_id}")[1]["version"]
+@pytest.mark.parametrize("seed", range(3))
+def test_whoever_comes_back_again_and_again_has_every_entry_once(table: Table, seed: int) -> None:
+    """Whenever the connection is cut: from the store, from memory, and live."""
+    random, seen = Random(seed), list[str]()
+    for _ in range(8):
+        for _ in range(random.randrange(3)):
+            table.grows()
+        version = table.version
+        headers = {"Last-Event-ID": seen[-1]} if seen else {}
+        with listening(table.sockets, table.path, **headers, Accept_Encoding=random.choice(["", "gzip"])) as events:
+            left = version - len(seen)
+            seen += [event.id for event in entries(events, random.randint(0, left))]
+            if len(seen) == version and random.random() < 0.7:
+                table.grows()
+                seen += [event.id for event in entries(events, 1)]
 
-    events = streamed(ann.client, match_id, NOBODY, 0, version)
-
-    assert [event.id for event in events] == list(range(1, version + 1))
-
-
-def test_a_stream_goes_on_where_it_was_left(ann: Person, match_id: str) -> None:
-    version = ann.get(f"/matches/{match_id}")[1]["version"]
-
-    events = streamed(ann.client, match_id, NOBODY, version - 2, 2)
-
-    assert [event.id for event in events] == [version - 1, version]
-
-
-def test_a_stream_is_redacted_for_its_reader(ann: Person, match_id: str) -> None:
-    caller = Caller(ann.client.app.state.people.find(ann.id))
-    version = ann.get(f"/matches/{match_id}")[1]["version"]
-
-    for reader, is_open in ((caller, True), (NOBODY, False)):
-        events = streamed(ann.client, match_id, reader, 0, version)
-        lines = [msgspec.json.decode(event.data) for event in events]
-        assert any(line.get("secrets") for line in lines) == is_open
+    assert seen == [str(number) for number in range(1, len(seen) + 1)]
 
 
-def test_a_new_entry_wakes_the_stream(ann: Person, ben: Person, match_id: str) -> None:
-    tables: MatchService = ann.client.app.state.tables
-    version = ann.get(f"/matches/{match_id}")[1]["version"]
+def test_who_sits_down_while_the_stream_is_open_sees_what_the_seat_sees_from_then_on(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as sockets:
+        table = Table(sockets, begins=False)
+        with listening(sockets, table.path, **table.bearer(0)) as own, listening(sockets, table.path) as others:
+            assert [next(own).id, next(others).id] == ["1", "1"]
+            table.begin()
+            version = table.version
+            seen, shown = entries(own, version - 1), entries(others, version - 1)
 
-    async def told() -> list[Any]:
-        waiting = asyncio.create_task(take(entries(tables, match_id, NOBODY, version), 1))
-        while not tables.bells.is_watched(UUID(match_id)):
-            await asyncio.sleep(0)
-        await asyncio.to_thread(ann.post, f"/matches/{match_id}/pause", {})
-        return await waiting
+    assert [event.id for event in seen] == [event.id for event in shown] == [str(n) for n in range(2, version + 1)]
+    assert any(event.content.get("secrets") for event in seen)
+    assert not any(event.content.get("secrets") for event in shown)
 
-    with ann.client.portal() as portal:
-        (event,) = portal.call(told)
 
-    assert event.id == version + 1
-    assert msgspec.json.decode(event.data)["body"]["type"] == "pause_asked"
+def test_a_reader_who_lags_behind_what_is_kept_comes_back_and_misses_nothing(table: Table) -> None:
+    """What is kept in memory has an end; whoever is slower reads on from the store."""
+    version = table.version
+    with listening(table.sockets, f"{table.path}?after={version}") as others:
+        next(others)
+        for _ in range(KEPT + 1):
+            table.grows()
+        with listening(table.sockets, f"{table.path}?after={version}") as late:
+            newest = table.version
+            assert newest - version > KEPT
+            seen = [event.id for event in entries(late, newest - version)]
+
+    assert seen == [str(number) for number in range(version + 1, newest + 1)]
+
+
+def test_nothing_is_kept_when_nobody_listens(table: Table) -> None:
+    with listening(table.sockets, table.path) as events:
+        entries(events, 1)
+        assert not table.channels.is_empty
+    while table.channels.readers_by_key:
+        assert table.version, "the service goes on, and this ends"
 
 
 @pytest.mark.parametrize(("last_seen", "first"), [("2", 3), ("9" * 30, 1), ("9" * 5_000, 1), ("two", 1)])
-def test_a_browser_that_comes_back_says_what_it_has_seen(tmp_path: Path, last_seen: str, first: int) -> None:
+def test_a_browser_that_comes_back_says_what_it_has_seen(table: Table, last_seen: str, first: int) -> None:
     """What is no version we ever gave is taken for nothing."""
-    with behind_sockets(tmp_path) as house:
-        token = house.token_of("Ann")
-        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
-        for seat in (0, 1):
-            house.ask("POST", f"/matches/{match_id}/seats", {"seat": seat, "bot": "greedy"}, token)
-        connection = house.connection()
+    with listening(table.sockets, table.path, Last_Event_ID=last_seen) as events:
+        event = next(events)
 
-        connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Last-Event-ID": last_seen})
-        answer = connection.getresponse()
-        lines = [answer.readline() for _ in range(2)]
-        connection.close()
-
-    assert answer.headers["content-type"].startswith("text/event-stream")
-    assert lines[0].strip() == f"id: {first}".encode()
-    assert lines[1].strip() == b"event: entry"
+    assert (event.id, event.kind) == (str(first), "entry")
 
 
 def test_a_stream_ends_when_its_reader_is_no_longer_known(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPResponse
 from pathlib import Path
@@ -18,7 +18,8 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.matches.acting import now
 from api.web.guards import Caller
-from api.web.streams import Streams, while_open
+from api.web.outlets import LiveAnswer, Outlet
+from api.web.streams import Streams
 from projections.setting_values import BadSetting
 from projections.settings import Settings
 from tests.api.house import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in
@@ -182,18 +183,17 @@ def test_a_stream_nobody_began_to_read_makes_room_too(tmp_path: Path) -> None:
     streams = Streams(msgspec.structs.replace(settings_in(tmp_path), streams_per_address=1))
     reader: Any = SimpleNamespace(scope={"server": ("host", 80)}, client=None, user=Caller())
 
-    events = while_open(streams.enter(reader), nothing())
+    answer = LiveAnswer(nothing, streams.enter(reader), is_packed=False)
     with pytest.raises(TooManyRequestsException, match="this address has 1 live streams open"):
         streams.enter(reader)
-    del events
+    del answer
 
     assert streams.is_empty
     assert streams.enter(reader)
 
 
-async def nothing() -> AsyncGenerator[None, None]:
-    """Events that nobody asks for."""
-    yield None
+async def nothing(_: Outlet) -> None:
+    """What nobody is told."""
 
 
 def test_a_limit_that_is_no_number_is_refused_by_name() -> None:

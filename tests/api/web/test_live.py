@@ -206,6 +206,7 @@ def test_who_no_longer_listens_is_forgotten() -> None:
     assert asyncio.run(story())
 
 
+LIVE: Final = {"ServerSentEvent", "LiveAnswer"}
 STREAMS: Final = {
     "/api/matches/{match_id}/stream",
     "/events/{event_id}/desk/stream",
@@ -223,14 +224,15 @@ def test_every_live_stream_is_served_by_the_one_loop(client: TestClient[Any]) ->
         str(path.relative_to(ROOT))
         for path in sorted((ROOT / "api").rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in {"ServerSentEvent", "Stream"}
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] in {"ServerSentEvent", "Stream", "LiveAnswer"}
     ]
     streams = {
         route.path_format
         for route in client.app.routes
         for handler in getattr(route, "route_handlers", ())
         if isinstance(handler, HTTPRouteHandler)
-        and (handler.media_type == "text/event-stream" or handler.fn.__annotations__["return"] == "ServerSentEvent")
+        and (handler.media_type == "text/event-stream" or handler.fn.__annotations__["return"] in LIVE)
     }
 
     # The proof of a tournament is a file in pieces: it comes to its end, and nobody waits for more.

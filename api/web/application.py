@@ -1,0 +1,45 @@
+"""The application as a server calls it: around the framework's."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from litestar import Litestar
+from litestar.enums import HttpMethod, ScopeType
+from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
+
+from api.web.draining import closing
+from api.web.metrics import Answering
+
+
+class Application(Litestar):
+    """The service; it answers HEAD as it answers GET, without the body, because monitors of an address ask that way."""
+
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Receive | LifeSpanReceive, send: Any) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await super().__call__(scope, receive, send)
+            return
+        answering = Answering(self.state.metrics, cast("Scope", scope), send)
+        try:
+            await self._answer(cast("Scope", scope), cast("Receive", receive), answering.send)
+        finally:
+            answering.end()
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.state.draining.has_begun:
+            send = closing(send)
+        if scope.get("method") != HttpMethod.HEAD:
+            rest = await self.state.short_ways.take(self, scope, receive, send)
+            if rest is not None:
+                await super().__call__(scope, rest, send)
+            return
+
+        asked: Any = {**scope, "method": HttpMethod.GET.value}
+
+        async def without_body(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                scope["path_template"] = asked.get("path_template", "")
+                await send(message)
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        await super().__call__(asked, receive, without_body)
