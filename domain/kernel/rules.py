@@ -7,6 +7,7 @@ import msgspec
 
 from domain.kernel.chance import Chance
 from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
 from domain.kernel.values import Value
 
 Seat = NewType("Seat", int)
@@ -81,6 +82,13 @@ class Rules(Protocol[S, A, E, V]):
         ...
 
     def describe(self, view: V, action: A) -> Message: ...
+
+    def why_not(self, state: S, seat: Seat, part: str) -> Refusal | None:
+        """Why the seat can choose nothing at a part of the table; `None` where it can.
+
+        The names of parts are the title's own. The answer is the same for every state that agrees with the seat's view.
+        """
+        ...
 
     def narrate(self, view: V, effects: tuple[E, ...]) -> tuple[Message, ...]:
         """What happened, in sentences; `view` is the reader's, after the effects."""

@@ -8,13 +8,14 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup
 
-from api.titles.el_grande import placing, targets, track
+from api.titles.el_grande import placing, track
 from api.titles.el_grande.atlas import OUTLINES
 from api.titles.el_grande.dial import DIAL, Sector
 from api.titles.el_grande.placing import SPOTS, Piece, Placed, Spot
 from api.titles.el_grande.wording import standing
 from api.web.languages import _
 from domain.kernel.messages import Message
+from domain.titles.el_grande import parts
 from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.cards import GREY_NUMBER, GREYS
 from domain.titles.el_grande.components import (
@@ -158,7 +159,7 @@ def _land(view: View, area: AreaView, near: tuple[int, ...]) -> Land:
     names = THE_BOARD.regions[index].neighbors if area.id in REGIONS else ()
     return Land(
         area=area,
-        part=targets.area(area.id),
+        part=parts.area(area.id),
         outline=OUTLINES.get(area.id, ""),
         spot=SPOTS[area.id],
         prices=scoring(view, area.prices),
@@ -175,7 +176,7 @@ def scoring(view: View, prices: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def exiles(view: View) -> tuple[Exile, ...]:
-    return tuple(Exile(id, AREA_NAMES[id], targets.area(id), OUTLINES[id], SPOTS[id], view.king == id) for id in EXILES)
+    return tuple(Exile(id, AREA_NAMES[id], parts.area(id), OUTLINES[id], SPOTS[id], view.king == id) for id in EXILES)
 
 
 def players(view: View) -> tuple[PlayerView, ...]:
@@ -193,8 +194,8 @@ def own_hand(view: View) -> tuple[HeldCard, ...]:
 def _hand_card(card: HandCard) -> HeldCard:
     if isinstance(card, str):
         grey = GREYS[GREY_NUMBER[card]]
-        return HeldCard(grey.value, 0, Message(grey.text), targets.grey(card), is_grey=True)
-    return HeldCard(card, CALLS[card], None, targets.power(card), is_grey=False)
+        return HeldCard(grey.value, 0, Message(grey.text), parts.grey(card), is_grey=True)
+    return HeldCard(card, CALLS[card], None, parts.power(card), is_grey=False)
 
 
 def card_word(card: HandCard) -> str:
@@ -206,7 +207,7 @@ def played_cards(cards: Sequence[HandCard]) -> tuple[ShownCard, ...]:
     """The cards a seat has played, in order; of one played twice the later stands for both."""
     last = {card: place for place, card in enumerate(cards)}
     return tuple(
-        ShownCard(card_word(card), targets.played_card(card) if last[card] == place else "")
+        ShownCard(card_word(card), parts.played_card(card) if last[card] == place else "")
         for place, card in enumerate(cards)
     )
 

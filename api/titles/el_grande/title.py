@@ -5,14 +5,14 @@ from typing import Final
 from api.titles.drawing import Drawing, Miniature
 from api.titles.el_grande import drawing, miniature, wording
 from api.titles.el_grande.prompts import prompt
-from api.titles.el_grande.targets import target
+from domain.titles.el_grande.parts import part_of
 
 DRAWING: Final = Drawing(
     (("board", "el_grande/board.html"), ("players", "el_grande/players.html")),
     drawing.picture,
     wording.heading,
     "/static/el_grande.css",
-    target=target,
+    target=part_of,
     closes=wording.closes,
     prompt=prompt,
     phases=wording.PHASES,

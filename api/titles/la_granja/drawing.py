@@ -8,7 +8,6 @@ from typing import Any, Final
 from api.titles.la_granja import boards, farms
 from api.titles.la_granja.asked import PHASES, prompt, standing
 from api.titles.la_granja.farms import good_words
-from api.titles.la_granja.targets import target
 from api.web.languages import say
 from api.web.parts import PagePart
 from domain.kernel.messages import N_
@@ -17,7 +16,7 @@ from domain.titles.la_granja.boxes import DECK_SHELF
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import View
 
-__all__ = ["HEADINGS", "TEMPLATES", "closes", "gallery", "heading", "picture", "prompt", "target"]
+__all__ = ["HEADINGS", "TEMPLATES", "closes", "gallery", "heading", "picture", "prompt"]
 
 TEMPLATES: Final = (
     ("start", "la_granja/start.html"),

@@ -10,12 +10,12 @@ import msgspec
 
 from api.titles.la_granja import glyphs
 from api.titles.la_granja.glyphs import Glyph
-from api.titles.la_granja.targets import stock
 from api.web.languages import _
 from api.web.parts import PagePart
 from domain.kernel.messages import Message
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.holdings import FIELDS
+from domain.titles.la_granja.parts import stock
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import Farm, Field, Roof, Symbol, View
 

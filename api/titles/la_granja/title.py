@@ -5,13 +5,14 @@ from typing import Final
 from api.titles.drawing import Drawing, Gallery, Miniature
 from api.titles.la_granja import drawing, miniature
 from api.titles.la_granja.phases import PHASES
+from domain.titles.la_granja.parts import part_of
 
 DRAWING: Final = Drawing(
     drawing.TEMPLATES,
     drawing.picture,
     drawing.heading,
     "/static/la_granja.css",
-    target=drawing.target,
+    target=part_of,
     closes=drawing.closes,
     script="/static/la_granja.js",
     prompt=drawing.prompt,

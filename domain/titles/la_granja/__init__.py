@@ -14,6 +14,7 @@ from domain.titles.la_granja.editions import CUSTOMS, EXTRA_DELIVERIES, ONE_BY_O
 from domain.titles.la_granja.effects import DonkeysRevealed, Effect
 from domain.titles.la_granja.evolve import evolve
 from domain.titles.la_granja.imagine import imagine
+from domain.titles.la_granja.refusing import why_not
 from domain.titles.la_granja.scoring import open_scores, ranking, scores
 from domain.titles.la_granja.state import PHASE_OF, State
 from domain.titles.la_granja.turns import seats_to_act
@@ -45,6 +46,7 @@ __all__ = [
     "seats_to_act",
     "start",
     "view",
+    "why_not",
 ]
 
 TITLE: Final = "la_granja"

@@ -12,6 +12,7 @@ from typing import Any, Final
 from domain.kernel.chance import Chance
 from domain.kernel.hidden import Hidden
 from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
 from domain.kernel.rules import HOUSE, Codec, Options, Seat, UnknownOption
 from domain.kernel.values import Value, replace, tagger
 
@@ -273,6 +274,11 @@ def imagine(view: View, chance: Chance) -> State:
         winner=view.winner,
         is_counted=view.is_counted,
     )
+
+
+def why_not(_state: State, _seat: Seat, _part: str) -> Refusal | None:
+    """Nothing is drawn of the toy, so nobody points at a part of it."""
+    return None
 
 
 def describe(view: View, action: Action) -> Message:

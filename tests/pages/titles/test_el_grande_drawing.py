@@ -13,7 +13,6 @@ from api.titles.el_grande.dial import DIAL
 from api.titles.el_grande.drawing import SHAPES, picture
 from api.titles.el_grande.placing import SPOTS, Piece, lay_out
 from api.titles.el_grande.prompts import prompt
-from api.titles.el_grande.targets import TARGETS, target
 from api.titles.el_grande.title import DRAWING
 from api.web.languages import LANGUAGES, speaking, teach
 from api.web.templating import loader_of, template_folders
@@ -22,6 +21,7 @@ from domain.kernel.rules import Seat
 from domain.titles import el_grande
 from domain.titles.el_grande.actions import Action
 from domain.titles.el_grande.components import KING_PLACES, REGIONS, THE_BOARD
+from domain.titles.el_grande.parts import PART_OF, part_of
 from domain.titles.el_grande.state import SEATS_MAX, State
 from tests.domain.titles.el_grande.play import played
 
@@ -77,7 +77,7 @@ def test_every_legal_action_belongs_to_a_part_that_is_drawn(seats: int, seed: in
             continue
         for seat in el_grande.seats_to_act(state):
             legal = el_grande.legal_actions(state, seat)
-            wanted = {target(action) for action in legal} - {""}
+            wanted = {part_of(action) for action in legal} - {""}
             found = parts(drawn(state, seat))
             assert wanted <= set(found), (number, state.step)
             met |= wanted
@@ -88,7 +88,7 @@ def test_every_legal_action_belongs_to_a_part_that_is_drawn(seats: int, seed: in
 
 
 def test_every_action_has_a_target() -> None:
-    assert set(TARGETS) == set(get_args(Action))
+    assert set(PART_OF) == set(get_args(Action))
 
 
 def test_nothing_of_a_hand_a_draft_or_a_disc_is_drawn_for_who_watches() -> None:

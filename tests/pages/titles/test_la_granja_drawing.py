@@ -13,7 +13,6 @@ from jinja2 import Environment
 
 from api.matches.pages.fragments import digests, news
 from api.titles.la_granja import asked, crafts, glyphs
-from api.titles.la_granja.targets import TARGETS, target
 from api.titles.la_granja.title import DRAWING
 from api.web.languages import teach
 from api.web.parts import APART, draw_parts_once, empty_place, fill_places
@@ -26,6 +25,7 @@ from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import agenda
 from domain.titles.la_granja.actions import Action, Decline, FinalSale, Pass, PassOver, PlayCard
 from domain.titles.la_granja.components import BUILDINGS, REVENUE_SPACES, ROOF_EFFECTS
+from domain.titles.la_granja.parts import PART_OF, part_of
 from domain.titles.la_granja.state import State
 from tests.domain.titles.la_granja.play import played
 
@@ -99,7 +99,7 @@ def positions(path: Path) -> Iterator[State]:
 
 
 def kind_of(action: Any) -> tuple[str, str]:
-    return type(action).__name__, re.sub(r"\d+", "", target(action))
+    return type(action).__name__, re.sub(r"\d+", "", part_of(action))
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -112,7 +112,7 @@ def test_every_legal_action_belongs_to_a_part_that_is_drawn_and_can_be_pressed_a
             if all(looked[kind] >= ENOUGH for kind in kinds):
                 continue
             looked.update(kinds)
-            wanted = {target(action) for action in legal} - {""}
+            wanted = {part_of(action) for action in legal} - {""}
             found = Parts(drawn(state, seat if seat >= 0 else None)).around
             assert wanted <= set(found), state.step
             assert all(not {*found[part]} & {*wanted, "picture"} for part in wanted)
@@ -120,7 +120,7 @@ def test_every_legal_action_belongs_to_a_part_that_is_drawn_and_can_be_pressed_a
 
 
 def test_every_action_has_a_target_but_those_that_lie_nowhere() -> None:
-    assert {*TARGETS, Pass, Decline, PassOver, FinalSale} == set(get_args(Action))
+    assert {*PART_OF, Pass, Decline, PassOver, FinalSale} == set(get_args(Action))
 
 
 def test_every_task_that_asks_somebody_is_put_in_a_sentence() -> None:
@@ -191,7 +191,7 @@ def test_a_card_shows_all_its_four_uses_and_each_can_be_played() -> None:
 
     for card in state.farms[seat].hand:
         for side in ("field", "barrow", "extension", "helper"):
-            assert target(PlayCard(card, side)) in found
+            assert part_of(PlayCard(card, side)) in found
 
 
 @pytest.mark.parametrize("seat", [None, 0])

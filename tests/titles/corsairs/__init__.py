@@ -17,7 +17,7 @@ from tests.titles.corsairs.effects import Effect, ShipsRevealed
 from tests.titles.corsairs.evolve import evolve
 from tests.titles.corsairs.state import State, View
 from tests.titles.corsairs.view import imagine, view
-from tests.titles.corsairs.words import describe, narrate
+from tests.titles.corsairs.words import describe, narrate, why_not
 
 __all__ = [
     "CODEC",
@@ -42,6 +42,7 @@ __all__ = [
     "seats_to_act",
     "start",
     "view",
+    "why_not",
 ]
 
 TITLE = NAME

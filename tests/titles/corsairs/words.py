@@ -1,15 +1,22 @@
 """Corsairs in sentences."""
 
 from domain.kernel.messages import Message, player
+from domain.kernel.refusals import Refusal
+from domain.kernel.rules import Seat
 from tests.titles.corsairs.actions import Action, SendShip
 from tests.titles.corsairs.effects import Effect, FleetDealt, PrizeSighted, ShipSent, ShipsRevealed
-from tests.titles.corsairs.state import View
+from tests.titles.corsairs.state import State, View
 
 
 def describe(_: View, action: Action) -> Message:
     if isinstance(action, SendShip):
         return Message("Send the ship of strength {strength}", {"strength": action.strength})
     return Message("Divide the treasure")
+
+
+def why_not(_state: State, _seat: Seat, _part: str) -> Refusal | None:
+    """Nothing is drawn but buttons."""
+    return None
 
 
 def narrate(_: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:

@@ -42,7 +42,7 @@ UNCLEAR: Final = "disc-unclear"
 VETO: Final = "veto"
 """The own Veto that lies open."""
 
-TARGETS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
+PART_OF: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     a.PassGreyCard: lambda action: grey(action.card),
     a.PlayPowerCard: lambda action: power(action.power),
     a.CallCaballeros: lambda _: area("province"),
@@ -71,6 +71,17 @@ TARGETS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
 }
 
 
-def target(action: Any) -> str:
+def part_of(action: Any) -> str:
     """The part of the table to which the action belongs; empty where there is none."""
-    return TARGETS[type(action)](action)
+    return PART_OF[type(action)](action)
+
+
+def area_at(part: str) -> str:
+    """The place a part shows: a region, the Castillo, France, Portugal, the Court or the Province; "" for no place."""
+    return part if part in {"court", "province"} else thing(part, "area")
+
+
+def thing(part: str, kind: str) -> str:
+    """What stands behind the kind in the name of a part; "" for a part of another kind."""
+    prefix, _, name = part.partition("-")
+    return name if prefix == kind else ""

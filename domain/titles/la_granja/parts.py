@@ -20,9 +20,9 @@ GROWTH: Final = "growth"
 EXTRA_DELIVERIES: Final = "extra-deliveries"
 
 
-def target(action: Any) -> str:
+def part_of(action: Any) -> str:
     """The part of the table the action belongs to; "" for what belongs to none."""
-    name = TARGETS.get(type(action))
+    name = PART_OF.get(type(action))
     return name(action) if name else ""
 
 
@@ -45,7 +45,7 @@ def taken_back(action: a.TakeBackMarker) -> str:
             return stock(action.good, place)
 
 
-TARGETS: Final[Mapping[type[Any], Callable[[Any], str]]] = {
+PART_OF: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     a.PlayCard: lambda action: f"hand-{action.card}-{action.side}",
     a.DiscardCard: lambda action: f"hand-{action.card}",
     a.DrawCard: lambda _: PILE,

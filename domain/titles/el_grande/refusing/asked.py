@@ -1,0 +1,53 @@
+"""Whom the match asks, and what: the reason that is left where a part has none of its own."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.state import State, Step
+
+NOW: Final[Mapping[Step, Refusal]] = {
+    "pass_grey": Refusal("EG-20.1", Message("Now you pass one of your three grey cards to the left.")),
+    "power": Refusal("EG-4.1", Message("Now you play a power card.")),
+    "call": Refusal("EG-5.2", Message("Your turn begins with calling caballeros from the Province to the Court.")),
+    "make_up": Refusal("EG-5.5", Message("Now you may call the missing caballeros from regions.")),
+    "grey": Refusal("EG-20.5", Message("Now you use your grey card or leave it; the action card comes after it.")),
+    "take": Refusal("EG-5.7", Message("First you take one of the action cards on offer.")),
+    "turn": Refusal("EG-5.8", Message("Your action card lets you place caballeros and use its special action.")),
+    "veto": Refusal("EG-19.4", Message("Now you let the special action happen or veto it.")),
+    "send_back": Refusal("EG-12.6", Message("Now you send caballeros from Court or regions to the Province.")),
+    "secret": Refusal("EG-13.2", Message("Now you choose a region in secret.")),
+    "discs": Refusal("EG-9.1", Message("Now you set your disc to a region, or leave it unclear.")),
+}
+"""What a seat that acts is asked for."""
+
+CHOSEN: Final = Refusal("EG-13.3", Message("You have chosen; a choice once sent is final."))
+UNASKED: Final[Mapping[Step, Refusal]] = {
+    "secret": Refusal("EG-13.4", Message("The others choose in secret; there is nothing for you to choose.")),
+    "discs": Refusal("EG-9.2", Message("Only players with a piece in the Castillo set a disc.")),
+}
+"""What a seat hears that takes no part in a choice that several make at once."""
+OVER: Final = Refusal("EG-14.1", Message("The match is over."))
+
+
+def now(state: State) -> Refusal:
+    """What the seat is asked for instead."""
+    return NOW[state.step]
+
+
+def waiting(state: State, seat: int) -> Refusal:
+    """Why a seat that does not act can choose nothing at all."""
+    if state.step == "over":
+        return OVER
+    if state.step in {"pass_grey", *UNASKED}:
+        return CHOSEN if seat in state.asked else UNASKED[state.step]
+    player = {"player": terms.player(state.setting, state.to_act[0])}
+    if state.step == "power":
+        return Refusal("EG-4.1", Message("{player} plays a power card before you.", player))
+    if state.step == "veto":
+        return Refusal("EG-19.4", Message("{player} decides whether to veto the special action.", player))
+    if state.step == "send_back":
+        return Refusal("EG-12.6", Message("{player} chooses which caballeros to send back.", player))
+    return Refusal("EG-5.1", Message("It is the turn of {player}.", player))

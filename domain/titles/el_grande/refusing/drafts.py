@@ -1,0 +1,82 @@
+"""What stands against a place in a draft: who is taken up, and where they go (EG-12)."""
+
+from typing import Final
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.action_cards.moves import allowance, leaving
+from domain.titles.el_grande.cards import FromCourt, Move, MoveAll, Muster
+from domain.titles.el_grande.components import AREAS, COURT, PLACES, PROVINCE, REGIONS
+from domain.titles.el_grande.refusing.places import CASTILLO_SHUT, FAR_FROM_KING, TABOO, is_taboo, none_of
+from domain.titles.el_grande.state import State
+
+NOT_THERE: Final = Refusal("EG-12.1", Message("They move to a region or into the Castillo."))
+NOT_FROM_THERE: Final = Refusal("EG-12.1", Message("Caballeros are moved out of regions."))
+
+
+def target(state: State, source: str, area: str) -> Refusal:
+    """Where caballeros taken up cannot go (EG-12.1, EG-12.2)."""
+    if area not in AREAS:
+        return NOT_THERE
+    if area == source:
+        return Refusal("EG-12.2", Message("They stand there already."))
+    assert is_taboo(state, area), "everything else is a destination"
+    return TABOO
+
+
+def source(state: State, area: str) -> Refusal | None:
+    """Where nobody can be taken up, whoever it is (EG-6.1, EG-7.3, EG-12.1)."""
+    if area == "castillo":
+        return CASTILLO_SHUT
+    if area not in REGIONS:
+        return NOT_FROM_THERE
+    return TABOO if is_taboo(state, area) else None
+
+
+def move(state: State, seat: int, params: Move, area: str) -> Refusal | None:
+    """A move action: within the parts of the card, and each caballero once (EG-12.2, EG-12.3)."""
+    if state.picked is not None:
+        return target(state, PLACES[state.picked[1]], area)
+    if all(allowance(state, seat, params, colour) <= 0 for colour in range(state.setting.colours)):
+        return Refusal("EG-12.3", Message("The card moves nobody more."))
+    if (found := source(state, area)) is not None:
+        return found
+    if state.draft and params.source == "one_region" and area != state.draft[0].source:
+        args: terms.Args = {"place": terms.place(state.draft[0].source)}
+        return Refusal("EG-12.3", Message("With this card all leave one region: {place}.", args))
+    return Refusal("EG-12.3", Message("There is nobody whom the card may move."))
+
+
+def evacuation(state: State, seat: int, _params: MoveAll, area: str) -> Refusal | None:
+    """One region is left by all own caballeros (EG-12.4)."""
+    begun, left = leaving(state, seat)
+    if begun >= 0:
+        return target(state, PLACES[begun], area) if left else Refusal("EG-12.4", Message("All have left."))
+    return source(state, area) or none_of("EG-12.4", state, seat)
+
+
+def from_court(state: State, seat: int, params: FromCourt, area: str) -> Refusal | None:
+    """From the Court to few areas (EG-12.5)."""
+    count = sum(line.count for line in state.draft)
+    if count == params.up_to:
+        return Refusal("EG-12.5", Message("The card sends nobody more."))
+    if count == state.pieces[COURT][seat]:
+        return Refusal("EG-12.5", Message("There is nobody in your Court whom you could send."))
+    if is_taboo(state, area):
+        return TABOO
+    if params.to == "king_neighbors+castillo" and area in REGIONS:
+        return FAR_FROM_KING
+    return Refusal("EG-12.5", Message("The card sends caballeros to regions."))
+
+
+def muster(state: State, seat: int, params: Muster, area: str) -> Refusal | None:
+    """The Province first, then regions (EG-12.18, EG-5.5)."""
+    if sum(line.count for line in state.draft) == params.up_to:
+        return Refusal("EG-12.18", Message("The card calls nobody more."))
+    if state.picked is not None:
+        return Refusal("EG-12.18", Message("They go to your Court."))
+    drafted = sum(line.count for line in state.draft if line.source == "province")
+    if drafted < state.pieces[PROVINCE][seat]:
+        return Refusal("EG-5.5", Message("Regions give nobody while caballeros are left in your Province."))
+    return source(state, area) or none_of("EG-5.5", state, seat)

@@ -1,0 +1,28 @@
+"""What can stand against a place on the map, whatever is done there."""
+
+from typing import Final
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.components import PLACE_INDEX
+from domain.titles.el_grande.state import State, king_region
+
+CASTILLO_SHUT: Final = Refusal("EG-7.3", Message("Nothing leaves the Castillo before it is opened."))
+ABROAD: Final = frozenset({"france", "portugal"})
+NOTHING_ABROAD: Final = Refusal("EG-5.10", Message("Nobody but the king ever stands in France or Portugal."))
+
+
+def is_taboo(state: State, area: str) -> bool:
+    """Whether it is the king's region (EG-6.1)."""
+    return PLACE_INDEX.get(area) == king_region(state)
+
+
+TABOO: Final = Refusal("EG-6.1", Message("This is the king's region: nothing else goes in or out."))
+FAR_FROM_KING: Final = Refusal("EG-5.9", Message("You place in regions next to the king and in the Castillo."))
+
+
+def none_of(rule: str, state: State, colour: int) -> Refusal:
+    """A colour has no caballero there that may still be taken."""
+    player = terms.player(state.setting, colour)
+    return Refusal(rule, Message("{player} has no caballero there that can be taken.", {"player": player}))

@@ -1,0 +1,45 @@
+"""Power cards, making up a call, and taking an action card (EG-4, EG-5.5, EG-5.7)."""
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.cards import GREY_FIRST
+from domain.titles.el_grande.components import POWERS
+from domain.titles.el_grande.parts import area_at, thing
+from domain.titles.el_grande.refusing.places import TABOO, is_taboo, none_of
+from domain.titles.el_grande.state import State
+
+
+def power(state: State, seat: int, part: str) -> Refusal | None:
+    """A card that is not in hand, or whose number is on the table (EG-4.2, EG-8.3, EG-20.3)."""
+    if thing(part, "hand"):
+        return Refusal("EG-20.2", Message("A grey card is played with a power card: choose the power card."))
+    value = next((each for each in POWERS if str(each) == thing(part, "power")), None)
+    if value is None:
+        return None
+    args: terms.Args = {"power": value}
+    if value not in state.hands[seat]:
+        return Refusal("EG-8.3", Message("You have played power card {power}.", args))
+    if any(card >= GREY_FIRST for card in state.hands[seat]):
+        return Refusal("EG-20.3", Message("Every sum you can make with {power} is on the table already.", args))
+    return Refusal("EG-4.2", Message("{power} has been played in this round.", args))
+
+
+def make_up(state: State, seat: int, part: str) -> Refusal | None:
+    """Own caballeros of regions alone make up a call, never those beside the king (EG-5.5, EG-6.1)."""
+    match area_at(part):
+        case "province":
+            return Refusal("EG-5.5", Message("Your Province is empty."))
+        case "castillo":
+            return Refusal("EG-5.5", Message("Nobody is called from the Castillo."))
+        case "" | "court" | "france" | "portugal":
+            return None
+        case region:
+            return TABOO if is_taboo(state, region) else none_of("EG-5.5", state, seat)
+
+
+def take(_state: State, _seat: int, part: str) -> Refusal | None:
+    """A card that somebody has taken (EG-5.7)."""
+    if thing(part, "card"):
+        return Refusal("EG-5.7", Message("That card is no longer on offer."))
+    return None

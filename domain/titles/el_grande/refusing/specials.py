@@ -1,0 +1,102 @@
+"""What stands against a place in a special action or the effect of a grey card, by kind (EG-12, EG-18)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.el_grande.action_cards.pieces import escort_choices
+from domain.titles.el_grande.action_cards.returns import arrested_colours
+from domain.titles.el_grande.cards import MoveTheKing
+from domain.titles.el_grande.components import (
+    AREAS,
+    CASTILLO,
+    KING_INDEX,
+    PLACE_INDEX,
+    REGION_COUNT,
+    REGIONS,
+)
+from domain.titles.el_grande.refusing.drafts import evacuation, from_court, move, muster
+from domain.titles.el_grande.refusing.places import TABOO, is_taboo, none_of
+from domain.titles.el_grande.state import State, king_region
+
+NOT_A_REGION: Final = Message("The Castillo is not a region.")
+
+
+def arrest(state: State, seat: int, _params: Any, area: str) -> Refusal | None:
+    """One caballero of each opponent, out of a region other than the king's (EG-12.7)."""
+    left = arrested_colours(state, seat)
+    if not left:
+        return Refusal("EG-12.7", Message("One caballero of each opponent is named."))
+    if area not in REGIONS:
+        return Refusal("EG-12.7", Message("The caballeros are taken out of regions."))
+    return TABOO if is_taboo(state, area) else none_of("EG-12.7", state, left[0])
+
+
+def coup(_state: State, _seat: int, _params: Any, area: str) -> Refusal | None:
+    """Any region but the king's is named (EG-12.17)."""
+    return Refusal("EG-12.17", NOT_A_REGION) if area == "castillo" else None
+
+
+def score_region(_state: State, _seat: int, _params: Any, area: str) -> Refusal | None:
+    """With the cards of 2023 the Castillo is not chosen (EG-12.9)."""
+    return Refusal("EG-12.9", NOT_A_REGION) if area == "castillo" else None
+
+
+def scoreboard(_state: State, _seat: int, _params: Any, area: str) -> Refusal | None:
+    """An area without a scoreboard, past no taboo (EG-12.14, EG-11.2)."""
+    if area not in AREAS:
+        return None
+    return Refusal("EG-11.2", Message("A scoreboard lies there already."))
+
+
+def grande(state: State, seat: int, _params: Any, area: str) -> Refusal | None:
+    """The own Grande to another region, past no taboo, never from or into the Castillo (EG-12.16)."""
+    home = state.grandes[seat]
+    if home == CASTILLO:
+        return Refusal("EG-12.16", Message("Your Grande is in the Castillo and stays there until it is opened."))
+    if home == king_region(state):
+        return Refusal("EG-12.16", Message("Your Grande stands in the king's region and cannot leave it."))
+    if area == "castillo":
+        return Refusal("EG-12.16", Message("The Grande moves to a region, not into the Castillo."))
+    if PLACE_INDEX.get(area) == home:
+        return Refusal("EG-12.16", Message("Your Grande stands there already."))
+    return None
+
+
+def king(state: State, _seat: int, params: MoveTheKing, area: str) -> Refusal | None:
+    """Where the card lets the king go (EG-12.19, EG-18.4, EG-18.5, EG-18.11, EG-18.12)."""
+    place = KING_INDEX.get(area)
+    if place is None:
+        return None
+    if escort_choices(state, params):
+        return Refusal("EG-18.5", Message("First choose who goes along with the king."))
+    if place == state.king:
+        return Refusal("EG-12.19", Message("The king is there already."))
+    if params.range == "exile":
+        return Refusal("EG-18.4", Message("The card sends the king to France or Portugal."))
+    if place >= REGION_COUNT:
+        return Refusal("EG-6.4", Message("The king moves to a region."))
+    if params.range == "adjacent":
+        return Refusal("EG-12.19", Message("With this card the king moves to a neighbouring region."))
+    if params.range == "fewest_caballeros":
+        return Refusal("EG-18.11", Message("The king goes where the fewest caballeros are."))
+    return Refusal("EG-18.12", Message("The king goes to the region of your Grande."))
+
+
+RefuseSpecial = Callable[[State, int, Any, str], Refusal | None]
+"""(state, the acting seat, the numbers of the card, a place) -> what stands against it."""
+
+SPECIAL_REFUSALS: Final[Mapping[str, RefuseSpecial]] = {
+    "move_caballeros": move,
+    "move_all_from_region": evacuation,
+    "place_from_court": from_court,
+    "muster": muster,
+    "return_one_each": arrest,
+    "coup": coup,
+    "score_chosen_region": score_region,
+    "place_scoreboard": scoreboard,
+    "move_grande": grande,
+    "move_king": king,
+}
+"""The kinds that choose places; the others are used or not, wherever one points."""

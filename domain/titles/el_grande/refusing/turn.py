@@ -1,0 +1,86 @@
+"""A turn with an action card or a grey card: placement, special action, draft (EG-5.8 to EG-5.12, EG-20.5)."""
+
+from typing import Final
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.el_grande.cards import Alternative, ChooseOne
+from domain.titles.el_grande.decks import card_of
+from domain.titles.el_grande.parts import IN_PLAY, VETO, area_at, thing
+from domain.titles.el_grande.phases.special import chosen_kind, printed_kind
+from domain.titles.el_grande.phases.turns import placement_left
+from domain.titles.el_grande.refusing.places import ABROAD, FAR_FROM_KING, NOTHING_ABROAD, TABOO, is_taboo
+from domain.titles.el_grande.refusing.specials import SPECIAL_REFUSALS
+from domain.titles.el_grande.state import State
+
+NOT_ON_THE_MAP: Final = frozenset({"court", "province"})
+
+
+def turn(state: State, seat: int, part: str) -> Refusal | None:
+    """With an action card in play: cards first, then the places of the map."""
+    if thing(part, "card"):
+        return Refusal("EG-2.2", Message("You take one action card in each round."))
+    if thing(part, "power") or thing(part, "hand"):
+        return Refusal("EG-4.1", Message("You play power cards before the turns, one in each round."))
+    if part == VETO:
+        return Refusal("EG-19.4", Message("Nobody vetoes their own action."))
+    if part == IN_PLAY:
+        return in_play(state)
+    if thing(part, "played"):
+        return Refusal("EG-12.15", Message("Only Empowerment takes a card back."))
+    area = area_at(part)
+    if not area:
+        return None
+    if state.drafting:
+        return special(state, seat, area)
+    if is_taboo(state, area) and not is_about_the_king(state, seat):
+        return TABOO
+    if placement_left(state, seat) and area not in NOT_ON_THE_MAP:
+        return far_from_king(area)
+    return (None if state.special_used else special(state, seat, area)) or placed_out(state, area)
+
+
+def grey(state: State, seat: int, part: str) -> Refusal | None:
+    """With the grey card before the action card (EG-20.5)."""
+    area = area_at(part)
+    return special(state, seat, area) if area else None
+
+
+def in_play(state: State) -> Refusal:
+    """The special action is used once, and by choosing what it is about (EG-5.8)."""
+    if state.special_used:
+        return Refusal("EG-5.8", Message("The special action has been used."))
+    if state.drafting:
+        return Refusal("EG-12.2", Message("You are choosing for the special action: announce it or drop it."))
+    return Refusal("EG-5.12", Message("Choose on the board what the special action is to do."))
+
+
+def is_about_the_king(state: State, seat: int) -> bool:
+    """Whether it is the king who is moved: then his region is closed for another reason."""
+    return not state.special_used and printed_kind(state, seat)[0] == "move_king"
+
+
+def far_from_king(area: str) -> Refusal:
+    """A placement goes next to the king and into the Castillo (EG-5.9, EG-5.10)."""
+    if area in ABROAD:
+        return NOTHING_ABROAD
+    return FAR_FROM_KING
+
+
+def placed_out(state: State, area: str) -> Refusal | None:
+    """Nothing is left to place (EG-5.9), nor to call (EG-5.3)."""
+    if area == "province":
+        return Refusal("EG-5.3", Message("Caballeros are called at the beginning of a turn."))
+    if state.placed >= card_of(state, state.card).caballeros:
+        return Refusal("EG-5.9", Message("You have placed all the caballeros of the card."))
+    return Refusal("EG-5.9", Message("There is nobody in your Court whom you could place."))
+
+
+def special(state: State, seat: int, area: str) -> Refusal | None:
+    """Why the special action takes nothing there; with a choice of two, the first option that says why (EG-19.5)."""
+    kind, params = chosen_kind(state, seat)
+    options = params.options if isinstance(params, ChooseOne) else (Alternative(kind, params),)
+    found = (
+        SPECIAL_REFUSALS[each.kind](state, seat, each.params, area) for each in options if each.kind in SPECIAL_REFUSALS
+    )
+    return next((each for each in found if each is not None), None)

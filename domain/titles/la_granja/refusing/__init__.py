@@ -1,0 +1,54 @@
+"""Why nothing can be chosen at a part of the table: one file for each kind of thing one points at."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from domain.kernel.refusals import Refusal
+from domain.kernel.rules import Seat
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.decide import legal_actions
+from domain.titles.la_granja.parts import EXTRA_DELIVERIES, GROWTH, PILE, part_of
+from domain.titles.la_granja.refusing import asked, cards, delivering, dice, goods, market, roofs
+from domain.titles.la_granja.state import State
+from domain.titles.la_granja.turns import task_of
+
+Refuse = Callable[[State, AnyTask, str], Refusal | None]
+"""(state, what is asked of the seat, the rest of the part's name) -> what stands against it; `None`: nothing of its
+own."""
+
+REFUSE: Final[Mapping[str, Refuse]] = {
+    PILE: cards.pile,
+    "hand": cards.hand,
+    "laid": cards.laid,
+    GROWTH: goods.growth,
+    "store": goods.store,
+    "field": goods.field,
+    "helper_field": goods.field,
+    "helper": goods.on_helper,
+    "mark": goods.marker,
+    "roof": roofs.roof,
+    "die": dice.die,
+    "space": dice.space,
+    "option": dice.option,
+    "donkey": dice.donkey,
+    "building": delivering.building,
+    "barrow": delivering.barrow,
+    EXTRA_DELIVERIES: delivering.extra,
+    "stall": market.stall,
+}
+"""By the first word of the name of a part (`parts`)."""
+
+
+def why_not(state: State, seat: Seat, part: str) -> Refusal | None:
+    """Why the seat can choose nothing at a part; `None` where it can.
+
+    It says what is already decided: that nothing can be chosen there is what `legal_actions` says.
+    """
+    task = task_of(state, seat)
+    if task is None:
+        return asked.waiting(state)
+    if part in map(part_of, legal_actions(state, seat)):
+        return None
+    first, _, rest = part.partition("-")
+    refuse = REFUSE.get(part) or REFUSE.get(first)
+    return (refuse and refuse(state, task, rest)) or asked.now(task)

@@ -1,0 +1,71 @@
+"""Whom the match asks, and what: the reason that is left where a part has none of its own."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.kernel.rules import HOUSE
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.phases import revenue
+from domain.titles.la_granja.state import State
+from domain.titles.la_granja.turns import seats_to_act
+
+DELIVER: Final = Message("Now you deliver goods to craft buildings and market barrows.")
+HELPER: Final = Refusal("LG-10.4", Message("First finish what your helper does."))
+
+NOW: Final[Mapping[type, Refusal]] = {
+    t.CardStep: Refusal("LG-3.1.1", Message("Now you play cards from your hand.")),
+    t.GrowthStep: Refusal("LG-3.3.3", Message("Now your fields grow and your pigs breed.")),
+    t.RoofStep: Refusal("LG-3.4.1", Message("Now you may buy a roof tile.")),
+    t.DieChoice: Refusal("LG-4.2", Message("Now you take a die.")),
+    t.DieResolution: Refusal("LG-4.2", Message("Now you take what the space of the die gives.")),
+    t.DieWindow: Refusal("LG-2.1.1", Message("This die is done: finish it to go on.")),
+    t.DonkeyChoice: Refusal("LG-5.1.1", Message("Now you choose a donkey tile.")),
+    t.DeliveryStep: Refusal("LG-5.3.1", DELIVER),
+    t.DeliveryPurchase: Refusal("LG-12.4", Message("Now you say how many extra deliveries you buy.")),
+    t.BoughtDeliveries: Refusal("LG-5.4.1", DELIVER),
+    t.CardDiscard: Refusal("LG-3.1.8", Message("First discard cards down to your hand limit.")),
+    t.CardChoice: Refusal("LG-3.1.9", Message("Now you play or draw a card.")),
+    t.ExtensionPayment: Refusal("LG-3.1.4", Message("First pay for the farm extension.")),
+    t.Replacement: Refusal("LG-3.1.6", Message("First discard a card to make room for the new one.")),
+    t.GoodChoice: Refusal("LG-2.1", Message("First choose which good you take.")),
+    t.UpgradeChoice: Refusal("LG-2.6", Message("First upgrade what you want to upgrade free of charge.")),
+    t.DeliveryChoice: Refusal("LG-6.1.1", DELIVER),
+    t.StallChoice: Refusal("LG-6.4.1", Message("First choose the market space of your stall.")),
+    t.RoofChoice: Refusal("LG-9.4", Message("First choose the roof tile to turn face up.")),
+    t.RoofPlacement: Refusal("LG-9.8", Message("First say whether you double the points of the roof space.")),
+    t.DieShift: Refusal("LG-9.5", Message("First choose the new number of the die.")),
+    t.SpaceReservation: HELPER,
+    t.HelperOffer: Refusal("LG-10.5", Message("First say whether you use your helper.")),
+    t.HelperDue: Refusal("LG-10.7", Message("First choose which of your helpers works first.")),
+    t.HelperChoice: HELPER,
+    t.RoofPayment: Refusal("LG-10.4", Message("First pay for the roof tile.")),
+    t.CardKeeping: Refusal("LG-10.4", Message("First choose which of the cards drawn you keep.")),
+    t.MarkerShortage: Refusal("LG-0.9", Message("You have no marker left: take one back or give up the gain.")),
+}
+"""What is asked of a seat, by its task."""
+
+
+def now(task: AnyTask) -> Refusal:
+    """What the seat is asked for instead."""
+    return NOW[type(task)]
+
+
+def is_window(task: AnyTask) -> bool:
+    """Whether any-time actions are open (LG-2.1.1)."""
+    return isinstance(task, t.Window) and not (isinstance(task, t.DieResolution) and not revenue.has_window(task))
+
+
+def waiting(state: State) -> Refusal:
+    """Why a seat that nothing is asked of can choose nothing at all."""
+    seats = seats_to_act(state)
+    if not seats:
+        return Refusal("LG-8.1", Message("The match is over."))
+    if seats == (HOUSE,):
+        return Refusal("LG-8.2", Message("Everything is being sold for the final scoring."))
+    if state.step == "donkeys":
+        return Refusal("LG-5.1.1", Message("You have chosen your donkey tile; the others are still choosing."))
+    return Refusal("LG-2.2", Message("It is the turn of {player}.", {"player": terms.player(seats[0])}))

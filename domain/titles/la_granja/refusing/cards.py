@@ -1,0 +1,73 @@
+"""Cards in hand, the draw pile, and the cards laid at the farm (LG-3.1, LG-10)."""
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.helpers import HELPERS
+from domain.titles.la_granja.holdings import can_draw
+from domain.titles.la_granja.phases.playing import extension_price
+from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.state import PHASE_OF, HelperCard, State
+from domain.titles.la_granja.tables import deck_of
+
+
+def hand(state: State, task: AnyTask, name: str) -> Refusal | None:
+    """A card that is not played now, or not on this side (LG-3.1.1, LG-3.1.4)."""
+    side = name.partition("-")[2]
+    if isinstance(task, t.CardStep) and not task.plays:
+        return Refusal("LG-3.1.1", Message("You have played all the cards of this round."))
+    if isinstance(task, t.CardStep | t.CardChoice):
+        return unpaid_extension(state, task) if side == "extension" else None
+    if is_window(task):
+        return Refusal("LG-3.1.1", Message("Cards are played at the beginning of a round."))
+    return None
+
+
+def unpaid_extension(state: State, task: AnyTask) -> Refusal:
+    """There are too few kinds of goods for one more extension (LG-3.1.4)."""
+    price = extension_price(state, task.seat)
+    words = Message(
+        "This farm extension costs {count} kind of goods, which you do not have.",
+        {"count": price},
+        plural="This farm extension costs {count} different goods, which you do not have.",
+        count=price,
+    )
+    return Refusal("LG-3.1.4", words)
+
+
+def pile(state: State, task: AnyTask, _name: str) -> Refusal | None:
+    """Cards are drawn at the end of the first step, and where something says so (LG-3.1.8, LG-3.1.9, LG-0.10)."""
+    if isinstance(task, t.CardChoice) and task.may_draw:
+        assert not can_draw(state), "drawing is legal where there is a card"
+        return Refusal("LG-0.10", Message("There is no card left to draw."))
+    if isinstance(task, t.CardStep):
+        return Refusal("LG-3.1.8", Message("You draw up to your hand limit when you finish this step."))
+    return Refusal("LG-3.1.9", Message("You draw cards only when something lets you.")) if is_window(task) else None
+
+
+def laid(state: State, task: AnyTask, name: str) -> Refusal | None:
+    """A helper, a barrow or an extension at the own farm."""
+    farm = state.farms[task.seat]
+    if isinstance(task, t.Replacement):
+        return Refusal("LG-3.1.6", Message("The card that makes room is of the same kind as the new one."))
+    if not is_window(task):
+        return None
+    lying = next((each for each in farm.helpers if str(each.card) == name), None)
+    if lying is not None:
+        return helper(state, lying)
+    if any(str(barrow.card) == name for barrow in farm.barrows):
+        return Refusal("LG-6.3.1", Message("A market barrow is filled by deliveries."))
+    return Refusal("LG-3.1.7", Message("A card laid here works by itself."))
+
+
+def helper(state: State, lying: HelperCard) -> Refusal:
+    """Used up, not one that is started, not in this phase, or without anything to do (LG-10.1, LG-10.2, LG-10.5)."""
+    printed = deck_of(state)[lying.card].helper
+    if lying.exhausted:
+        return Refusal("LG-10.2", Message("This helper has been used in this round."))
+    if HELPERS[printed.kind].offers is None:
+        return Refusal("LG-10.5", Message("This helper works by itself or is offered when its moment comes."))
+    if "any" not in printed.phases and PHASE_OF[state.step] not in printed.phases:
+        return Refusal("LG-10.1", Message("This helper works in another phase."))
+    return Refusal("LG-2.1", Message("This helper could do nothing now."))

@@ -1,0 +1,75 @@
+"""Craft buildings and market barrows: what can be delivered where (LG-5.3, LG-5.4, LG-6)."""
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.phases.deliveries import extra_fee
+from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.state import Building, State
+from domain.titles.la_granja.tables import box_of, deck_of
+
+DELIVERING: tuple[type, ...] = (t.DeliveryStep, t.BoughtDeliveries, t.DeliveryChoice)
+
+
+def building(state: State, task: AnyTask, name: str) -> Refusal | None:
+    """A symbol of a craft building (LG-6.2.1, LG-6.2.4)."""
+    number, _, good = name.partition("-")
+    if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
+        return found
+    there = next(each for each in state.buildings if str(each.number) == number)
+    if there.order_tile:
+        return Refusal("LG-6.2.1", Message("This building is closed until another one has been completed."))
+    if task.seat in there.completed:
+        return Refusal("LG-6.2.4", Message("You have completed this building."))
+    return undelivered(state, task, good, free_in(state, there, task))
+
+
+def free_in(state: State, there: Building, task: AnyTask) -> tuple[str, ...]:
+    """What the own row still asks for."""
+    row = box_of(state).buildings[there.number].row
+    begun = next((each.filled for each in there.rows if each.seat == task.seat), (False,) * len(row))
+    return tuple(good for good, full in zip(row, begun, strict=True) if not full)
+
+
+def barrow(state: State, task: AnyTask, name: str) -> Refusal | None:
+    """A symbol of an own barrow (LG-6.1.1)."""
+    card, _, good = name.partition("-")
+    if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
+        return found
+    there = next((each for each in state.farms[task.seat].barrows if str(each.card) == card), None)
+    if there is None:
+        return None
+    symbols = deck_of(state)[there.card].barrow.goods
+    free = tuple(symbol for symbol, full in zip(symbols, there.filled, strict=True) if not full)
+    return undelivered(state, task, good, free)
+
+
+def out_of_turn(task: AnyTask) -> Refusal | None:
+    """Goods are delivered in phase III, or where something lets one deliver (LG-5.3)."""
+    if isinstance(task, DELIVERING) or not is_window(task):
+        return None
+    return Refusal("LG-5.3.1", Message("Goods are delivered in phase III."))
+
+
+def undelivered(state: State, task: AnyTask, good: str, free: tuple[str, ...]) -> Refusal:
+    """No symbol, no delivery, no silver or no good left (LG-5.3.1, LG-5.4.1, LG-6.1.1)."""
+    if good not in free:
+        return Refusal("LG-6.1.1", Message("No free symbol asks for this good."))
+    if isinstance(task, t.DeliveryStep | t.BoughtDeliveries) and not task.left:
+        is_extra = isinstance(task, t.BoughtDeliveries) or task.paid
+        return Refusal("LG-5.4.1" if is_extra else "LG-5.3.1", Message("You have no delivery left."))
+    if isinstance(task, t.DeliveryStep) and task.paid and state.farms[task.seat].silver < extra_fee(state, task.seat):
+        args: terms.Args = {"price": extra_fee(state, task.seat)}
+        return Refusal(
+            "LG-5.4.1", Message("You do not have the silver for an extra delivery; the price is {price}.", args)
+        )
+    return Refusal("LG-6.1.1", Message("You do not have this good."))
+
+
+def extra(_state: State, task: AnyTask, _name: str) -> Refusal | None:
+    """Extra deliveries come after the free ones (LG-5.4.1)."""
+    if isinstance(task, t.DeliveryPurchase):
+        return Refusal("LG-5.4.1", Message("You can pay for no extra delivery."))
+    return Refusal("LG-5.4.1", Message("Extra deliveries come after the free ones.")) if is_window(task) else None

@@ -1,0 +1,75 @@
+"""Revenue dice and spaces, and donkey tiles (LG-4, LG-5.1)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.helpers.revenue import die_kept_from
+from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.state import PHASE_OF, State
+from domain.titles.la_granja.tables import box_of
+
+NOTHING_TO_UPGRADE: Final = Refusal("LG-4.9", Message("You have nothing to upgrade."))
+EMPTY: Final[Mapping[str, Refusal]] = {
+    "play_card": Refusal("LG-4.6", Message("You have no card to play.")),
+    "draw_card": Refusal("LG-0.10", Message("There is no card left to draw.")),
+    "upgrade_2": NOTHING_TO_UPGRADE,
+    "upgrade_1_siesta_1": NOTHING_TO_UPGRADE,
+    "siesta_2": Refusal("LG-5.2.2", Message("Your siesta marker is on the last space.")),
+    "delivery_1": Refusal("LG-4.10", Message("You have nothing that can be delivered.")),
+}
+"""Why an option could do nothing."""
+
+
+def die(state: State, task: AnyTask, pips: str) -> Refusal | None:
+    """A die that is not there, or kept by another's helper (LG-4.2, LG-10.5)."""
+    if isinstance(task, t.DieChoice):
+        if pips == str(die_kept_from(state, task.seat)):
+            return Refusal("LG-10.5", Message("Another player's helper keeps the last die of this space."))
+        return Refusal("LG-4.2", Message("There is no die with this number left."))
+    return out_of_turn(state, task)
+
+
+def space(state: State, task: AnyTask, _name: str) -> Refusal | None:
+    """A die is taken, not a space (LG-4.2); a die tile has its reach (LG-9.5)."""
+    if isinstance(task, t.DieShift):
+        return Refusal("LG-9.5", Message("The die cannot be changed to this number."))
+    if isinstance(task, t.DieChoice):
+        return Refusal("LG-4.2", Message("Take one of the dice beside the spaces."))
+    return out_of_turn(state, task)
+
+
+def option(state: State, task: AnyTask, name: str) -> Refusal | None:
+    """What a space gives is taken from the space of the own die (LG-4.2), once (LG-4.4)."""
+    if isinstance(task, t.DieChoice):
+        return Refusal("LG-4.2", Message("First take a die; you get what its space gives."))
+    if not isinstance(task, t.DieResolution):
+        return out_of_turn(state, task)
+    if name not in box_of(state).revenue_spaces[task.pips].options:
+        return Refusal(
+            "LG-4.2", Message("Your die shows {pips}: you take what space {pips} gives.", {"pips": task.pips})
+        )
+    if name in task.taken:
+        return Refusal("LG-4.4", Message("You have taken this."))
+    return EMPTY[name]
+
+
+def out_of_turn(state: State, task: AnyTask) -> Refusal | None:
+    """Outside phase II no die is taken; within it, what a window asks for comes first (LG-4.2)."""
+    if not is_window(task) or PHASE_OF[state.step] == "II":
+        return None
+    return Refusal("LG-4.2", Message("Dice are taken in phase II."))
+
+
+def donkey(state: State, task: AnyTask, tile: str) -> Refusal | None:
+    """A tile used before, or one that is chosen later (LG-5.1.1, LG-5.1.2)."""
+    if tile in map(str, state.farms[task.seat].donkeys_used):
+        return Refusal("LG-5.1.2", Message("You have used this donkey tile; all come back in round 4."))
+    return (
+        Refusal("LG-5.1.1", Message("Donkey tiles are chosen at the beginning of phase III."))
+        if is_window(task)
+        else None
+    )

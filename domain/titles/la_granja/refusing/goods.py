@@ -1,0 +1,60 @@
+"""Goods at the own farm: buying, selling, upgrading, growing, paying (LG-2, LG-3.3)."""
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.phases.any_time import PURCHASES_MAX, buying_price
+from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.state import COMMODITY, RESOURCES, UPGRADED, State
+
+
+def growth(_state: State, task: AnyTask, _name: str) -> Refusal | None:
+    """Fields grow once a round, the empty ones (LG-3.3.1)."""
+    if isinstance(task, t.GrowthStep):
+        if task.grown:
+            return Refusal("LG-3.3.1", Message("Your fields have grown in this round."))
+        return Refusal("LG-3.3.1", Message("You have no empty field."))
+    return Refusal("LG-3.3.1", Message("Fields grow after the income, once in a round.")) if is_window(task) else None
+
+
+def store(state: State, task: AnyTask, good: str) -> Refusal | None:
+    """A store, a pen, the purse or the commodity (LG-2.3 to LG-2.5, LG-0.3)."""
+    if isinstance(task, t.UpgradeChoice) and good in RESOURCES:
+        return Refusal("LG-2.6", Message("There is none of it to upgrade."))
+    if not is_window(task):
+        return None
+    if good == COMMODITY:
+        return Refusal("LG-2.3", Message("You have no trade commodity."))
+    if good in UPGRADED:
+        return Refusal("LG-0.3", Message("Upgraded goods are delivered; they are not bought or sold."))
+    return unbought(state, task, good) if good in RESOURCES else None
+
+
+def unbought(state: State, task: AnyTask, resource: str) -> Refusal:
+    """There is none to sell, and none can be bought (LG-2.4)."""
+    assert isinstance(task, t.Window)
+    if task.purchases >= PURCHASES_MAX:
+        return Refusal("LG-2.4", Message("You cannot buy more than {count} times in a row.", {"count": PURCHASES_MAX}))
+    args: terms.Args = {"price": buying_price(state, task.seat, resource)}
+    return Refusal("LG-2.4", Message("You do not have the silver to buy one; the price is {price}.", args))
+
+
+def field(state: State, task: AnyTask, crop: str) -> Refusal | None:
+    """A crop on a field: it is upgraded, paid with or delivered from there (LG-2.5, LG-2.7)."""
+    if not is_window(task):
+        return None
+    if not any(lying.full and lying.crop == crop for lying in state.farms[task.seat].fields):
+        return Refusal("LG-2.7", Message("Nothing has grown there yet."))
+    return Refusal("LG-2.5", Message("A crop on a field is not sold, and you do not have the silver to upgrade it."))
+
+
+def on_helper(_state: State, task: AnyTask, _good: str) -> Refusal | None:
+    """Goods on the card of a helper are delivered from there (LG-6.1.1)."""
+    return Refusal("LG-6.1.1", Message("Goods on a helper can only be delivered.")) if is_window(task) else None
+
+
+def marker(_state: State, _task: AnyTask, _name: str) -> Refusal | None:
+    """A mark in a completed building stays there (LG-0.9)."""
+    return Refusal("LG-0.9", Message("Markers are taken back only when you have none left."))

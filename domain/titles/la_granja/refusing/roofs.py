@@ -1,0 +1,69 @@
+"""Roof tiles on sale and at the own farm (LG-3.4, LG-9)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.kernel.messages import Message
+from domain.kernel.refusals import Refusal
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.phases.roofs import price_of
+from domain.titles.la_granja.reckoning import Number, adjust
+from domain.titles.la_granja.refusing.asked import is_window
+from domain.titles.la_granja.state import PHASE_OF, State
+from domain.titles.la_granja.tables import box_of
+from domain.titles.la_granja.turns import is_alone
+
+IDLE: Final[Mapping[str, Refusal]] = {
+    "free_upgrade": Refusal("LG-2.6", Message("You have nothing to upgrade.")),
+    "delivery": Refusal("LG-6.1.1", Message("You have nothing that can be delivered.")),
+    "paid_delivery": Refusal("LG-9.9", Message("You have no silver or nothing that can be delivered.")),
+    "play_or_draw_card": Refusal("LG-0.10", Message("There is no card to play or to draw.")),
+    "flip_roof": Refusal("LG-9.4", Message("You have no other used roof tile.")),
+    "siesta": Refusal("LG-5.2.2", Message("Your siesta marker is on the last space.")),
+    "die_shift": Refusal("LG-9.5", Message("The tile changes a die that you have just taken.")),
+    "take_income": Refusal("LG-9.6", Message("You have no income.")),
+    "place_market_marker": Refusal("LG-9.7", Message("No market space is free.")),
+    "double_roof_vp": Refusal("LG-9.8", Message("The tile is offered when a roof tile is placed.")),
+}
+"""Why a tile of this kind could do nothing."""
+WITH_OTHERS: Final = frozenset({"delivery", "paid_delivery", "play_or_draw_card", "place_market_marker"})
+"""What a tile of these kinds brings is taken from what all share."""
+
+
+def roof(state: State, task: AnyTask, tile: str) -> Refusal | None:
+    """A tile on sale, or an own one."""
+    if tile in state.roofs:
+        return on_sale(state, task, tile)
+    own = next((each for each in state.farms[task.seat].roofs if each.tile == tile), None)
+    if own is None:
+        return None
+    if isinstance(task, t.RoofChoice):
+        return Refusal("LG-9.4", Message("The tile turns another used tile face up."))
+    if not is_window(task):
+        return None
+    return Refusal("LG-9.1", Message("This roof tile has been used.")) if own.used else idle(state, tile)
+
+
+def on_sale(state: State, task: AnyTask, tile: str) -> Refusal | None:
+    """One a round, while a space is free, for its price (LG-3.4.1, LG-3.4.2, LG-3.4.4)."""
+    seat = task.seat
+    if not isinstance(task, t.RoofStep):
+        return Refusal("LG-3.4.1", Message("Roof tiles are bought at the end of phase I.")) if is_window(task) else None
+    if task.bought:
+        return Refusal("LG-3.4.1", Message("You have bought a roof tile in this round."))
+    if len(state.farms[seat].roofs) >= adjust(state, seat, Number.ROOF_SPACES, box_of(state).player_board.roof_spaces):
+        return Refusal("LG-3.4.4", Message("You have no free roof space."))
+    args: terms.Args = {"price": price_of(state, seat, tile)}
+    return Refusal("LG-3.4.2", Message("You do not have the silver for this roof tile; the price is {price}.", args))
+
+
+def idle(state: State, tile: str) -> Refusal:
+    """An own tile not used yet: it is of another phase, or could do nothing (LG-9.1, LG-9.2)."""
+    effect = box_of(state).effect_of(tile)
+    if "any" not in effect.phases and PHASE_OF[state.step] not in effect.phases:
+        return Refusal("LG-9.2", Message("This roof tile is used in another phase."))
+    if effect.kind in WITH_OTHERS and not is_alone(state):
+        return Refusal("LG-2.1.1", Message("This is not possible while all choose their donkey tiles."))
+    return IDLE[effect.kind]

@@ -1,0 +1,230 @@
+"""Why nothing can be chosen at a part: the laws of the answers, and the rule that each of many refusals names."""
+
+from collections.abc import Mapping
+from typing import Any, Final, get_args
+
+import pytest
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.messages import say
+from domain.kernel.rules import Seat
+from domain.titles import la_granja
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja import parts
+from domain.titles.la_granja.actions import TakeBackMarker
+from domain.titles.la_granja.components import ROOF_TILES
+from domain.titles.la_granja.components_market import market_of
+from domain.titles.la_granja.refusing.asked import NOW
+from domain.titles.la_granja.spaces import SPACES
+from domain.titles.la_granja.state import COMMODITY, CROPS, FARM_GOODS, State
+from tests.domain.titles.la_granja.play import played
+from tests.domain.titles.la_granja.refusals import FOURS, POSITIONS, tile
+
+GOODS: Final = (*FARM_GOODS, COMMODITY)
+SIDES: Final = ("field", "barrow", "extension", "helper")
+TABLES: Final[tuple[tuple[int, int, Mapping[str, Any]], ...]] = (
+    (1, 4, {}),
+    (2, 1, {}),
+    (2, 6, {"options": {"edition": "original", "extra_deliveries": "at_once"}}),
+    (3, 8, {"markers": 12}),
+    (4, 3, {}),
+)
+
+
+def parts_of(state: State, seat: Seat) -> list[str]:
+    """Every part a table of this state can have, and some it never has."""
+    farm = state.farms[seat]
+    return [
+        *(f"hand-{card}" for card in farm.hand),
+        *(f"hand-{card}-{side}" for card in farm.hand for side in SIDES),
+        *(f"laid-{helper.card}" for helper in farm.helpers),
+        *(f"laid-{barrow.card}" for barrow in farm.barrows),
+        *(f"laid-{card}" for card in farm.extensions),
+        *(f"store-{good}" for good in GOODS),
+        *(f"{place}-{crop}" for place in ("field", "helper_field") for crop in CROPS),
+        *(f"roof-{id}" for id in (*state.roofs, *(roof.tile for roof in farm.roofs), "gone")),
+        *(f"{kind}-{pips}" for kind in ("die", "space", "donkey") for pips in SPACES),
+        *(f"option-{option}" for option in parts.DRAWN_OPTIONS),
+        *(f"building-{building}-{good}" for building in SPACES for good in GOODS),
+        *(f"barrow-{barrow.card}-{good}" for barrow in farm.barrows for good in GOODS),
+        *(f"stall-{cell}" for cell in range(len(state.stalls))),
+        *(parts.PILE, parts.GROWTH, parts.EXTRA_DELIVERIES),
+        *("helper-meat", "mark-1", "barrow-99-olive", "stall-999", "moon"),
+    ]
+
+
+@pytest.mark.parametrize(("seats", "seed", "more"), TABLES)
+def test_a_part_has_a_reason_against_it_exactly_where_no_legal_action_belongs_to_it(
+    seats: int, seed: int, more: Mapping[str, Any]
+) -> None:
+    for state, _ in list(played(seats, seed, **more))[::3]:
+        for seat in map(Seat, range(seats)):
+            legal = {parts.part_of(action) for action in la_granja.legal_actions(state, seat)}
+            for part in parts_of(state, seat):
+                assert (la_granja.why_not(state, seat, part) is None) == (part in legal), (state.step, part)
+
+
+@pytest.mark.parametrize(("seats", "seed", "more"), TABLES)
+def test_a_reason_says_nothing_the_seat_cannot_know(seats: int, seed: int, more: Mapping[str, Any]) -> None:
+    for state, _ in list(played(seats, seed, **more))[::5]:
+        for seat in map(Seat, range(seats)):
+            imagined = la_granja.imagine(la_granja.view(state, seat), SeededChance(bytes(32)))
+            for part in parts_of(state, seat):
+                assert la_granja.why_not(imagined, seat, part) == la_granja.why_not(state, seat, part), part
+
+
+def test_every_question_to_a_seat_has_a_reason() -> None:
+    assert set(NOW) == set(get_args(t.AnyTask)) - t.AUTOMATIC - {t.SaleOwed}
+
+
+@pytest.mark.parametrize(
+    ("place", "good", "number", "part"),
+    [
+        ("barrow", "olive", 7, "barrow-7-olive-taken"),
+        ("row", "olive", 2, "building-2-olive-taken"),
+        ("mark", "", 3, "mark-3"),
+        ("market", "", 12, "stall-12"),
+        ("field", "grain", 0, "field-grain"),
+        ("pen", "pig", 0, "store-pig"),
+    ],
+)
+def test_a_marker_is_taken_back_where_it_lies(place: str, good: str, number: int, part: str) -> None:
+    """LG-0.9."""
+    assert parts.part_of(TakeBackMarker(place, good, number)) == part
+
+
+REFUSALS: Final = """
+cards         hand-1-extension      LG-3.1.4
+cards         hand-1                LG-3.1.1
+cards         pile                  LG-3.1.8
+cards         growth                LG-3.3.1
+cards         store-olive           LG-2.4
+cards         moon                  LG-3.1.1
+cards played  hand-1-field          LG-3.1.1
+draw          pile                  LG-0.10
+draw          hand-1-extension      LG-3.1.4
+draw          store-olive           LG-3.1.9
+discard       hand-1-field          LG-3.1.8
+discard       store-olive           LG-3.1.8
+paying        store-silver          LG-3.1.4
+paying        hand-1                LG-3.1.4
+replacing     laid-4                LG-3.1.6
+replacing     pile                  LG-3.1.6
+growth        growth                LG-3.3.1
+no field      growth                LG-3.3.1
+no field      store-pig             LG-2.4
+roofs         roof-D11              LG-3.4.2
+roofs         pile                  LG-3.1.9
+roof bought   roof-D11              LG-3.4.1
+roofs full    roof-D11              LG-3.4.4
+roofs full    roof-D99              LG-3.4.1
+die           die-2                 LG-4.2
+die           space-3               LG-4.2
+die           option-silver_4       LG-4.2
+die           roof-D11              LG-3.4.1
+die           hand-7-field          LG-3.1.1
+die           hand-7                LG-3.1.1
+die           donkey-2              LG-5.1.1
+die           building-1-olive      LG-5.3.1
+die           stall-1               LG-6.4.1
+die           store-meat            LG-0.3
+die           store-vp              LG-4.2
+die           extra-deliveries      LG-5.4.1
+die           mark-1                LG-0.9
+kept die      die-1                 LG-10.5
+space 2       option-play_card      LG-4.6
+space 2       option-silver_4       LG-4.2
+space 2       die-1                 LG-4.2
+space 5       option-upgrade_2      LG-4.9
+space 5       option-siesta_2       LG-5.2.2
+space 6       option-delivery_1     LG-4.10
+porter        option-silver_2       LG-4.4
+porter        store-olive           LG-4.2
+after         option-silver_2       LG-2.1.1
+after         store-olive           LG-2.4
+after         field-olive           LG-2.7
+after         helper-meat           LG-6.1.1
+bought out    store-olive           LG-2.4
+field         field-olive           LG-2.5
+donkeys       donkey-2              LG-5.1.2
+donkeys       die-2                 LG-4.2
+donkeys       option-silver_4       LG-4.2
+donkeys       space-2               LG-4.2
+donkeys       store-trade_commodity LG-2.3
+chosen        donkey-1              LG-5.1.1
+free          building-2-grain      LG-6.2.1
+free          building-1-grain      LG-6.2.4
+free          building-3-wine       LG-6.1.1
+free          stall-1               LG-6.4.1
+free          donkey-1              LG-5.1.1
+free done     barrow-1-olive        LG-5.3.1
+free done     barrow-9-olive        LG-5.3.1
+barrow        barrow-1-olive        LG-6.1.1
+extra         barrow-1-olive        LG-5.4.1
+extra done    barrow-1-olive        LG-5.4.1
+bought        barrow-1-olive        LG-5.4.1
+buying        extra-deliveries      LG-5.4.1
+buying        building-1-olive      LG-5.3.1
+die 6         barrow-2-pig          LG-6.1.1
+die 6         store-olive           LG-6.1.1
+stall         stall-999             LG-1.1
+stall         stall-{five}          LG-6.4.1
+stall         stall-{four}          LG-6.4.3
+own stall     stall-{four}          LG-6.4.4
+free stall    stall-{four}          LG-9.7
+upgrade       store-pig             LG-2.6
+upgrade       store-vp              LG-2.6
+upgrade       field-olive           LG-2.6
+upgrade       growth                LG-2.6
+goods         store-grain           LG-2.1
+goods         roof-D11              LG-2.1
+goods         extra-deliveries      LG-2.1
+goods         pile                  LG-2.1
+goods         stall-1               LG-2.1
+goods         donkey-1              LG-2.1
+goods         building-1-olive      LG-2.1
+goods         helper-meat           LG-2.1
+helpers       laid-12               LG-10.2
+helpers       laid-19               LG-10.1
+helpers       laid-1                LG-10.5
+helpers       laid-2                LG-6.3.1
+helpers       laid-3                LG-3.1.7
+idle helper   laid-4                LG-2.1
+offer         laid-4                LG-10.5
+shortage      stall-1               LG-0.9
+shift         space-1               LG-9.5
+turning       roof-{flip_roof}      LG-9.4
+turning       roof-{pig}            LG-9.4
+goods owning  roof-{pig}            LG-2.1
+tile used     roof-{pig}            LG-9.1
+tile delivery roof-{delivery}       LG-9.2
+tile nothing  roof-{delivery}       LG-6.1.1
+tile donkeys  roof-{delivery}       LG-2.1.1
+tile upgrade  roof-{upgrade_1}      LG-2.6
+tile paid     roof-{paid_delivery}  LG-9.9
+tile flip     roof-{flip_roof}      LG-9.4
+tile siesta   roof-{siesta_1}       LG-5.2.2
+tile die      roof-{die_1}          LG-9.5
+tile income   roof-{income}         LG-9.6
+tile double   roof-{double_roof_vp} LG-9.8
+solo          die-3                 LG-4.2
+over          pile                  LG-8.1
+sale          pile                  LG-8.2
+crafted       pile                  LG-2.2
+"""
+NAMES: Final = {
+    "four": FOURS[0],
+    "five": market_of(2, "deluxe").by_value[5][0],
+    **{effect: tile(effect) for effect in {each.effect for each in ROOF_TILES.values()}},
+}
+
+
+@pytest.mark.parametrize("row", [line for line in REFUSALS.splitlines() if line])
+def test_a_refusal_names_the_rule_that_stands_against_the_choice(row: str) -> None:
+    name, (part, rule) = row[:14].strip(), row[14:].split()
+
+    refusal = la_granja.why_not(POSITIONS[name].state, Seat(0), part.format_map(NAMES))
+
+    assert refusal is not None
+    assert refusal.rule == rule, say(refusal.words)
+    assert say(refusal.words).endswith(".")
