@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from babel.dates import format_date, format_time
+from babel.dates import format_date, format_skeleton, format_time
 from babel.lists import format_list
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -201,6 +201,20 @@ def day(at: date) -> str:
 def moment(at: datetime) -> str:
     """A date and the time of day, as the clock of the log has it (UTC)."""
     return f"{format_date(at, 'medium', locale=locale())} {format_time(at, 'short', locale=locale())} UTC"
+
+
+def local_moment(at: datetime, zone: tzinfo) -> str:
+    """The day of the week, the date and the time of day where that zone is."""
+    there = at.astimezone(zone)
+    return f"{format_skeleton('yMMMEd', there, locale=locale())}, {format_time(there, 'short', locale=locale())}"
+
+
+def local_end(at: datetime, since: datetime, zone: tzinfo) -> str:
+    """The same of the end of something: on its first day the time of day alone."""
+    there = at.astimezone(zone)
+    if since.astimezone(zone).date() == there.date():
+        return format_time(there, "short", locale=locale())
+    return local_moment(at, zone)
 
 
 def join_words(words: Iterable[str]) -> str:

@@ -26,6 +26,8 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/events/new": ("/events/new",),
     "/events/{event_id:uuid}": ("/events/{event}", "/events/{announced}"),
     "/events/{event_id:uuid}/crosstable": ("/events/{event}/crosstable",),
+    "/events/{event_id:uuid}/dates": ("/events/{event}/dates",),
+    "/events/{event_id:uuid}/schedule": ("/events/{event}/schedule", "/events/{event}/schedule?entry=e1"),
     "/events/{event_id:uuid}/desk": ("/events/{event}/desk", "/events/{announced}/desk"),
     "/events/{event_id:uuid}/people": ("/events/{event}/people",),
     "/events/{event_id:uuid}/plan": ("/events/{announced}/plan",),
@@ -140,6 +142,10 @@ def tournaments(organiser: Client) -> dict[str, str]:
     for name in ("Ana", "Blai", "Clara", "Dolors"):
         organiser.post(f"{path}/entries", {"name": name, "club": "Palma"})
     organiser.post(f"{path}/announcements", {"text": "¡Olé!"})
+    times = [{"starts": "2031-05-01T10:00:00Z", "deadline": "2031-05-01T12:00:00Z"}, {"starts": "2031-05-01T14:00:00Z"}]
+    calendar = {"zone": "Europe/Madrid", "place": "Palma", "fee": "10 €", "rounds": times}
+    pause = [{"starts": "2031-05-01T12:00:00Z", "ends": "2031-05-01T14:00:00Z", "name": "Siesta"}]
+    put(organiser, f"{path}/calendar", {"calendar": {**calendar, "breaks": pause}})
     organiser.post(f"{path}/pairings", {})
     until(organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
     organiser.post(f"{path}/rounds/1/publication", {})

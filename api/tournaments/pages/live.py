@@ -30,6 +30,8 @@ CALM_SECONDS: Final = 1.0
 STRUCTURE: Final = "rounds"
 """The place of all rounds; it is sent anew only when rounds or results are others, not when somebody scores."""
 BEST: Final = "best"
+OWN: Final = "own"
+"""What the reader who takes part has to do."""
 
 
 def table_place(round_: int, table: int) -> str:
@@ -52,7 +54,7 @@ async def read_watched(room: TournamentRoom, event: TournamentStream, boards: di
     boards |= await room.boards(shown, boards)
     results = [[(table.status, table.places, table.scores) for table in each.tables] for each in shown.rounds]
     structure = repr((shown.version, results))
-    keys = {STRUCTURE: structure, BEST: structure}
+    keys = {STRUCTURE: structure, BEST: structure, OWN: structure}
     if (newest := newest_round(shown)) is not None:
         for table in newest.tables:
             board = boards.get(table.match_id) if table.match_id is not None else None
@@ -73,7 +75,7 @@ def draw_pieces(room: TournamentRoom, context: Mapping[str, Any], places: Collec
     def render_piece(template: str, **more: Any) -> str:
         return render(room.request, f"tournaments/{template}.html", {**context, **more})
 
-    parts = {place: render_piece(place) for place in (STRUCTURE, BEST) if place in places}
+    parts = {place: render_piece(place) for place in (STRUCTURE, BEST, OWN) if place in places}
     if (newest := newest_round(context["shown"])) is not None:
         for table in newest.tables:
             if (place := table_place(newest.round, table.table)) in places:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import msgspec
 from litestar import Response
@@ -15,10 +16,12 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
+from api.matches.acting import now
 from api.matches.pages.live import milliseconds
 from api.matches.pages.terms import clock_words
 from api.matches.service import MatchService
 from api.titles.drawing import Drawing
+from api.tournaments.calendars import APPOINTMENTS
 from api.tournaments.pages.forms import OF_THE_DESK
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_standings, with_names
@@ -26,6 +29,7 @@ from api.tournaments.wire import StandingsShown, TableShown, TournamentShown
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form
+from api.web.languages import local_end, local_moment
 from domain.kernel.messages import N_, Message, plural
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.pairing.problem import TOLD
@@ -34,7 +38,7 @@ from domain.standings.points import points_text
 from domain.standings.tie_breaks import EXPLAINED, NAMES
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.fitting import misfits
-from domain.tournaments.state import Round
+from domain.tournaments.state import Round, Tournament
 from projections.matches.boards import scores_of
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -213,6 +217,7 @@ class TournamentRoom:
             "conflicts_of": {each.number: conflicts(each, names) for each in event.state.rounds},
             "with_names": lambda sentence: ENTRY.sub(lambda found: names.get(found[0], found[0]), sentence),
             "boards": await self.boards(shown) if with_boards else {},
+            **dates_of(event.state),
             "clock": clock_words(event.state.plan.table.clock),
             "base": self.path,
             "tables_over": over(shown),
@@ -233,6 +238,20 @@ class TournamentRoom:
                 new = before if before and same else await asyncio.to_thread(board_of, match, drawing)
                 found[table.match_id] = new
         return found
+
+
+def dates_of(event: Tournament) -> dict[str, Any]:
+    """What pages say about dates: times in the zone of the event, and whether the check-in is open now."""
+    zone, opens = ZoneInfo(event.calendar.zone), event.calendar.check_in_opens
+    has_check_in = opens is not None and not (event.is_checked_in or event.rounds)
+    return {
+        "local": lambda at: local_moment(at, zone),
+        "local_end": lambda at, since: local_end(at, since, zone),
+        "has_check_in": has_check_in,
+        "is_checking_in": has_check_in and opens is not None and opens <= now(),
+        "state_rounds": event.played_rounds,
+        "appointments": APPOINTMENTS,
+    }
 
 
 def board_of(match: Match, drawing: Drawing) -> SmallBoard:

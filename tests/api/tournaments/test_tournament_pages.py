@@ -55,7 +55,7 @@ def test_every_table_of_a_round_shows_its_board_and_a_stream_keeps_it_fresh(
     after, have = player.hears(f"{event}/stream", have)
     nothing, _ = player.hears(f"{event}/stream", have)
 
-    assert set(before) == {"rounds", "best", "at_1_1"}
+    assert set(before) == {"rounds", "best", "own", "at_1_1"}
     assert set(after) == {"at_1_1"}, "somebody plays on: nothing else is drawn again"
     assert nothing == {}
     assert "miniature" not in before["at_1_1"]

@@ -50,6 +50,21 @@ TABLE_MORE: Final = {"takeBacks": "3", "pauses": "any", "leaving": "any", "priva
 LEAGUE: Final = {"name": "League", "title": "la_granja", "size": "3", "divisions": "1", "places": "7", "moving": "2"}
 LEAGUE_MORE: Final = {"roundDays": "14", "clock": "none", "atOnce": "true", "registration": "open", "text": "Hello"}
 FIXTURE: Final = {"group": "1", "round": "1", "table": "1", "scores": "3 1", "places": "1 2"}
+TIME: Final = "2031-05-01T10:00"
+DATES: Final = {"zone": "UTC", "place": "Palma", "fee": "-", "entryOpens": TIME, "entryCloses": "2031-05-02T10:00"}
+DATES_MORE: Final = {
+    "checkInOpens": TIME,
+    "checkInCloses": TIME,
+    "rounds.0.number": "1",
+    "rounds.0.starts": "2031-05-03T10:00",
+    "rounds.0.deadline": "2031-05-04T10:00",
+    "breaks.0.starts": TIME,
+    "breaks.0.ends": "2031-05-01T11:00",
+    "breaks.0.name": "Lunch",
+    "reminders": "60",
+    "consequence": "lots",
+    "reason": "So",
+}
 PLACE: Final = {"entry": "6", "variation": "0", "step": "0", "eyes": "all"}
 RULING: Final = {"decision": "none", "version": "5", "scores": "1 2", "ranking": "2 1", "warned": "0", "points": "1"}
 RULING_MORE: Final = {"pointsSeat": "0", "seconds": "1", "secondsSeat": "0", "rule": "2", "reasons": "So"}
@@ -94,6 +109,9 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{EVENT}/enter": {},
     f"{EVENT}/leave": {"entry": "e1", "reason": "So"},
     f"{EVENT}/return": {"entry": "e1", "reason": "So"},
+    f"{EVENT}/dates": DATES | DATES_MORE,
+    f"{EVENT}/check-in": {"entry": "e1"},
+    f"{EVENT}/check-in/undo": {"entry": "e1"},
     f"{DESK}/enter": {
         "person": "nobody",
         "bot": "",
@@ -183,8 +201,9 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove"})
 """Fields that may be sent more than once."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes"})
+OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name"})
 HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity"})
-WORDS: Final = TYPED | HELD | {"options.deck", "file"}
+WORDS: Final = TYPED | HELD | OF_DATES | {"options.deck", "file"}
 """Fields that hold any text there is, if it is not too long."""
 
 

@@ -1,0 +1,211 @@
+"""The pages of dates: what comes when, for everybody and for one who takes part; the organiser's form; the check-in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final
+from zoneinfo import ZoneInfo
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
+
+from api.tournaments.pages.forms import ENTRY, OfEntry
+from api.tournaments.pages.room import TournamentRoom, provide_room
+from api.tournaments.wire import Reason
+from api.web.form_faults import FieldFault, excerpt
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import Form, FormRefused
+from api.web.guards import requires_person
+from api.web.wire import Asked, Short
+from domain.kernel.messages import N_, Message
+from domain.standings.contest import ROUNDS_MAX
+from domain.tournaments.calendar import BREAKS_MAX, Break, Calendar, Consequence, Minutes, RoundTime, Words, zone_named
+from domain.tournaments.errors import PlanRefused
+from domain.tournaments.state import Tournament
+
+LOCAL: Final = "%Y-%m-%dT%H:%M"
+"""A time as browsers write it into their field for one."""
+NO_TIME: Final = N_("“{value}” is no time of this time zone.")
+ROUNDS_OFFERED: Final = 3
+BREAKS_OFFERED: Final = 2
+WINDOWS: Final = ("entry_opens", "entry_closes", "check_in_opens", "check_in_closes")
+CONSEQUENCES: Final = {
+    "organiser": N_("the organiser decides"),
+    "lots": N_("places are drawn by lot"),
+    "score": N_("the points as they stand decide"),
+}
+LocalTime = Annotated[str, msgspec.Meta(max_length=20)]
+
+
+class RoundRow(Asked, frozen=True):
+    """The times of a round; `number` keeps its place where the others are empty."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_MAX)]
+    starts: LocalTime = ""
+    deadline: LocalTime = ""
+
+
+class BreakRow(Asked, frozen=True):
+    starts: LocalTime = ""
+    ends: LocalTime = ""
+    name: Short = ""
+
+
+class CalendarForm(Asked, frozen=True, kw_only=True):
+    """The calendar with times as the clock of its zone shows them."""
+
+    zone: Short = "UTC"
+    place: Words = ""
+    fee: Words = ""
+    entry_opens: LocalTime = ""
+    entry_closes: LocalTime = ""
+    check_in_opens: LocalTime = ""
+    check_in_closes: LocalTime = ""
+    rounds: Annotated[tuple[RoundRow, ...], msgspec.Meta(max_length=ROUNDS_MAX)] = ()
+    breaks: Annotated[tuple[BreakRow, ...], msgspec.Meta(max_length=BREAKS_MAX)] = ()
+    reminders: tuple[Minutes, ...] = ()
+    consequence: Consequence = "organiser"
+    reason: Reason = ""
+
+    def calendar(self) -> Calendar:
+        """The calendar that is meant."""
+        zone, times = zone_named(self.zone), dict[int, RoundTime]()
+        for at, row in enumerate(self.rounds):
+            starts = moment(zone, row.starts, f"rounds.{at}.starts")
+            times[row.number] = RoundTime(starts, moment(zone, row.deadline, f"rounds.{at}.deadline"))
+        last = max((number for number, each in times.items() if each != RoundTime()), default=0)
+        breaks = list[Break]()
+        for at, pause in enumerate(self.breaks):
+            starts = moment(zone, pause.starts, f"breaks.{at}.starts")
+            ends = moment(zone, pause.ends, f"breaks.{at}.ends")
+            if starts is None or ends is None:
+                raise FormRefused([FieldFault(f"breaks.{at}.starts", Message(NO_TIME, {"value": pause.name}))])
+            breaks.append(Break(starts, ends, pause.name))
+        return Calendar(
+            zone=self.zone,
+            place=self.place,
+            fee=self.fee,
+            **{name: moment(zone, getattr(self, name), camel(name)) for name in WINDOWS},
+            rounds=tuple(times.get(number, RoundTime()) for number in range(1, last + 1)),
+            breaks=tuple(breaks),
+            reminders=self.reminders,
+            consequence=self.consequence,
+        )
+
+
+DATES: Final = Form("dates", CalendarForm, words=frozenset({"reminders"}), beside={PlanRefused: "zone"})
+
+
+def camel(name: str) -> str:
+    """A field as forms name it."""
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
+
+
+def moment(zone: ZoneInfo, text: str, field: str) -> datetime | None:
+    """A time of that zone; one that its clocks leave out is refused, of one they show twice the first is meant."""
+    if not text:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        found = datetime.max.replace(tzinfo=UTC)
+    if found.tzinfo is None and 1970 <= found.year < 3000:
+        local = found.replace(tzinfo=zone)
+        if local.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == found:
+            return local.astimezone(UTC)
+    raise FormRefused([FieldFault(field, Message(NO_TIME, {"value": excerpt(text)}))])
+
+
+def fields_of(event: Tournament) -> dict[str, Any]:
+    """The calendar as the form shows it, with some rows more to be filled in."""
+    calendar, zone = event.calendar, ZoneInfo(event.calendar.zone)
+
+    def local(at: datetime | None) -> str:
+        return "" if at is None else at.astimezone(zone).strftime(LOCAL)
+
+    count = max(len(calendar.rounds), sum(stage.rounds for stage in event.plan.stages), ROUNDS_OFFERED)
+    times = [calendar.round(number) for number in range(1, min(count, ROUNDS_MAX) + 1)]
+    return {
+        "windows": {camel(name): local(getattr(calendar, name)) for name in WINDOWS},
+        "times": [(local(each.starts), local(each.deadline)) for each in times],
+        "pauses": [
+            *((local(each.starts), local(each.ends), each.name) for each in calendar.breaks),
+            *(("", "", "") for _ in range(min(BREAKS_OFFERED, BREAKS_MAX - len(calendar.breaks)))),
+        ],
+        "reminders": " ".join(map(str, calendar.reminders)),
+        "consequences": CONSEQUENCES,
+    }
+
+
+@get("/schedule")
+async def schedule_page(room: NamedDependency[TournamentRoom], entry: FromQuery[str] = "") -> Response[str]:
+    """What comes when: with `entry` for one who takes part, for whoever takes part their own, else for everybody."""
+    return await schedule_of(room, entry)
+
+
+async def schedule_of(room: TournamentRoom, entry: str = "") -> Response[str]:
+    context = await room.context(await room.tournaments.get(room.id))
+    wanted = entry if entry != "all" else ""
+    whose = wanted or ("" if entry else context["shown"].entry or "")
+    schedule = await room.tournaments.schedule(room.id, whose)
+    return room.page("schedule", {**context, "schedule": schedule, "whose": whose, "consequences": CONSEQUENCES})
+
+
+@get("/dates", guards=[requires_person])
+async def dates_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+    """The organiser's form of dates."""
+    return await dates_form(room)
+
+
+async def dates_form(room: TournamentRoom) -> Response[str]:
+    event = await room.tournaments.require(room.id)
+    context = await room.context(event)
+    return room.page("dates", {**context, **fields_of(event.state), "forms": forms_of(room.request, DATES)})
+
+
+@post("/dates", guards=[requires_person])
+async def set_dates(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Other dates."""
+
+    async def do(wanted: CalendarForm) -> Response[Any]:
+        await room.tournaments.set_calendar(room.id, wanted.calendar(), wanted.reason)
+        return room.back("/schedule?entry=all")
+
+    async def again() -> Response[str]:
+        return await dates_form(room)
+
+    await room.tournaments.require(room.id)
+    return await answer_form(room.request, DATES, do, again)
+
+
+@post("/check-in", guards=[requires_person])
+async def check_in(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Somebody is there: the reader, or whom the organiser names."""
+    return await note_presence(room, is_there=True)
+
+
+@post("/check-in/undo", guards=[requires_person])
+async def undo_check_in(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Somebody is not there after all."""
+    return await note_presence(room, is_there=False)
+
+
+async def note_presence(room: TournamentRoom, *, is_there: bool) -> Response[Any]:
+    async def do(wanted: OfEntry) -> Response[Any]:
+        event = await room.tournaments.check_in(room.id, wanted.entry, is_there=is_there)
+        own = event.state.entry_of(room.tournaments.by)
+        return room.back("" if own is not None and own.id == wanted.entry else "/people")
+
+    return await answer_form(room.request, ENTRY, do, room.everybody)
+
+
+HANDLERS: Final[tuple[Any, ...]] = (
+    Router(
+        "/events/{event_id:uuid}",
+        route_handlers=[schedule_page, dates_page, set_dates, check_in, undo_check_in],
+        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,86 @@
+"""The pages of dates as a browser without scripts uses them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from tests.api.tournaments.running import Running
+from tests.api.tournaments.test_tournament_pages import opened
+from tests.api.web.visiting import Visitor
+
+MADRID = ZoneInfo("Europe/Madrid")
+SUMMER = {"zone": "Europe/Madrid", "place": "Palma, Plaça Major", "fee": "10 €"}
+
+
+def local(hours: float) -> str:
+    """So many hours from now, as the clock in Madrid shows it."""
+    return (datetime.now(UTC) + timedelta(hours=hours)).astimezone(MADRID).strftime("%Y-%m-%dT%H:%M")
+
+
+def test_dates_are_kept_as_times_of_their_zone_and_shown_to_everybody(house: Running) -> None:
+    organiser, reader = Visitor(house), Visitor(house)
+    event = opened(organiser)
+    rounds = {"rounds.0.number": 1, "rounds.1.number": 2, "rounds.1.starts": "2031-07-01T16:30"}
+    pause = {"breaks.0.starts": "2031-07-01T14:00", "breaks.0.ends": "2031-07-01T16:00", "breaks.0.name": "Dinar"}
+    where = organiser.sends(f"{event}/dates", **SUMMER, **rounds, **pause, reminders="30 5", consequence="lots")
+    page = reader.sees(f"{event}/schedule")
+    form = organiser.sees(f"{event}/dates")
+
+    assert where == f"{event}/schedule?entry=all"
+    assert "Times are those of Europe/Madrid." in page
+    assert "Tue, 1 Jul 2031, 16:30" in page
+    assert "Tue, 1 Jul 2031, 14:00 – 16:00" in page
+    assert "Palma, Plaça Major" in page
+    assert page.index("Dinar") < page.index("Round 2")
+    assert 'name="rounds.0.starts" value=""' in form
+    assert 'name="rounds.1.starts" value="2031-07-01T16:30"' in form
+    assert 'name="breaks.0.name" value="Dinar"' in form
+    assert 'name="reminders" value="30 5"' in form
+    assert reader.sees(f"{event}/dates", 403)
+
+
+def test_a_time_that_its_zone_leaves_out_and_dates_that_contradict_each_other_come_back(house: Running) -> None:
+    organiser = Visitor(house)
+    event = opened(organiser)
+    status, page = organiser.is_refused(f"{event}/dates", zone="Europe/Madrid", entryOpens="2031-03-30T02:30")
+    assert status == 400
+    assert "“2031-03-30T02:30” is no time of this time zone." in page
+    status, page = organiser.is_refused(f"{event}/dates", zone="Europe/Atlantis")
+    assert status == 422
+    assert "Europe/Atlantis" in page
+    nameless = {"breaks.0.starts": "2031-07-01T14:00"}
+    assert organiser.is_refused(f"{event}/dates", **nameless)[0] == 400
+
+
+def test_people_check_in_on_the_page_and_see_by_when_to_play(house: Running) -> None:
+    organiser, player = Visitor(house), Visitor(house)
+    event = opened(organiser)
+    player.sends(f"{event}/enter")
+    organiser.sends(f"{event}/desk/enter", bot="random")
+    assert 'id="check-in"' not in player.sees(event)
+    window = {"checkInOpens": local(-1), "checkInCloses": local(1)}
+    organiser.sends(f"{event}/dates", zone="Europe/Madrid", **window)
+    assert 'id="check-in"' in player.sees(event)
+    assert player.sends(f"{event}/check-in", entry="e1") == event
+    assert "You have checked in." in player.sees(event)
+    assert organiser.sends(f"{event}/check-in/undo", entry="e1") == f"{event}/people"
+    assert "is there" not in player.sees(f"{event}/people")
+    player.sends(f"{event}/check-in", entry="e1")
+    assert "is there" in player.sees(f"{event}/people")
+
+    organiser.sends(f"{event}/desk/pairing")
+    house.settle()
+    organiser.sends(f"{event}/desk/publish", round=1)
+    house.settle()
+    late = {"rounds.0.number": 1, "rounds.0.deadline": local(0.5), "reminders": "40", "reason": "The hall closes."}
+    organiser.sends(f"{event}/dates", zone="Europe/Madrid", **late)
+    house.settle()
+    page = player.sees(event)
+
+    assert re.search(r"Your table of round 1 has to be played until \w{3}, ", page)
+    assert "Round 1, table 1" in player.sees(f"{event}/schedule")
+    assert "The schedule of" in player.sees(f"{event}/schedule")
+    assert "What comes when" in player.sees(f"{event}/schedule?entry=all")
+    assert "changed the dates" in player.sees(f"{event}/record")
