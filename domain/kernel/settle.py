@@ -46,3 +46,13 @@ def settle(
         if answers := react(state, effect):
             pending.extendleft(reversed(answers))
         assert len(effects) <= SETTLE_MAX, f"an action settled into over {SETTLE_MAX} effects"
+
+
+def position_after(effects: Iterable[E], state: S, evolve: Callable[[S, E], S]) -> S:
+    """The position after the effects of an action; where they were settled from this very one, it is known already."""
+    if isinstance(effects, Settled) and effects.before is state:
+        known: S = effects.after
+        return known
+    for effect in effects:
+        state = evolve(state, effect)
+    return state

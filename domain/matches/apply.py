@@ -9,7 +9,7 @@ import msgspec
 
 from domain.kernel.bounds import check_bounds
 from domain.kernel.hidden import Hidden
-from domain.kernel.settle import Settled
+from domain.kernel.settle import position_after
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import replace
 from domain.matches.aggregate import (
@@ -84,12 +84,7 @@ HIDDEN_MARK: Final = b'"commitment"'
 
 def evolve_all(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
     """The position after the effects of an action; where they were settled just now, it is known already."""
-    if isinstance(effects, Settled) and effects.before is state:
-        return effects.after
-    evolve = title.rules.evolve
-    for effect in effects:
-        state = evolve(state, effect)
-    return state
+    return position_after(effects, state, title.rules.evolve)
 
 
 def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import Seat
+from domain.kernel.settle import position_after
 from domain.kernel.title import AnyRules
 from workers.bots.evaluation import Evaluations, Weights
 from workers.bots.kinds import BUDGET
@@ -59,8 +60,8 @@ class LookAhead:
         if self._weights.closes(state, self._seat, action):
             return self._weights.worth(state, self._seat)
         self.tries += 1
-        for effect in self._rules.decide(state, self._seat, action, SeededChance(self._luck)):
-            state = self._rules.evolve(state, effect)
+        effects = self._rules.decide(state, self._seat, action, SeededChance(self._luck))
+        state = position_after(effects, state, self._rules.evolve)
         choices = self._weights.follow(state, self._seat) if depth and budget > 1 else ()
         if not choices or len(choices) >= budget:
             return self._weights.worth(state, self._seat)

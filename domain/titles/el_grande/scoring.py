@@ -1,5 +1,7 @@
 """Points of an area, the final ranking (EG-10, EG-11, EG-14)."""
 
+from functools import lru_cache
+
 from domain.titles.el_grande.components import BOARD_PRICES, BONUSES, PRINTED, REGION_COUNT, Prices
 from domain.titles.el_grande.state import State
 
@@ -36,18 +38,33 @@ def sole_first(counts: tuple[int, ...]) -> int:
 
 def area_points(state: State, area: int, *, first_only: bool = False) -> tuple[int, ...]:
     """What every seat gets for the area, bonuses included; the dummy ranks and gets nothing (EG-10, EG-16.9)."""
-    setting, counts = state.setting, state.pieces[area]
+    setting, grandes = state.setting, state.grandes
     first, second, third = prices(state, area)
+    table = (first, second, third if setting.third_place_counts else 0)
+    standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
+    return majority(state.pieces[area], table, setting.seats, state.king == area, standing, first_only)
+
+
+@lru_cache(maxsize=65_536)
+def majority(
+    counts: tuple[int, ...],
+    table: Prices,
+    seats: int,
+    has_king: bool,
+    grandes: tuple[bool, ...],
+    first_only: bool = False,
+) -> tuple[int, ...]:
+    """The points of an area by itself. Remembered: an action changes an area or two, and whoever looks ahead asks for
+    the others again. `grandes` says by seat whose Grande stands there; it is empty where none does."""
     best = sole_first(counts)
     if first_only:
-        points = [first if colour == best else 0 for colour in range(setting.seats)]
+        points = [table[0] if colour == best else 0 for colour in range(seats)]
     else:
-        table = (first, second, third if setting.third_place_counts else 0)
-        points = list(places(counts, table)[: setting.seats])
-    if 0 <= best < setting.seats:
-        if state.king == area:
+        points = list(places(counts, table)[:seats])
+    if 0 <= best < seats:
+        if has_king:
             points[best] += BONUSES.king
-        if state.grandes[best] == area:
+        if grandes and grandes[best]:
             points[best] += BONUSES.grande
     return tuple(points)
 

@@ -2,11 +2,12 @@
 
 import pytest
 
-from domain.kernel.settle import SETTLE_MAX, settle
+from domain.kernel.settle import SETTLE_MAX, position_after, settle
 
 State = tuple[str, ...]
 NOTHING: State = ()
 ZERO: State = ("0",)
+ONE: State = ("1",)
 
 
 def evolve(state: tuple[str, ...], effect: str) -> tuple[str, ...]:
@@ -62,3 +63,19 @@ def test_automatic_steps_go_on_until_somebody_must_decide() -> None:
 def test_rules_that_never_settle_are_our_mistake() -> None:
     with pytest.raises(AssertionError, match=f"over {SETTLE_MAX} effects"):
         settle(NOTHING, ("a",), evolve=lambda state, _: state, react=nothing, advance=lambda _: ("again",))
+
+
+def test_the_position_after_what_was_settled_is_not_folded_again() -> None:
+    settled = settle(ZERO, ("a", "b"), evolve=evolve, react=nothing, advance=still)
+
+    def refuse(_state: State, _effect: str) -> State:
+        raise AssertionError("folded again")
+
+    assert position_after(settled, ZERO, refuse) == ("0", "a", "b")
+
+
+def test_from_another_position_the_effects_are_folded() -> None:
+    settled = settle(ZERO, ("a",), evolve=evolve, react=nothing, advance=still)
+
+    assert position_after(settled, ONE, evolve) == ("1", "a")
+    assert position_after(("a", "b"), ZERO, evolve) == ("0", "a", "b")

@@ -1,5 +1,6 @@
 """What a position of El Grande is worth to a seat, in hundredths of a point."""
 
+from functools import cache, lru_cache
 from typing import Final
 
 from domain.kernel.chance import SeededChance
@@ -7,21 +8,24 @@ from domain.kernel.rules import Seat
 from domain.titles.el_grande.action_cards import SPECIALS
 from domain.titles.el_grande.actions import Action, AllowSpecial, CorrectDraft, DropDraft
 from domain.titles.el_grande.components import (
+    BOARD_PRICES,
     CALLS,
     CASTILLO,
     COURT,
     PLACES,
+    PRINTED,
     PROVINCE,
     REGION_COUNT,
     REGIONS,
     SCORING_ROUNDS,
+    Prices,
 )
 from domain.titles.el_grande.decide import decide, legal_actions
 from domain.titles.el_grande.effects import CaballerosMoved, Effect
 from domain.titles.el_grande.evolve import evolve
 from domain.titles.el_grande.phases.special import chosen_kind
 from domain.titles.el_grande.phases.turns import placement_left
-from domain.titles.el_grande.scoring import area_points
+from domain.titles.el_grande.scoring import majority
 from domain.titles.el_grande.state import UNCLEAR, DraftLine, State, active
 from workers.bots.evaluation import Weights
 
@@ -73,10 +77,38 @@ def worth(state: State, seat: Seat) -> int:
     others = sum(state.scores) - state.scores[seat]
     total = POINT * state.scores[seat] - POINT * others // share
     weight = _scorings(state)
-    for area in range(CASTILLO + 1):
-        points = area_points(state, area)
-        total += weight * points[seat] - weight * (sum(points) - points[seat]) // (2 * share)
+    if weight:
+        total += _majorities(state, seat, weight)
     return total + _caballeros(state, seat) + _cards(state, seat)
+
+
+def _majorities(state: State, seat: Seat, weight: int) -> int:
+    """What all areas are worth as they stand, by what scorings will bring of them."""
+    setting, king, boards, grandes, total = state.setting, state.king, state.boards, state.grandes, 0
+    seats, has_third = setting.seats, setting.third_place_counts
+    for area, counts in enumerate(state.pieces[: CASTILLO + 1]):
+        table = BOARD_PRICES[boards.index(area)] if area in boards else PRINTED[area]
+        standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
+        total += _area(counts, table, has_third, seats, king == area, standing, seat, weight)
+    return total
+
+
+@lru_cache(maxsize=65_536)
+def _area(
+    counts: tuple[int, ...],
+    table: Prices,
+    has_third: bool,
+    seats: int,
+    has_king: bool,
+    grandes: tuple[bool, ...],
+    seat: Seat,
+    weight: int,
+) -> int:
+    """The same of an area, remembered: most stand as they stood when the seat looked last."""
+    first, second, third = table
+    points = majority(counts, (first, second, third if has_third else 0), seats, has_king, grandes)
+    share = 1 if seats == 2 else seats - 1
+    return weight * points[seat] - weight * (sum(points) - points[seat]) // (2 * share)
 
 
 def hoped_position(state: State, seat: Seat) -> State:
@@ -108,8 +140,13 @@ def _after(state: State, effects: tuple[Effect, ...]) -> State:
 
 def _scorings(state: State) -> int:
     """How much of a majority's points the general scorings still to come will bring."""
-    rounds, now = state.setting.rounds, max(state.round_index, 0)
-    first = now + 1 if state.step in {"next_round", "over"} else now
+    now = max(state.round_index, 0)
+    return _scorings_from(state.setting.rounds, now, state.step in {"next_round", "over"})
+
+
+@cache
+def _scorings_from(rounds: tuple[int, ...], now: int, is_past: bool) -> int:
+    first = now + 1 if is_past else now
     return sum(SCORING[index - now] for index in range(first, len(rounds)) if rounds[index] in SCORING_ROUNDS)
 
 
