@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "move": "take what is in files to PostgreSQL, in one transaction, and prove it",
     "cards": "the cards of a title, and where every value comes from",
     "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
+    "ladder": "how strong bots are, by matches with rotated seats and shared luck",
     "tournament": "events: list, standings, files, rounds, and whole events of bots",
     "league": "leagues: list, tables of a season, and which schedules there are",
     "ratings": "ranking lists, every rating made again and compared, back-tests of the models",

@@ -1,5 +1,6 @@
 """Looks one action ahead: tries every legal action on an imagined state and takes what it likes best."""
 
+from operator import itemgetter
 from typing import Any, Final
 
 from domain.kernel.chance import SeededChance, hkdf_expand
@@ -7,7 +8,7 @@ from domain.kernel.rules import Seat
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyRules
 from workers.bots.evaluation import Evaluations, Weights
-from workers.bots.kinds import BUDGET
+from workers.bots.kinds import BUDGET, IsLate, never
 
 IMAGINE_INFO: Final = b"imagine"
 OUTCOME_INFO: Final = b"outcome"
@@ -21,7 +22,15 @@ class Greedy:
     def __init__(self, evaluations: Evaluations) -> None:
         self._evaluations = evaluations
 
-    def __call__(self, rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int = BUDGET) -> Any:
+    def __call__(
+        self,
+        rules: AnyRules,
+        view: Any,
+        legal: tuple[Any, ...],
+        seed: bytes,
+        budget: int = BUDGET,
+        is_late: IsLate = never,  # noqa: ARG002  # it is quick enough
+    ) -> Any:
         """The legal action with the best outcome; of equals the first, so that it closes rather than dithers."""
         if len(legal) == 1:
             return legal[0]
@@ -41,19 +50,21 @@ class LookAhead:
         self.tries = 0
 
     def best_of(self, state: Any, actions: tuple[Any, ...], depth: int, budget: int) -> tuple[int, Any]:
-        """The best worth and the first action that has it; each action has an equal share of the tries left."""
+        """The best worth and the first action that has it."""
+        return max(self.worths_of(state, actions, depth, budget), key=itemgetter(0))
+
+    def worths_of(self, state: Any, actions: tuple[Any, ...], depth: int, budget: int) -> list[tuple[int, Any]]:
+        """What each action is worth, in their order; each has an equal share of the tries left. Those that only go back
+        are left out, unless there are no others."""
         goes_back = self._weights.goes_back
         if goes_back is not None:
             actions = tuple(action for action in actions if not goes_back(action)) or actions
-        best, best_worth = actions[0], None
+        worths = []
         end = self.tries + budget
         for place, action in enumerate(actions):
             share = (end - self.tries) // (len(actions) - place)
-            worth = self._worth_of(state, action, depth, max(1, share))
-            if best_worth is None or worth > best_worth:
-                best, best_worth = action, worth
-        assert best_worth is not None
-        return best_worth, best
+            worths.append((self._worth_of(state, action, depth, max(1, share)), action))
+        return worths
 
     def _worth_of(self, state: Any, action: Any, depth: int, budget: int) -> int:
         """What taking the action is worth, with the seat's own next choices made as well as it can."""

@@ -41,7 +41,13 @@ def winners(bots: tuple[str, ...], number: int) -> list[str]:
 
 
 def test_bots_are_known_by_name_and_version() -> None:
-    assert {name: kind.actor for name, kind in BOTS.items()} == {"greedy": "bot:greedy@2", "random": "bot:random@1"}
+    assert {name: kind.actor for name, kind in BOTS.items()} == {
+        "greedy": "bot:greedy@2",
+        "random": "bot:random@1",
+        "search-quick": "bot:search-quick@1",
+        "search-steady": "bot:search-steady@1",
+        "search-strong": "bot:search-strong@1",
+    }
 
 
 WEIGHTS: Final = load_evaluations(TITLES)

@@ -1,0 +1,107 @@
+"""Plays the matches of a ladder: every deal is played once for each rotation of the bots over the seats.
+
+The luck of a deal is the same in all its matches, so that no bot owns a seat or a good draw. Each is the match that
+`esporles play --seed` plays with the seed of the deal and the bots in this order.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from domain.kernel.rules import Seat
+from domain.kernel.title import AnyRules
+from domain.matches.aggregate import bot_seed, legal_actions, view
+from domain.matches.facts import SERVICE
+from domain.matches.play import Play, seed_luck, table_of_bots
+from ops.players import FindPlayers
+from ops.processes import Died, in_processes
+from workers.bots import Bots
+
+
+class WantedLadder(msgspec.Struct, frozen=True):
+    """What to play. Two ladders with the same words are the same matches."""
+
+    title: str
+    bots: tuple[str, ...]
+    """One for each seat, in the order of the first rotation."""
+    matches: int
+    options: Mapping[str, str]
+    seed: str
+    versions: Mapping[str, int]
+    """Of the bots: what was played by one says nothing of another."""
+
+    @property
+    def rotations(self) -> tuple[tuple[str, ...], ...]:
+        """The line-ups of a deal, each once; where bots repeat by turns there are fewer than seats."""
+        turned = (self.bots[turn:] + self.bots[:turn] for turn in range(len(self.bots)))
+        return tuple(dict.fromkeys(turned))
+
+    def deal_of(self, number: int) -> int:
+        """The deal of a match."""
+        return number // len(self.rotations)
+
+    def line_up(self, number: int) -> tuple[str, ...]:
+        """The bots of a match by seat."""
+        return self.rotations[number % len(self.rotations)]
+
+    def seed_of(self, number: int) -> bytes:
+        """What `esporles play --seed` takes, in hex."""
+        return f"{self.seed}/{self.deal_of(number)}".encode()
+
+
+class PlayedMatch(msgspec.Struct, frozen=True):
+    """A match of a ladder, seat by seat. Times are microseconds of processor time for each choice between at least two
+    actions."""
+
+    number: int
+    bots: tuple[str, ...]
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    times: tuple[tuple[int, ...], ...]
+
+
+def play(wanted: WantedLadder, find_players: FindPlayers, number: int) -> PlayedMatch:
+    """One match. Processor time is measured, so that the figures depend little on what else the machine does."""
+    players, bots = find_players(), wanted.line_up(number)
+    kinds: Bots = {name: players.bots[name] for name in bots}
+    actors, times = [kinds[name].actor for name in bots], [list[int]() for _ in bots]
+    table = table_of_bots(players.titles[wanted.title], actors, wanted.options, seed_luck(wanted.seed_of(number)))
+    while not table.match.is_over:
+        seat = table.match.definition.rules.seats_to_act(table.match.state)[0]
+        if seat < 0:
+            table.act(seat, SERVICE, legal_actions(table.match, seat)[0])
+        else:
+            table.act(seat, actors[seat], choose(table, seat, kinds[bots[seat]].choose, times[seat]))
+    result = table.match.result
+    assert result is not None, f"match {number} is not over"
+    return PlayedMatch(number, bots, result.scores, result.ranking, tuple(map(tuple, times)))
+
+
+def choose(table: Play, seat: Seat, bot: Callable[..., Any], times: list[int]) -> Any:
+    """What the bot does, its time noted."""
+    rules: AnyRules = table.match.definition.rules
+    seen, legal, seed = view(table.match, seat), legal_actions(table.match, seat), bot_seed(table.match, seat)
+    begun = time.process_time_ns()
+    action = bot(rules, seen, legal, seed)
+    if len(legal) > 1:
+        times.append((time.process_time_ns() - begun) // 1_000)
+    return action
+
+
+def player(wanted: WantedLadder, find_players: FindPlayers) -> Callable[[int], PlayedMatch]:
+    """What a process does."""
+    return partial(play, wanted, find_players)
+
+
+def play_all(
+    wanted: WantedLadder, numbers: Sequence[int], *, processes: int, find_players: FindPlayers
+) -> Iterator[PlayedMatch | Died]:
+    """These matches, in the order in which they end."""
+    if processes == 1:
+        yield from map(player(wanted, find_players), numbers)
+        return
+    for _, played in in_processes(partial(player, wanted, find_players), numbers, processes):
+        yield played

@@ -1,0 +1,164 @@
+"""Bots that search choose the same on every machine, stop when it is late, and win; they judge by a view alone."""
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import HOUSE, Seat
+from domain.matches.bots import SEARCHING
+from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.titles import TITLES
+from ops.cli import main
+from workers.bots import BOTS
+from workers.bots.evaluation import load_evaluations
+from workers.bots.kinds import never
+from workers.bots.search import LEVELS
+
+EVALUATIONS: Final = load_evaluations(TITLES)
+SEED: Final = bytes(32)
+FEW: Final = 200
+"""Tries, in tests that are not about strength."""
+VARIANTS: Final = [
+    (title, seats, dict(options))
+    for title, options in (
+        ("el_grande", ()),
+        ("el_grande", (("veterans", "all"), ("new_regency", "yes"), ("shift_of_power", "yes"))),
+        ("la_granja", ()),
+        ("la_granja", (("edition", "original"), ("extra_deliveries", "at_once"))),
+    )
+    for seats in range(
+        TITLES[title].rules.options(dict(options)).seats_min, TITLES[title].rules.options(dict(options)).seats_max + 1
+    )
+]
+
+
+def positions(title: str, seats: int, options: dict[str, str], number: int) -> Iterator[tuple[Any, Seat]]:
+    """The positions of a random match, each with a seat that owes a decision."""
+    rules, luck, chance = TITLES[title].rules, random.Random(number), SeededChance(number.to_bytes(32, "big"))
+    state: Any = None
+    for effect in rules.start(rules.options(options), seats, chance):
+        state = rules.evolve(state, effect)
+    while to_act := rules.seats_to_act(state):
+        seat = luck.choice(to_act)
+        legal = rules.legal_actions(state, seat)
+        if seat != HOUSE:
+            yield state, seat
+        for effect in rules.decide(state, seat, luck.choice(legal), chance):
+            state = rules.evolve(state, effect)
+
+
+@pytest.mark.parametrize(("title", "seats", "options"), VARIANTS)
+def test_a_judgement_is_the_same_on_a_state_and_on_one_imagined_from_its_view(
+    title: str, seats: int, options: dict[str, str]
+) -> None:
+    """What it uses is in the view: no bot can be better by what it must not know."""
+    rules, worth = TITLES[title].rules, EVALUATIONS[title].worth
+    for number in range(2):
+        for step, (state, _) in enumerate(positions(title, seats, options, number)):
+            for seat in map(Seat, range(seats)):
+                imagined = rules.imagine(rules.view(state, seat), SeededChance(step.to_bytes(32, "big")))
+                assert worth(imagined, seat) == worth(state, seat), f"match {number}, step {step}, seat {seat}"
+
+
+@pytest.mark.parametrize(("title", "seats", "options"), VARIANTS)
+def test_search_plays_every_table_with_legal_actions_alone(title: str, seats: int, options: dict[str, str]) -> None:
+    rules, choose = TITLES[title].rules, BOTS["search-quick"].choose
+    for step, (state, seat) in enumerate(positions(title, seats, options, 3)):
+        if step % 12 == 0:
+            legal = rules.legal_actions(state, seat)
+            assert choose(rules, rules.view(state, seat), legal, SEED, 40) in legal
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_the_same_view_seed_and_budget_make_the_same_choice(title: str) -> None:
+    rules, choose = TITLES[title].rules, BOTS["search-strong"].choose
+    for step, (state, seat) in enumerate(positions(title, 2, {}, 5)):
+        if step % 40 == 0:
+            view, legal = rules.view(state, seat), rules.legal_actions(state, seat)
+            assert choose(rules, view, legal, SEED, FEW) == choose(rules, view, legal, SEED, FEW)
+
+
+class Impatient:
+    """Late after so many questions."""
+
+    def __init__(self, patience: int) -> None:
+        self.asked = 0
+        self._patience = patience
+
+    def __call__(self) -> bool:
+        self.asked += 1
+        return self.asked > self._patience
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+@pytest.mark.parametrize("patience", [0, 1, 7, 40])
+def test_a_search_that_is_late_answers_at_once_with_the_best_so_far(title: str, patience: int) -> None:
+    rules, choose = TITLES[title].rules, BOTS["search-strong"].choose
+    state, seat = next(each for each in positions(title, 2, {}, 1) if len(TITLES[title].rules.legal_actions(*each)) > 3)
+    is_late = Impatient(patience)
+
+    action = choose(rules, rules.view(state, seat), legal := rules.legal_actions(state, seat), SEED, 100_000, is_late)
+
+    assert action in legal
+    assert patience < is_late.asked <= patience + 3
+
+
+def test_levels_are_those_that_the_service_knows_and_think_ever_longer() -> None:
+    """`domain.matches.bots` says how long a job may take before a bot is asked."""
+    assert {name: BOTS[name].milliseconds for name in LEVELS} == dict(SEARCHING)
+    assert sorted(SEARCHING.values()) == list(SEARCHING.values())
+    tries = [LEVELS[name].tries for name in SEARCHING]
+    assert tries == sorted(set(tries))
+
+
+def test_nobody_is_late_unless_somebody_says_so() -> None:
+    assert not never()
+
+
+def test_quick_search_beats_greedy() -> None:
+    """Two deals of the short game, each from both seats; the ladder in `docs/bots.md` says how strong it is."""
+    searching, greedy = BOTS["search-quick"], BOTS["greedy"]
+    won = []
+    for number in range(2):
+        for bots in ((searching, greedy), (greedy, searching)):
+            table = table_of_bots(
+                TITLES["el_grande"], [bot.actor for bot in bots], {"short": "yes"}, seed_luck(bytes((number,)))
+            )
+            scores = play_on(table, {bot.actor: bot.choose for bot in bots}).match.state.scores
+            won.append(scores[bots.index(searching)] > scores[bots.index(greedy)])
+
+    assert won == [True] * 4
+
+
+BURN: Final = "while True: pass"
+
+
+def test_a_seeded_match_of_searching_bots_has_the_same_bytes_under_load(tmp_path: Path) -> None:
+    """The clock has no say: with the processors busy the same log comes out."""
+    arguments = [
+        "play",
+        "--title",
+        "el_grande",
+        "--bots",
+        "search-quick,greedy",
+        "--option",
+        "short=yes",
+        "--seed",
+        "07",
+    ]
+    assert main([*arguments, "--out", str(tmp_path / "calm.jsonl")]) == 0
+    burning = [subprocess.Popen([sys.executable, "-c", BURN]) for _ in range(2)]
+    try:
+        assert main([*arguments, "--out", str(tmp_path / "busy.jsonl")]) == 0
+    finally:
+        for process in burning:
+            process.kill()
+            process.wait()
+
+    assert (tmp_path / "calm.jsonl").read_bytes() == (tmp_path / "busy.jsonl").read_bytes()

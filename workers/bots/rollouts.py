@@ -1,0 +1,70 @@
+"""Matches played on in thought: from an imagined position to the end of its stage, by a small greedy for every seat."""
+
+from typing import Any, Final
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.settle import position_after
+from domain.kernel.title import AnyRules
+from workers.bots.evaluation import Outline, Weights
+
+FOLLOWED_MAX: Final = 8
+"""More choices than these in the middle of something are not looked through."""
+
+
+class RollOuts:
+    """Roll-outs for one choice of a seat. `tries` counts the actions tried out so far."""
+
+    def __init__(self, rules: AnyRules, weights: Weights, outline: Outline, seat: Seat) -> None:
+        self._rules = rules
+        self._weights = weights
+        self._outline = outline
+        self._seat = seat
+        self.tries = 0
+
+    def worth_after(self, state: Any, action: Any, luck: bytes) -> int:
+        """What the position is worth to the seat at the end of the stage if it takes the action now."""
+        chance, stage = SeededChance(luck), self._outline.stage(state)
+        state = self._after(state, self._seat, action, chance)
+        while self._outline.stage(state) == stage:
+            to_act = self._rules.seats_to_act(state)
+            if not to_act:
+                break
+            state = self._step(state, to_act[0], chance)
+        return self._weights.worth(state, self._seat)
+
+    def _step(self, state: Any, seat: Seat, chance: SeededChance) -> Any:
+        """The position after the action that the seat likes best, of those that are tried."""
+        legal = self._rules.legal_actions(state, seat)
+        if seat == HOUSE or len(legal) == 1:
+            return self._after(state, seat, legal[0], chance)
+        sketch = self._outline.own if seat == self._seat else self._outline.rival
+        tried = sketch(state, seat, legal)
+        if len(tried) == 1:
+            return self._after(state, seat, tried[0], chance)
+        best, best_after, best_worth = tried[0], None, None
+        for action in tried:
+            if self._weights.closes(state, seat, action):
+                after, worth = None, self._weights.worth(state, seat)
+            else:
+                after = self._after(state, seat, action, chance)
+                worth = self._worth_of(after, seat, chance)
+            if best_worth is None or worth > best_worth:
+                best, best_after, best_worth = action, after, worth
+        return self._after(state, seat, best, chance) if best_after is None else best_after
+
+    def _worth_of(self, state: Any, seat: Seat, chance: SeededChance) -> int:
+        """What a position is worth that the seat has just come to; in the middle of something, what its best end is."""
+        weights, choices = self._weights, self._outline.follow(state, seat)
+        if not 0 < len(choices) <= FOLLOWED_MAX:
+            return weights.worth(state, seat)
+        return max(
+            weights.worth(
+                state if weights.closes(state, seat, action) else self._after(state, seat, action, chance), seat
+            )
+            for action in choices
+        )
+
+    def _after(self, state: Any, seat: Seat, action: Any, chance: SeededChance) -> Any:
+        self.tries += 1
+        return position_after(self._rules.decide(state, seat, action, chance), state, self._rules.evolve)

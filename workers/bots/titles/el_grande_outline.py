@@ -1,0 +1,35 @@
+"""How a match of El Grande is played on in thought, to the end of the round."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.titles.el_grande.actions import Action, CorrectDraft, DropDraft, PlaceCaballeros
+from domain.titles.el_grande.phases.turns import placement_left
+from domain.titles.el_grande.state import State
+from workers.bots.evaluation import Outline
+
+GOING_BACK: Final = (CorrectDraft, DropDraft)
+
+
+def stage(state: State) -> int:
+    """The round: after it nobody has a card of this round, and what it brought is on the board."""
+    return state.round_index
+
+
+def sketch(state: State, seat: Seat, legal: tuple[Action, ...]) -> Sequence[Action]:
+    """Of calls none and all; of placements one caballero and all; nothing that only goes back."""
+    if state.step == "call":
+        return (legal[0], legal[-1])
+    if state.step == "turn" and not state.drafting:
+        most = placement_left(state, seat)
+        return [each for each in legal if not isinstance(each, PlaceCaballeros) or each.count in {1, most}]
+    return [each for each in legal if not isinstance(each, GOING_BACK)] or legal
+
+
+def judged_as_it_stands(_state: State, _seat: Seat) -> tuple[Action, ...]:
+    """Every position is judged as what is drafted or announced would leave it; nothing need be looked through."""
+    return ()
+
+
+OUTLINE: Final = Outline(stage, sketch, sketch, judged_as_it_stands)

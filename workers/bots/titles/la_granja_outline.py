@@ -1,0 +1,77 @@
+"""How a match of La Granja is played on in thought, to the end of the round.
+
+The seat that is thinking sells and buys nothing on the way, and does the rest of what can be done at any time only
+while it delivers. Of the others no more is tried than what takes something from the seat: dice, roof tiles, and what a
+die is used for. Both are far from good play and near enough to tell the choices of the seat apart.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja.actions import (
+    Action,
+    BreedPig,
+    BuyResource,
+    DeliverToBarrow,
+    DeliverToBuilding,
+    GrowCrops,
+    SellResource,
+    UpgradeResource,
+)
+from domain.titles.la_granja.phases.any_time import ANY_TIME
+from domain.titles.la_granja.state import State
+from domain.titles.la_granja.turns import task_of
+from workers.bots.evaluation import Outline
+from workers.bots.titles.la_granja import follow
+
+OVER: Final = 1_000
+DELIVERING: Final = (t.DeliveryStep, t.DeliveryPurchase, t.BoughtDeliveries)
+CONTESTED: Final = (t.DieChoice, t.DieResolution, t.RoofStep, t.GrowthStep)
+
+
+def stage(state: State) -> int:
+    """The round; what comes after the last is beyond all rounds."""
+    return OVER if state.step == "over" else state.round
+
+
+def own(state: State, seat: Seat, legal: tuple[Action, ...]) -> Sequence[Action]:
+    task = task_of(state, seat)
+    if isinstance(task, t.GrowthStep):
+        return _growth(legal)
+    if isinstance(task, DELIVERING):
+        return _deliveries(legal)
+    if isinstance(task, t.Window):
+        return [action for action in legal if type(action) not in ANY_TIME] or legal[:1]
+    return legal
+
+
+def rival(state: State, seat: Seat, legal: tuple[Action, ...]) -> Sequence[Action]:
+    return own(state, seat, legal) if isinstance(task_of(state, seat), CONTESTED) else legal[:1]
+
+
+def _growth(legal: tuple[Action, ...]) -> Sequence[Action]:
+    """What grows or is born, one after the other; afterwards the window is closed."""
+    return next(((action,) for action in legal if isinstance(action, GrowCrops | BreedPig)), legal[:1])
+
+
+def _deliveries(legal: tuple[Action, ...]) -> Sequence[Action]:
+    """No trade; and of goods that differ only in where they lie the first."""
+    found: dict[object, Action] = {}
+    for action in legal:
+        match action:
+            case SellResource() | BuyResource():
+                pass
+            case DeliverToBuilding():
+                found.setdefault((action.good, action.building), action)
+            case DeliverToBarrow():
+                found.setdefault((action.good, -action.card), action)
+            case UpgradeResource():
+                found.setdefault(action.resource, action)
+            case _:
+                found[action] = action
+    return list(found.values())
+
+
+OUTLINE: Final = Outline(stage, own, rival, follow)
