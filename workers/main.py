@@ -47,6 +47,8 @@ FOLLOW_RETRIES: Final = Backoff(0.25, 5.0)
 """Seconds until a store that was away is asked again."""
 QUEUE_RETRIES: Final = Backoff(0.25, 1.0)
 """The same for the queues, which a match waits for."""
+NICENESS: Final = 10
+"""How far workers stand back from the service and its followers: bots that think keep no person waiting."""
 CALM_SECONDS: Final = 10.0
 """Who worked longer than this was not stopped by what stopped them before."""
 
@@ -196,6 +198,7 @@ def run_follower(settings: Settings, players: Players, health: Health) -> None:
 
 def run_worker(settings: Settings, players: Players, health: Health) -> None:
     """A worker with its figures, until it is stopped."""
+    os.nice(NICENESS)
     figures, private = WorkerFigures(), settings.private()
     with exposed(settings.metrics, figures):
         work(private, players, figures, health)

@@ -12,9 +12,11 @@ from rq.serializers import JSONSerializer
 URGENT: Final = "esporles-urgent"
 """What a match waits for as a whole: the service's own steps and time-outs."""
 TURNS: Final = "esporles-turns"
+THOUGHTS: Final = "esporles-thoughts"
+"""Turns at tables with a bot that thinks long; after all others, which would wait for it."""
 TOURNAMENTS: Final = "esporles-events"
 """Steps of tournaments and leagues: rare, and long; before the turns, or many bots would keep them waiting."""
-QUEUES: Final = (URGENT, TOURNAMENTS, TURNS)
+QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, THOUGHTS)
 
 BOT_TURN: Final = "bot_turn"
 SERVICE_TURN: Final = "service_turn"
@@ -24,7 +26,8 @@ TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
 
 JOB_SECONDS_MAX: Final = 2
-"""A job still at work after this is stopped; must be shorter than the lease of `workers.matches.duties`."""
+"""A job still at work after this is stopped; must be shorter than the lease of `workers.matches.duties`. Where bots
+think before they choose, both are longer by what the slowest of the table may take."""
 TOURNAMENT_SECONDS_MAX: Final = 120
 """The same for a step of a tournament; must be shorter than the lease of `workers.organising`."""
 FAILURE_KEPT_SECONDS: Final = 3_600
@@ -60,9 +63,12 @@ class Queues:
             for name in QUEUES
         }
 
-    def bot_turn(self, match_id: UUID, version: int, attempt: int, actions_max: int) -> str:
-        job_id = f"bot-{match_id}-{version}-{attempt}"
-        return self._enqueue(TURNS, BOT_TURN, job_id, str(match_id), version, actions_max)
+    def bot_turn(
+        self, match_id: UUID, version: int, attempt: int, actions_max: int, seconds: int = JOB_SECONDS_MAX
+    ) -> str:
+        """A job that may take `seconds`; one that may take longer than usual waits in a queue of its own."""
+        job_id, queue = f"bot-{match_id}-{version}-{attempt}", TURNS if seconds <= JOB_SECONDS_MAX + 1 else THOUGHTS
+        return self._enqueue(queue, BOT_TURN, job_id, str(match_id), version, actions_max, timeout=seconds)
 
     def service_turn(self, match_id: UUID, version: int, attempt: int) -> str:
         return self._enqueue(URGENT, SERVICE_TURN, f"service-{match_id}-{version}-{attempt}", str(match_id), version)

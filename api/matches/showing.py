@@ -17,7 +17,13 @@ from projections.matches.lobby import LobbyRow
 
 Names = Mapping[Actor, str]
 HOUSE_NAME: Final = N_("the house")
-BOT_NAMES: Final[Mapping[str, str]] = {"greedy": N_("Greedy bot"), "random": N_("Random bot")}
+BOT_NAMES: Final[Mapping[str, str]] = {
+    "greedy": N_("Greedy bot"),
+    "random": N_("Random bot"),
+    "search-quick": N_("Quick searching bot"),
+    "search-steady": N_("Steady searching bot"),
+    "search-strong": N_("Strong searching bot"),
+}
 
 
 def people_in(actors: Iterable[Actor | None]) -> set[Actor]:

@@ -33,8 +33,8 @@ def match_id(number: int) -> UUID:
 
 
 @contextmanager
-def matches_in(place: Path | str) -> Iterator[Matches]:
-    matches = Matches(store_env(place), titles=TITLES, entropy=entropy())
+def matches_in(place: Path | str, titles: Titles = TITLES) -> Iterator[Matches]:
+    matches = Matches(store_env(place), titles=titles, entropy=entropy())
     try:
         yield matches
     finally:

@@ -9,11 +9,13 @@ from domain.kernel.rules import HOUSE
 from domain.kernel.title import Titles
 from domain.titles import TITLES
 from workers.bots import BOTS, Bots
+from workers.bots.kinds import IsLate, never
 from workers.client import MatchService, Owed
 
 BOT: Final = "bot:"
 WORK_SECONDS_MAX: Final = 1.5
-"""No new decision is begun after this; the job's own limit is two seconds."""
+"""No new decision is begun after this; the job's own limit is half a second longer, and by what its slowest bot may
+think."""
 
 
 class UnknownBot(Exception):
@@ -64,4 +66,14 @@ def find_choice(owed: Owed, players: Players) -> int:
     title = players.titles[owed.title]
     legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in owed.actions)
     view = msgspec.json.decode(owed.view, type=title.codec.view)
-    return legal.index(players.bots[name].choose(title.rules, view, legal, bytes.fromhex(owed.seed)))
+    kind = players.bots[name]
+    action = kind.choose(title.rules, view, legal, bytes.fromhex(owed.seed), is_late=limit(kind.milliseconds))
+    return legal.index(action)
+
+
+def limit(milliseconds: int) -> IsLate:
+    """From now on so long; a bot that takes no time to speak of has as much as it wants."""
+    if not milliseconds:
+        return never
+    end = time.monotonic() + milliseconds / 1_000
+    return lambda: time.monotonic() > end

@@ -14,6 +14,7 @@ import structlog
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
+from domain.matches.bots import thinking_milliseconds
 from domain.matches.deadlines import deadline
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
 from domain.matches.log import microseconds
@@ -23,7 +24,7 @@ from projections.follow import MICROSECOND, FollowedStep
 from projections.matches import clocks
 from projections.matches.owed import service_seats
 from projections.store import ReadStore, Transaction
-from workers.queues import BOT_TURN, DEADLINE, EXPIRE_TURNS, SERVICE_TURN, Queues
+from workers.queues import BOT_TURN, DEADLINE, EXPIRE_TURNS, JOB_SECONDS_MAX, SERVICE_TURN, Queues
 
 logger = structlog.get_logger("policies")
 
@@ -33,6 +34,7 @@ LEASE: Final = timedelta(seconds=3)
 PATIENT_ATTEMPTS: Final = 10
 """The number of jobs that may fail in a row because the service was away: half a minute, a restart of a busy
 machine."""
+SECOND: Final = 1_000_000
 LEASES: Final = Backoff(LEASE, timedelta(minutes=1), PATIENT_ATTEMPTS)
 """The lease of each attempt: a duty that no job has done is owed for ever, but asked for ever more rarely."""
 ISSUED_MAX: Final = 200
@@ -42,23 +44,24 @@ ACTIONS_MAX: Final = 25
 SHOW_PACE: Final = timedelta(seconds=0.7)
 """Between the actions of a match that the service opened for people to watch."""
 
-SHAPE: Final = "3"
+SHAPE: Final = "4"
 TABLES: Final = {
     "duties": """CREATE TABLE {duties} (match_id TEXT NOT NULL, job TEXT NOT NULL, seat INTEGER NOT NULL,
-        version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, due_us INTEGER NOT NULL,
-        attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, job_id TEXT NOT NULL, PRIMARY KEY (match_id, seat))""",
+        version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, seconds INTEGER NOT NULL,
+        due_us INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL,
+        job_id TEXT NOT NULL, PRIMARY KEY (match_id, seat))""",
 }
 INDEXES: Final = ("CREATE INDEX duties_by_lease ON duties (leased_us, due_us)",)
 
-COLUMNS: Final = "match_id, job, seat, version, issued, actions_max, due_us, attempt, leased_us, job_id"
+COLUMNS: Final = "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id"
 READ_OWN: Final = f"SELECT {COLUMNS} FROM {{duties}} WHERE match_id = ? AND seat = ?"  # noqa: S608  (a constant)
 READ_DUE: Final = f"SELECT {COLUMNS} FROM duties WHERE due_us <= ? AND leased_us <= ? ORDER BY due_us LIMIT ?"  # noqa: S608
-ADD: Final = f"INSERT INTO {{duties}} ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+ADD: Final = f"INSERT INTO {{duties}} ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 ADD_MISSING: Final = f"{ADD} ON CONFLICT (match_id, seat) DO NOTHING"
 WRITE: Final = (
     f"{ADD} ON CONFLICT (match_id, seat) DO UPDATE SET job = excluded.job, version = excluded.version,"
-    " issued = excluded.issued, actions_max = excluded.actions_max, due_us = excluded.due_us,"
-    " attempt = excluded.attempt, leased_us = excluded.leased_us, job_id = excluded.job_id"
+    " issued = excluded.issued, actions_max = excluded.actions_max, seconds = excluded.seconds,"
+    " due_us = excluded.due_us, attempt = excluded.attempt, leased_us = excluded.leased_us, job_id = excluded.job_id"
 )
 LEASE_ONE: Final = (
     "UPDATE duties SET issued = ?, attempt = ?, leased_us = ?, job_id = ?"
@@ -74,7 +77,8 @@ WHOLE_MATCH: Final = HOUSE
 class Duty(Value, frozen=True):
     """The service owes something to a match that stands at `version`.
 
-    `issued` is the version the last job was issued for, `attempt` how often for that one; times are microseconds.
+    `seconds` is how long its job may take; `issued` is the version the last job was issued for, `attempt` how often for
+    that one; times are microseconds.
     """
 
     match_id: UUID
@@ -83,6 +87,7 @@ class Duty(Value, frozen=True):
     version: int
     issued: int
     actions_max: int
+    seconds: int
     due: int
     attempt: int
     leased: int
@@ -91,6 +96,11 @@ class Duty(Value, frozen=True):
     @property
     def is_issued(self) -> bool:
         return self.job_id != ""
+
+    @property
+    def extra(self) -> int:
+        """Microseconds by which its lease is longer than usual, because its job is."""
+        return (self.seconds - JOB_SECONDS_MAX) * SECOND
 
     def covers(self, version: int) -> bool:
         """Whether the job issued last may go on from there."""
@@ -146,13 +156,13 @@ class Duties:
 
     def _issue_one(self, duty: Duty, at: int) -> None:
         if duty.is_issued and self._queues.is_waiting(duty.job_id):
-            issued = replace(duty, leased=at + LEASE // MICROSECOND)
+            issued = replace(duty, leased=at + LEASE // MICROSECOND + duty.extra)
         else:
             attempt = duty.attempt + 1 if duty.issued == duty.version else 1
             if attempt > PATIENT_ATTEMPTS:
                 logger.warning("still owed", match=str(duty.match_id), version=duty.version, attempts=attempt - 1)
             job_id = self._enqueue(duty, attempt)
-            leased = at + LEASES.delay(attempt) // MICROSECOND
+            leased = at + LEASES.delay(attempt) // MICROSECOND + duty.extra
             issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased, job_id=job_id)
         with self._store.transaction() as transaction:
             values = (issued.issued, issued.attempt, issued.leased, issued.job_id)
@@ -166,7 +176,7 @@ class Duties:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
         if duty.job == DEADLINE:
             return self._queues.deadline(duty.match_id, duty.version, attempt)
-        return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max)
+        return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max, duty.seconds)
 
 
 def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
@@ -181,7 +191,24 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
     due = microseconds(match.timestamp) + (SHOW_PACE // MICROSECOND if is_show else 0)
     if known is not None and known.job == job and known.covers(step.version) and is_by_service(step):
         return replace(known, version=step.version, due=due)
-    return new_duty(step.line_id, job, WHOLE_MATCH, step.version, due=due, actions_max=1 if is_show else ACTIONS_MAX)
+    if job == SERVICE_TURN:
+        return new_duty(step.line_id, job, WHOLE_MATCH, step.version, due=due)
+    thinking = max(thinking_milliseconds(info.actor) for info in match.seats)
+    return new_duty(
+        step.line_id,
+        job,
+        WHOLE_MATCH,
+        step.version,
+        due=due,
+        actions_max=1 if is_show else actions_of(thinking),
+        seconds=JOB_SECONDS_MAX + -(-thinking // 1_000),
+    )
+
+
+def actions_of(thinking: int) -> int:
+    """How many decisions a job may take where the slowest bot thinks for so many milliseconds: those of about a second,
+    so that it is done before its time is up, and the next job is issued at once."""
+    return min(ACTIONS_MAX, max(1, 1_000 // thinking)) if thinking else ACTIONS_MAX
 
 
 def deadline_duty(step: FollowedStep) -> Duty | None:
@@ -192,7 +219,16 @@ def deadline_duty(step: FollowedStep) -> Duty | None:
     return new_duty(step.line_id, DEADLINE, WHOLE_MATCH, step.version, due=microseconds(over))
 
 
-def new_duty(match_id: UUID, job: str, seat: int, version: int, *, due: int, actions_max: int = 1) -> Duty:
+def new_duty(
+    match_id: UUID,
+    job: str,
+    seat: int,
+    version: int,
+    *,
+    due: int,
+    actions_max: int = 1,
+    seconds: int = JOB_SECONDS_MAX,
+) -> Duty:
     """A duty for which no job has been issued."""
     return Duty(
         match_id=match_id,
@@ -201,6 +237,7 @@ def new_duty(match_id: UUID, job: str, seat: int, version: int, *, due: int, act
         version=version,
         issued=0,
         actions_max=actions_max,
+        seconds=seconds,
         due=due,
         attempt=0,
         leased=0,

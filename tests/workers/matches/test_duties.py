@@ -1,6 +1,8 @@
 """What follows from the log: one job for what the service owes, again when it got lost, none when nothing is owed."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -12,15 +14,16 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from domain.kernel.rules import HOUSE
+from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Table
 from projections.follow import Loop
 from projections.matches import clocks
 from projections.store import ReadStore
-from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened
+from tests.projections.tables import BOT, TITLES, acted, at, match_id, matches_in, opened
 from workers.matches.duties import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
-from workers.queues import TURNS, URGENT, Queues, impatient_connection, patient_connection
+from workers.queues import JOB_SECONDS_MAX, THOUGHTS, TURNS, URGENT, Queues, impatient_connection, patient_connection
 
 SECOND = timedelta(seconds=1)
 
@@ -50,14 +53,28 @@ class House:
             self.connection.delete(self.queue(name).key)
 
 
-@pytest.fixture
-def house(tmp_path: Path, redis_url: str) -> Iterator[House]:
-    store = ReadStore(tmp_path / "reads.db")
-    with matches_in(tmp_path / "log.db") as matches:
+@contextmanager
+def house_in(folder: Path, redis_url: str, titles: Titles = TITLES) -> Iterator[House]:
+    store = ReadStore(folder / "reads.db")
+    with matches_in(folder / "log.db", titles) as matches:
         house = House(matches, store, redis_url)
         yield house
         house.connection.close()
     store.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path, redis_url: str) -> Iterator[House]:
+    with house_in(tmp_path, redis_url) as house:
+        yield house
+
+
+@pytest.fixture
+def judging(tmp_path: Path, redis_url: str) -> Iterator[House]:
+    """A house with bots that judge positions of its title."""
+    titles = {name: replace(title, is_judged=True) for name, title in TITLES.items()}
+    with house_in(tmp_path, redis_url, titles) as house:
+        yield house
 
 
 def until_pearls(house: House, match: Match) -> Match:
@@ -78,6 +95,36 @@ def test_a_bot_that_owes_an_action_gets_one_job(house: House) -> None:
     assert job_id == f"bot-{match.id}-{match.version}-1"
     assert job is not None
     assert (job.func_name, list(job.args)) == ("bot_turn", [str(match.id), match.version, ACTIONS_MAX])
+
+
+@pytest.mark.parametrize(
+    ("bot", "queue", "actions", "seconds"),
+    [
+        ("bot:random@1", TURNS, ACTIONS_MAX, JOB_SECONDS_MAX),
+        ("bot:search-quick@1", TURNS, 10, JOB_SECONDS_MAX + 1),
+        ("bot:search-steady@1", TURNS, 1, JOB_SECONDS_MAX + 1),
+        ("bot:search-strong@1", THOUGHTS, 1, JOB_SECONDS_MAX + 5),
+    ],
+)
+def test_the_limits_of_a_job_and_of_its_lease_follow_how_long_the_slowest_bot_thinks(
+    judging: House, bot: str, queue: str, actions: int, seconds: int
+) -> None:
+    house = judging
+    match = opened(house.matches, 1, (BOT, bot))
+    house.issue(0)
+    (job_id,) = house.jobs(queue)
+    job = house.queue(queue).fetch_job(job_id)
+    house.connection.delete(house.queue(queue).key)
+
+    lease = LEASE.total_seconds() + seconds - JOB_SECONDS_MAX
+    house.issue(lease - 0.1)
+    before = house.jobs(queue)
+    house.issue(lease)
+
+    assert job is not None
+    assert (list(job.args), job.timeout) == ([str(match.id), match.version, actions], seconds)
+    assert (before, len(house.jobs(queue))) == ([], 1)
+    assert lease > seconds
 
 
 def test_for_persons_nothing_is_done(house: House) -> None:

@@ -16,13 +16,23 @@ from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.store import store_env
 from tests.projections.tables import at, match_id
 from workers.client import Owed
-from workers.matches.bot_turn import PLAYERS, UnknownBot, bot_turn, find_choice
+from workers.matches.bot_turn import PLAYERS, Players, UnknownBot, bot_turn, find_choice
 from workers.matches.deadline import pass_deadline
 from workers.matches.expire_turns import expire_turns
 from workers.matches.service_turn import service_turn
 
 GREEDY, RANDOM = "bot:greedy@2", "bot:random@1"
+SEARCH = "bot:search-quick@1"
 MATCH = str(match_id(1))
+
+
+def with_time(milliseconds: int) -> Players:
+    """The bots, with so much time for each choice; 0 for as much as they want."""
+    bots = {name: msgspec.structs.replace(kind, milliseconds=milliseconds) for name, kind in PLAYERS.bots.items()}
+    return Players(PLAYERS.titles, bots)
+
+
+PATIENT, HURRIED = with_time(0), with_time(1)
 
 
 class House:
@@ -91,6 +101,24 @@ def test_a_job_takes_as_many_decisions_as_it_may_and_no_more(house: House) -> No
 
     assert taken == 5
     assert house.match.version == match.version + 5
+
+
+def test_a_job_that_is_killed_while_a_bot_thinks_is_done_again_with_the_same_result(house: House) -> None:
+    match = seated(house, SEARCH, RANDOM)
+    owed = house.read_duty(MATCH)
+    assert owed is not None
+
+    chosen = find_choice(owed, PATIENT)
+
+    assert find_choice(owed, PATIENT) == chosen
+    assert bot_turn(house, MATCH, match.version, 1, PATIENT) == 1
+    assert house.match.version == match.version + 1
+
+
+def test_a_bot_whose_time_is_over_chooses_all_the_same(house: House) -> None:
+    match = seated(house, SEARCH, RANDOM)
+
+    assert bot_turn(house, MATCH, match.version, 2, HURRIED) == 2
 
 
 def test_a_second_job_for_the_same_version_does_nothing(house: House) -> None:
