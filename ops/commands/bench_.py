@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ops.bench import (
+    bots,
     commands,
     load,
     logs,
@@ -30,6 +31,7 @@ from ops.progress import progress
 
 SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "rules": rules.section,
+    "bots": bots.section,
     "logs": logs.section,
     "verify": verifying.section,
     "positions": positions.section,

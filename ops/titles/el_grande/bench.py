@@ -2,7 +2,7 @@
 
 from typing import Final
 
-MATCHES_FLOOR: Final = (40, 75)
+MATCHES_FLOOR: Final = (200, 500)
 """Whole random four-player matches a second, at least and as aimed at: a public engine with incomplete rules, mutable
 arrays and no log does 60 to 75."""
 
