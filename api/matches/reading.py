@@ -14,8 +14,10 @@ from api.roles.conflicts import is_neutral, is_neutral_at
 from api.roles.grants import holds_in
 from api.web.guards import Caller
 from domain.kernel.messages import Message, say
+from domain.kernel.refusals import Refusal
+from domain.kernel.rules import Seat
 from domain.kernel.values import replace
-from domain.matches.aggregate import Match, bot_seed, legal_actions, view
+from domain.matches.aggregate import Match, bot_seed, legal_actions, require_running, view
 from domain.matches.application import Matches
 from domain.matches.apply import apply, begin
 from domain.matches.errors import NotAllowed
@@ -44,6 +46,15 @@ def describe_legal(match: Match, seat: int, said: Callable[[Message], str] = say
         return ()
     seen, describe = view(match, seat), match.definition.rules.describe
     return tuple(LegalAction(action, said(describe(seen, action))) for action in legal)
+
+
+def explain(matches: Matches, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
+    """The match, and why the caller's seat can choose nothing at a part of the table; `None`: it can."""
+    match = matches.get(match_id)
+    seat = Seat(own_seat(match, caller))
+    require_running(match)
+    assert match.state is not None, "a match that is played has begun"
+    return match, match.definition.rules.why_not(match.state, seat, part)
 
 
 def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:

@@ -30,6 +30,7 @@ from api.matches.wire import (
 from api.titles.drawing import Drawings
 from api.web.bells import Bells
 from api.web.guards import Caller
+from domain.kernel.refusals import Refusal
 from domain.matches.aggregate import Docket, Match
 from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
@@ -220,6 +221,10 @@ class MatchService(ActingService):
     async def legal_actions(self, match_id: UUID, caller: Caller) -> LegalActions:
         """What the caller's seat may do now."""
         return await self.read_log(reading.legal_actions_of, match_id, caller)
+
+    async def explain(self, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
+        """The match, and why the caller's seat can choose nothing at a part of the table; `None`: it can."""
+        return await self.read_log(reading.explain, match_id, part, caller)
 
     async def entries(self, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
         """The next entries after a version, as the caller may hold them."""

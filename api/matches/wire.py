@@ -163,6 +163,16 @@ class MatchShown(Wire, frozen=True, kw_only=True):
     """What the caller's seat may do now, where somebody who acts asked for it by `Prefer: return=representation`."""
 
 
+class Explained(Wire, frozen=True):
+    """Why nothing can be chosen at a part of the table, and the rule that says so; nothing of both where it can."""
+
+    match_id: UUID
+    version: int
+    part: str
+    rule: str | None
+    reason: str | None
+
+
 class MatchListed(Wire, frozen=True, kw_only=True):
     """A match in the lobby."""
 

@@ -54,6 +54,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
         "what a ruling replaced: its arbiters and those who sat there",
     ),
     "GET /api/matches/{match_id}/legal-actions": ("seat", ""),
+    "GET /api/matches/{match_id}/why-not": ("seat", ""),
     "POST /api/matches/{match_id}/actions": ("seat", ""),
     "GET /api/matches/{match_id}/entries": ("anybody", "as the reader may hold them"),
     "GET /api/matches/{match_id}/stream": ("anybody", "as the reader may hold them"),

@@ -14,12 +14,13 @@ from litestar.response import ServerSentEvent
 from api.matches.service import MatchService
 from api.matches.short import APPLIED, prefers_representation
 from api.matches.stream import EntryReader
-from api.matches.wire import Act, EntriesShown, LegalActions, Lobby, MatchShown, OpenMatch
+from api.matches.wire import Act, EntriesShown, Explained, LegalActions, Lobby, MatchShown, OpenMatch
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, Caller, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
 from api.web.live import stay
 from api.web.paging import Before, Limit
+from domain.kernel.messages import say
 from domain.matches.aggregate import Status
 from projections.paging import LIMIT
 
@@ -28,6 +29,8 @@ VERSION_MAX: Final = 2**31
 VERSION: Final = re.compile(r"[0-9]{1,9}")
 """A version as an event's id: any longer number is none we gave."""
 ENTRIES_MAX: Final = 500
+PART_MAX: Final = 100
+"""Longer than the name of any part."""
 CHANGE_PROBLEMS: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 """What can be refused where a match is changed."""
 
@@ -35,6 +38,7 @@ AtLeast = Annotated[
     int | None, QueryParameter(name="atLeast", ge=0, le=VERSION_MAX, description="wait for this version")
 ]
 After = Annotated[int, QueryParameter(ge=0, le=VERSION_MAX, description="the version after which to begin")]
+Part = Annotated[str, QueryParameter(max_length=PART_MAX, description="a part of the table, as `data-part` names it")]
 Prefer = Annotated[
     str | None,
     HeaderParameter(name="Prefer", description="`return=representation`: the answer has `legalActions` too (RFC 7240)"),
@@ -102,6 +106,17 @@ async def list_legal_actions(
     return await matches.legal_actions(match_id, caller)
 
 
+@get("/matches/{match_id:uuid}/why-not", guards=[requires_person], responses=problems(400, 401, 403, 404, 409))
+async def explain(
+    match_id: FromPath[UUID], part: Part, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+) -> Explained:
+    """Why the caller's seat can choose nothing at a part of the table, with the rule that says so."""
+    match, found = await matches.explain(match_id, part, caller)
+    if found is None:
+        return Explained(match.id, match.version, part, None, None)
+    return Explained(match.id, match.version, part, found.rule, say(found.words))
+
+
 @post("/matches/{match_id:uuid}/actions", guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def act(
     match_id: FromPath[UUID],
@@ -155,6 +170,7 @@ ROUTER = Router(
         get_match,
         get_match_at,
         list_legal_actions,
+        explain,
         act,
         list_entries,
         follow_match,

@@ -1,0 +1,32 @@
+"""Why nothing can be chosen where somebody points: a sentence beside the part of the board."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.matches.pages.fragments import with_names
+from api.matches.routes.matches import Part
+from api.matches.service import MatchService
+from api.matches.showing import seat_names
+from api.web.guards import Caller, requires_person
+from api.web.languages import say
+
+
+@get("/tables/{match_id:uuid}/why-not", guards=[requires_person], media_type="text/plain")
+async def explain(
+    match_id: FromPath[UUID], part: Part, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+) -> Response[str]:
+    """The reason in the language of the reader; no content where something can be chosen there."""
+    match, found = await matches.explain(match_id, part, caller)
+    if found is None:
+        return Response("", status_code=204)
+    names = seat_names((await matches.encode(match, caller)).seats)
+    return Response(say(with_names(found.words, names)), media_type="text/plain")
+
+
+HANDLERS: Final = (explain,)

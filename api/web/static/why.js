@@ -1,0 +1,56 @@
+// Why not? A press on a part of the board where nothing can be chosen, or a pointer that rests there, asks the service
+// and shows its sentence beside the part. The page knows no rules.
+(function () {
+  "use strict";
+  var table = document.querySelector(".table[data-stream]"), bubble = document.getElementById("why");
+  if (!table || !bubble) return;
+  var REST = 600, answers = new Map(), pointed = null, resting = 0;
+
+  function partAt(event) {
+    var part = event.target.closest && event.target.closest(".field [data-part]:not(.legal)");
+    var actions = document.getElementById("actions");
+    if (!part || !actions.querySelector("[data-why]") || actions.inert || document.querySelector("dialog[open]")) return null;
+    return event.target.closest("a, button, input, select, summary, label") ? null : part;
+  }
+  function hide() {
+    clearTimeout(resting);
+    pointed = null;
+    bubble.hidden = true;
+  }
+  function ask(part) {
+    var name = part.dataset.part, key = table.dataset.version + " " + name;
+    if (!answers.has(key)) {
+      answers.set(key, fetch(location.pathname + "/why-not?part=" + encodeURIComponent(name)).then(function (answer) {
+        return answer.status === 200 ? answer.text() : "";
+      }, function () { answers.delete(key); return ""; }));
+    }
+    return answers.get(key);
+  }
+  function show(part) {
+    clearTimeout(resting);
+    pointed = part;
+    ask(part).then(function (words) {
+      if (pointed !== part || !words || !part.isConnected) return;
+      bubble.textContent = words;
+      bubble.hidden = false;
+      var at = part.getBoundingClientRect(), box = bubble.getBoundingClientRect();
+      var left = Math.min(at.left, innerWidth - box.width - 8), below = at.bottom + 6;
+      bubble.style.left = Math.max(8, left) + "px";
+      bubble.style.top = (below + box.height < innerHeight ? below : Math.max(8, at.top - box.height - 6)) + "px";
+    });
+  }
+  document.addEventListener("click", function (event) {
+    var part = partAt(event);
+    if (part) show(part); else hide();
+  });
+  document.addEventListener("pointerover", function (event) {
+    if (event.pointerType !== "mouse") return;
+    var part = partAt(event);
+    if (part === pointed) return;
+    hide();
+    if (part) { pointed = part; resting = setTimeout(function () { show(part); }, REST); }
+  });
+  document.addEventListener("keydown", function (event) { if (event.key === "Escape") hide(); });
+  document.addEventListener("scroll", hide, { capture: true, passive: true });
+  document.addEventListener("esporles:changed", function () { answers.clear(); hide(); });
+})();

@@ -1,0 +1,79 @@
+"""Why nothing can be chosen at a part of the table: to a program with its rule, to a person in their language."""
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.api.house import Person, started
+from tests.api.matches.test_table_pages import Guest
+
+
+@pytest.fixture
+def match_id(ann: Person, ben: Person) -> str:
+    return started(ann, ben)
+
+
+def asked_and_waiting(match_id: str, *people: Person) -> tuple[Person, Person]:
+    """Who is to act, and the other."""
+    first, second = people
+    return (first, second) if first.legal(match_id)["actions"] else (second, first)
+
+
+def test_a_part_is_explained_with_the_rule_that_stands_against_it(ann: Person, ben: Person, match_id: str) -> None:
+    asked, waiting = asked_and_waiting(match_id, ann, ben)
+
+    found = asked.get(f"/matches/{match_id}/why-not?part=growth")
+    other = waiting.get(f"/matches/{match_id}/why-not?part=growth")
+
+    assert found[0] == other[0] == 200
+    assert (found[1]["rule"], found[1]["part"]) == ("LG-3.3.1", "growth")
+    assert found[1]["reason"] == "Fields grow after the income, once in a round."
+    assert (other[1]["rule"], other[1]["reason"][:16]) == ("LG-2.2", "It is the turn o")
+
+
+def test_a_part_that_can_be_chosen_has_no_reason_against_it(ann: Person, ben: Person, match_id: str) -> None:
+    asked, _ = asked_and_waiting(match_id, ann, ben)
+    card = next(each["action"]["card"] for each in asked.legal(match_id)["actions"] if "card" in each["action"])
+
+    status, found = asked.get(f"/matches/{match_id}/why-not?part=hand-{card}-field")
+
+    assert (status, found["rule"], found["reason"]) == (200, None, None)
+
+
+def test_only_a_seat_is_told_why(ann: Person, match_id: str) -> None:
+    cid = Person(ann.client)
+
+    assert cid.get(f"/matches/{match_id}/why-not?part=growth")[1]["code"] == "seat/not_yours"
+    assert ann.client.get(f"/api/matches/{match_id}/why-not?part=growth").status_code == 401
+
+
+@pytest.mark.parametrize("part", ["", "hand-", "stall-x", "die-99", "%F0%9F%90%96", "store-gold", "a-b-c-d"])
+def test_any_word_for_a_part_is_answered(ann: Person, ben: Person, match_id: str, part: str) -> None:
+    asked, _ = asked_and_waiting(match_id, ann, ben)
+
+    assert asked.get(f"/matches/{match_id}/why-not?part={part}")[0] == 200
+    assert asked.get(f"/matches/{match_id}/why-not?part={'x' * 101}")[0] == 400
+
+
+def test_nothing_is_explained_of_a_match_that_is_paused(ann: Person, ben: Person, match_id: str) -> None:
+    for person in (ann, ben):
+        person.post(f"/matches/{match_id}/pause", {})
+
+    assert ann.get(f"/matches/{match_id}/why-not?part=growth")[1]["code"] == "match/not_running"
+
+
+def test_a_person_is_told_in_their_language_and_by_name(client: TestClient[Any], ann: Person) -> None:
+    visitor = Guest(client)
+    match_id = visitor.plays_against(ann)
+    if not ann.legal(match_id)["actions"]:
+        visitor.until_asked(match_id, ann)
+
+    path = f"/tables/{match_id}/why-not?part=growth"
+    english = client.get(path, headers={"Accept-Language": "en"})
+    german = client.get(path, headers={"Accept-Language": "de"})
+
+    assert english.status_code == german.status_code == 200
+    assert english.headers["content-type"].startswith("text/plain")
+    assert german.text.endswith(("ist am Zug.", "einmal in jeder Spielrunde."))
+    assert english.text != german.text

@@ -1,0 +1,65 @@
+"""Whoever points at something that cannot be chosen is told why, beside it."""
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import PHONE, Player
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+
+WHY: Final = "#why"
+SHOWN_WHOLE: Final = """() => {
+  const box = document.getElementById('why').getBoundingClientRect();
+  return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+}"""
+
+
+def part_of(player: Player, name: str) -> str:
+    return f'.field [data-part="{name}"]'
+
+
+@pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
+def test_a_press_on_what_cannot_be_chosen_says_why(sit_down: SitDown, size: dict[str, int] | None) -> None:
+    player = sit_down(size) if size else sit_down()
+    player.plays_against(1)
+    assert player.is_asked()
+    version = player.version
+
+    player.page.locator(part_of(player, "growth")).click()
+
+    expect(player.page.locator(WHY)).to_have_text("Fields grow after the income, once in a round.")
+    assert player.page.evaluate(SHOWN_WHOLE)
+    player.page.keyboard.press("Escape")
+    expect(player.page.locator(WHY)).to_be_hidden()
+    assert player.version == version
+    assert not player.complaints
+
+
+def test_a_pointer_that_rests_is_told_and_one_that_leaves_is_not(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1, "el_grande")
+    assert player.is_asked()
+
+    player.page.locator(f"{part_of(player, 'area-toledo')} text").first.hover()
+
+    expect(player.page.locator(WHY)).to_have_text("Now you play a power card.")
+    player.page.locator("h1, header").first.hover()
+    expect(player.page.locator(WHY)).to_be_hidden()
+
+
+def test_a_press_on_what_can_be_chosen_asks_nothing(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1, "el_grande")
+    assert player.is_asked()
+    asked = list[str]()
+    player.page.on("request", lambda request: asked.append(request.url))
+
+    player.chooses(player.page.locator(".field [data-part].legal").first.click)
+
+    assert not [url for url in asked if "why-not" in url]
+    expect(player.page.locator(WHY)).to_be_hidden()
