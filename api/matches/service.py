@@ -189,9 +189,9 @@ class MatchService(ActingService):
         page = page_of(found, limit, lambda row: row.opened)
         return await self._list(Page(page.items, known_to if page.next is None else page.next))
 
-    async def lobby_of(self, player: Actor, limit: int) -> Lobby:
-        """The matches of a player, public or not."""
-        return await self._list(await self.read_model(lobby.matches_of, player, limit))
+    async def lobby_of(self, player: Actor) -> Lobby:
+        """The matches of a player that go on, public or not; however many have ended since they were opened."""
+        return await self._list(await self.read_model(lobby.going_on_of, player))
 
     async def _list(self, page: Page[LobbyRow]) -> Lobby:
         names = self._accounts.names(people_in(seat.actor for row in page.items for seat in row.seats))

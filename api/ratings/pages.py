@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -48,8 +48,8 @@ RESULTS_READ: Final = 60
 READS_MAX: Final = 20
 """After so many readings a page is shown with fewer results; its link goes on behind what was read."""
 FAVOURITES: Final = 8
-EVENTS: Final = 20
 MONTHS_LISTED: Final = 24
+Listed = Literal["results", "events", "leagues"]
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -134,15 +134,20 @@ async def player_page(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
+    listed: FromQuery[Listed] = "results",
     before: Before = None,
     limit: Limit = RESULTS,
 ) -> Response[Any]:
-    """A person's or a bot's results, ratings over time, favourites and leagues."""
+    """A person's or a bot's results, ratings over time, favourites, events and leagues; `before` is of the one that is
+    `listed`."""
     player = await whoever(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     shown = await player_shown(matches, player, now(), is_own=is_own)
     history = await matches.read_model(rankings.history_of, player.id)
-    found = await matches.read_model(own_results, player.id, limit, before, is_own=is_own)
+    begin: dict[Listed, int | None] = {listed: before}
+    found = await matches.read_model(own_results, player.id, limit, begin.get("results"), is_own=is_own)
+    events = await matches.read_model(listing.tournaments_of, player.id, limit, begin.get("events"))
+    in_leagues = await matches.read_model(leagues.leagues_of, player.id, limit, begin.get("leagues"))
     names = await asyncio.to_thread(names_of, accounts, people_of(found.items))
     moved = {each.match_id: each.points - each.points_before for each in history}
     by_pool: dict[Pool, list[Moved]] = {}
@@ -156,9 +161,9 @@ async def player_page(
         "next": found.next,
         "limit": limit,
         "favourites": favourites(matches.titles, await matches.read_model(habits.of_player, player.id)),
-        "events": (await matches.read_model(listing.tournaments_of, player.id, EVENTS)).items,
+        "events": events,
         "event_status": STATUS,
-        "leagues": [encode_row(row) for row in (await matches.read_model(leagues.leagues_of, player.id, EVENTS)).items],
+        "leagues": in_leagues.of([encode_row(row) for row in in_leagues.items]),
     }
     return page(request, "ratings/player.html", context)
 

@@ -105,9 +105,9 @@ class TournamentReading:
         """Tournaments, the newest first."""
         return self._list(await self._tables.read_model(listing.tournaments, status, limit, before))
 
-    async def list_of(self, player: Actor, limit: int) -> Page[TournamentListed]:
-        """Those that somebody takes part in."""
-        return self._list(await self._tables.read_model(listing.tournaments_of, player, limit))
+    async def list_of(self, player: Actor, limit: int, before: int | None = None) -> Page[TournamentListed]:
+        """Those that somebody takes part in, the newest first."""
+        return self._list(await self._tables.read_model(listing.tournaments_of, player, limit, before))
 
     def _list(self, found: Page[TournamentRow]) -> Page[TournamentListed]:
         return found.of([show_listed(row, self.accounts) for row in found.items])

@@ -46,6 +46,10 @@ READ_PLAYER: Final = (
 )
 
 
+READ_GOING_ON: Final = (
+    "SELECT detail FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
+    " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened DESC"
+)
 READ_UNFINISHED: Final = (
     "SELECT lobby.match_id FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
     " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened"
@@ -179,6 +183,11 @@ def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     """The matches somebody plays in, public or not, the newest first."""
     rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
+
+
+def going_on_of(store: ReadStore, player: Actor) -> Page[LobbyRow]:
+    """All matches somebody has or began on a seat of and which are not over, the newest first."""
+    return Page(tuple(ROW.decode(row[0]) for row in store.rows(READ_GOING_ON, player)))
 
 
 def unfinished_of(store: ReadStore, player: Actor) -> Sitting:

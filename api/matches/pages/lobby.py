@@ -129,8 +129,7 @@ async def tables_stream(
 async def own_tables(request: PageRequest, matches: MatchService) -> tuple[MatchListed, ...]:
     """The matches this reader plays in, those that go on."""
     person = person_of(request)
-    own = (await matches.lobby_of(person.id, LIMIT)).matches if person else ()
-    return tuple(match for match in own if match.status in GOING_ON)
+    return (await matches.lobby_of(person.id)).matches if person else ()
 
 
 class ListParts:

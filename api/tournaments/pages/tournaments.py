@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
 
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
@@ -14,9 +15,10 @@ from api.tournaments.pages.live import standings_stream, tournament_stream
 from api.tournaments.pages.room import TournamentRoom, provide_room, words
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import show_crosstable
+from api.tournaments.wire import TournamentListed
 from api.web.browser import PageRequest, page, person_of
 from api.web.paging import Before, Limit
-from projections.paging import LIMIT
+from projections.paging import LIMIT, Page
 
 OWN: Final = 20
 
@@ -25,16 +27,20 @@ OWN: Final = 20
 async def tournaments_page(
     request: PageRequest,
     tournaments: NamedDependency[TournamentService],
+    mine: FromQuery[bool] = False,
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
-    """All tournaments, the newest first, and those the reader takes part in."""
-    found = await tournaments.list(None, limit, before)
+    """All tournaments, the newest first, and those the reader takes part in; `mine`: these alone."""
     person = person_of(request)
-    own = (await tournaments.list_of(person.id, OWN)).items if person and before is None else ()
+    found: Page[TournamentListed] = Page(()) if mine else await tournaments.list(None, limit, before)
+    own: Page[TournamentListed] = Page(())
+    if person is not None and (mine or before is None):
+        own = await tournaments.list_of(person.id, limit if mine else OWN, before)
     context = {
         "events": found.items,
         "own": own,
+        "mine": mine,
         "next": found.next,
         "limit": limit,
         "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},

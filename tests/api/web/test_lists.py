@@ -79,8 +79,14 @@ class House:
 
     def open_events(self) -> None:
         for _ in range(COUNT):
-            assert self.ann.post("/leagues", {"plan": LEAGUE})[0] == 201
-            assert self.ann.post("/tournaments", {"plan": EVENT})[0] == 201
+            status, league = self.ann.post("/leagues", {"plan": LEAGUE})
+            assert status == 201
+            season = f"/leagues/{league['leagueId']}"
+            assert self.ann.post(f"{season}/seasons", {"name": "2026"})[0] == 201
+            assert self.ann.post(f"{season}/entries", {})[0] == 201
+            status, event = self.ann.post("/tournaments", {"plan": EVENT})
+            assert status == 201
+            assert self.ann.post(f"/tournaments/{event['eventId']}/entries", {})[0] == 201
 
     def write_about(self, match: str) -> None:
         people = self.client.app.state.people
@@ -99,10 +105,10 @@ class House:
     def path(self, pattern: str) -> str:
         return pattern.format(match=self.match, player=self.ann.id)
 
-    def page(self, path: str) -> Any:
-        """The page as the operator sees it."""
+    def page(self, path: str, reader: Person | None = None) -> Any:
+        """The page as the operator sees it, or somebody else."""
         people = self.client.app.state.people
-        session = people.start_session(people.find(self.operator.id), now())
+        session = people.start_session(people.find((reader or self.operator).id), now())
         return self.client.get(path, headers={"Cookie": f"{SESSION_COOKIE}={session}"})
 
 
@@ -170,6 +176,27 @@ def test_a_page_leads_to_what_is_older(pattern: str, house: House) -> None:
 @pytest.mark.parametrize("pattern", sorted(PAGES))
 def test_a_page_whose_beginning_is_no_number_of_a_list_is_refused(pattern: str, house: House) -> None:
     assert house.page(f"{house.path(pattern)}?before={10**30}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words", "item"),
+    [
+        ("/players/{player}?listed=events&", "Older events", "/events/"),
+        ("/players/{player}?listed=leagues&", "Older leagues", "/leagues/"),
+        ("/events?mine=true&", "Older events", "/events/"),
+    ],
+)
+def test_what_somebody_takes_part_in_is_shown_back_to_the_first(
+    pattern: str, words: str, item: str, house: House
+) -> None:
+    path, target, found = house.path(pattern), f"limit={LIMIT}", list[str]()
+    while target:
+        html = house.page(path + target, house.ann).text
+        found += re.findall(rf'href="{item}([0-9a-f-]{{36}})"', html)
+        links = [unescape(link) for link in re.findall(rf'href="\?([^"]*)">{words}</a>', html)]
+        target = next((link.partition("&")[2] for link in links if link.startswith(path.partition("?")[2])), "")
+
+    assert len(found) == len(set(found)) == COUNT
 
 
 def test_a_list_of_leagues_is_read_without_any_league(house: House) -> None:

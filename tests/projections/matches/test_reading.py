@@ -275,3 +275,14 @@ def test_the_matches_that_are_not_over_are_found_by_their_players(matches: Match
     reached = matches.last_position()
     assert lobby.unfinished_of(store, "anna") == Sitting(reached, (going_on.id,))
     assert lobby.unfinished_of(store, "dora") == Sitting(reached, ())
+
+
+def test_what_goes_on_is_listed_however_much_has_ended_since(matches: Matches, store: ReadStore) -> None:
+    first = opened(matches, 1, ("anna", "bela"))
+    for number in range(2, 5):
+        played(matches, opened(matches, number, ("anna", "bela")))
+    last = opened(matches, 5, ("anna", "bela"))
+    opened(matches, 6, ("cleo", "bela"))
+    Loop(matches, store, (lobby,)).catch_up()
+
+    assert [row.match_id for row in lobby.going_on_of(store, "anna").items] == [last.id, first.id]
