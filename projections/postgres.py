@@ -142,5 +142,5 @@ def take(connection: psycopg.Connection[Any], table: Absorbed, columns: Sequence
 def translate(statement: str) -> sql.SQL:
     """The statement as PostgreSQL wants it; ours are constants of this package, never a caller's text."""
     if statement.startswith("CREATE TABLE"):
-        statement = statement.replace(" INTEGER", " BIGINT").replace(" BLOB", " BYTEA")
+        statement = statement.replace(" INTEGER", " BIGINT").replace(" BLOB", " BYTEA").removesuffix(" WITHOUT ROWID")
     return sql.SQL(statement.replace("?", "%s"))

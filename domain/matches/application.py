@@ -17,7 +17,7 @@ from domain.matches.file import LogFile, log_of
 from domain.matches.guarded import happenings
 from domain.matches.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
 from domain.matches.log import ALL, Entry, Reader
-from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC, Exported, Forked, Imported
+from domain.matches.mapper import LOG_TOPICS, Exported, Forked, Imported
 from domain.matches.numbered import Numbered, StreamPlace
 from domain.matches.records import Record
 from domain.matches.repeating import StoredPast, find_answer, require_still_good, same_fork, same_opening
@@ -66,7 +66,7 @@ class Matches(MatchStore):
     def last_position(self) -> int:
         """The position of the newest entry or record; 0 while there is none."""
         newest = self.recorder.max_notification_id() or 0
-        rows = self.recorder.select_notifications(max(1, newest - 20), 21, topics=[ENTRY_TOPIC, RECORD_TOPIC])
+        rows = self.recorder.select_notifications(max(1, newest - 20), 21, topics=LOG_TOPICS)
         return rows[-1].id if rows else newest
 
     def stream_places(self, upto: int) -> Sequence[StreamPlace]:

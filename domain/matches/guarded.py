@@ -12,7 +12,7 @@ from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder, Ma
 
 from domain.matches.errors import LogFault, Tampered
 from domain.matches.log import Entry, digest
-from domain.matches.mapper import ENTRY_TOPIC, RECORD_TOPIC
+from domain.matches.mapper import LOG_TOPICS
 from domain.matches.records import Record, record_digest
 from domain.transparency.leaves import leaf_of
 
@@ -170,8 +170,7 @@ def happenings(
     recorder: ApplicationRecorder, mapper: Mapper[UUID], after: int, limit: int, upto: int | None = None
 ) -> list[tuple[int, Entry | Record]]:
     """What was appended after a position, and up to one, so much of it at most, each with its position."""
-    topics = [ENTRY_TOPIC, RECORD_TOPIC]
-    while rows := recorder.select_notifications(after, limit, upto, topics=topics, inclusive_of_start=False):
+    while rows := recorder.select_notifications(after, limit, upto, topics=LOG_TOPICS, inclusive_of_start=False):
         events = ((row.id, mapper.to_domain_event(row)) for row in rows)
         if found := [(position, event) for position, event in events if isinstance(event, Entry | Record)]:
             return found

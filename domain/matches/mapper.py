@@ -1,7 +1,8 @@
-"""Between our entries and the rows of the event store: stable topics, bodies byte for byte."""
+"""Between our entries and the rows of the event store: stable topics say how a row is stored; bodies byte for byte."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Final
 from uuid import UUID
 
@@ -12,10 +13,17 @@ from eventsourcing.persistence import Mapper, StoredEvent
 from domain.kernel.values import Value
 from domain.matches.log import Entry, Opening, commitment
 from domain.matches.records import Record
+from domain.matches.zipping import Zipper
 
 ENTRY_TOPIC: Final = "esporles.entry/1"
 NOTE_TOPIC: Final = "esporles.note/1"
 RECORD_TOPIC: Final = "esporles.record/1"
+ZIPPED_ENTRY_TOPIC: Final = "entry/2"
+ZIPPED_RECORD_TOPIC: Final = "record/2"
+"""The same zipped with the first dictionary; short, because each row has one. Another dictionary gets other topics."""
+LOG_TOPICS: Final = (ENTRY_TOPIC, RECORD_TOPIC, ZIPPED_ENTRY_TOPIC, ZIPPED_RECORD_TOPIC)
+"""All that the log is made of, in every way it was ever stored."""
+ROWS: Final = Zipper(Path(__file__).parent / "data" / "rows-1.zdict")
 
 
 class Forked(Value, frozen=True, tag_field="type", tag="forked"):
@@ -99,24 +107,28 @@ NOTE_DECODER: Final = msgspec.json.Decoder(StoredNote)
 RECORD_DECODER: Final = msgspec.json.Decoder(StoredRecord)
 
 
+def plain_state(event: Entry | Record) -> bytes:
+    """What is stored of an entry or record, before it is zipped."""
+    if isinstance(event, Record):
+        return ENCODER.encode(StoredRecord(event.timestamp, event.previous.hex(), event.body))
+    owner = None if event.stream is None else event.originator_id
+    secrets = tuple(StoredOpening(opening.salt, opening.value) for opening in event.secrets)
+    return ENCODER.encode(StoredEntry(event.timestamp, event.previous.hex(), event.body, secrets, owner))
+
+
 class MatchMapper(Mapper[UUID]):
     """The library's mapper, replaced: no class names in the store and no second encoding of a body."""
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
+        version = domain_event.originator_version
         if isinstance(domain_event, Note):
             note = StoredNote(domain_event.timestamp, domain_event.what)
-            state, topic, stream = ENCODER.encode(note), NOTE_TOPIC, domain_event.originator_id
-        elif isinstance(domain_event, Record):
-            kept = StoredRecord(domain_event.timestamp, domain_event.previous.hex(), domain_event.body)
-            state, topic, stream = ENCODER.encode(kept), RECORD_TOPIC, domain_event.originator_id
-        else:
-            assert isinstance(domain_event, Entry)
-            entry = domain_event
-            owner = None if entry.stream is None else entry.originator_id
-            secrets = tuple(StoredOpening(opening.salt, opening.value) for opening in entry.secrets)
-            stored = StoredEntry(entry.timestamp, entry.previous.hex(), entry.body, secrets, owner)
-            state, topic, stream = ENCODER.encode(stored), ENTRY_TOPIC, entry.line_id
-        return StoredEvent(stream, domain_event.originator_version, topic, state)
+            return StoredEvent(domain_event.originator_id, version, NOTE_TOPIC, ENCODER.encode(note))
+        assert isinstance(domain_event, Entry | Record)
+        topic, stream = ZIPPED_RECORD_TOPIC, domain_event.originator_id
+        if isinstance(domain_event, Entry):
+            topic, stream = ZIPPED_ENTRY_TOPIC, domain_event.line_id
+        return StoredEvent(stream, version, topic, ROWS.zip(plain_state(domain_event)))
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
         stream, version = stored_event.originator_id, stored_event.originator_version
@@ -126,7 +138,7 @@ class MatchMapper(Mapper[UUID]):
         try:
             return read(stream, version, stored_event.state)
         except ValueError:
-            # Among them what msgspec says of bytes that are no JSON, or none of ours.
+            # Among them what msgspec says of bytes that are no JSON, or none of ours, or were never zipped.
             return Unreadable(originator_id=stream, originator_version=version)
 
 
@@ -169,4 +181,6 @@ READERS: Final[Mapping[str, Callable[[UUID, int, bytes], Entry | Record | Note]]
     ENTRY_TOPIC: entry_of,
     RECORD_TOPIC: record_of,
     NOTE_TOPIC: note_of,
+    ZIPPED_ENTRY_TOPIC: lambda stream, version, state: entry_of(stream, version, ROWS.unzip(state)),
+    ZIPPED_RECORD_TOPIC: lambda stream, version, state: record_of(stream, version, ROWS.unzip(state)),
 }

@@ -23,7 +23,7 @@ from domain.titles import TITLES
 from ops.laws.tables import tables
 from workers.bots import BOTS
 
-FORM: Final = 1
+FORM: Final = 2
 """Goes up when other matches are played, so that what was kept before is not taken for them."""
 SIDE_BY_SIDE: Final = 16
 """The matches whose entries alternate in the log."""

@@ -10,10 +10,13 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from eventsourcing.persistence import JSONTranscoder, StoredEvent
+
 from domain.matches.application import Matches
+from domain.matches.mapper import ENTRY_TOPIC, MatchMapper, plain_state
 from domain.matches.store import store_env
-from ops.bench.figures import Figure, Section, seconds
-from ops.bench.filled import filled_log
+from ops.bench.figures import Figure, Section, seconds, typical_seconds
+from ops.bench.filled import filled_log, played
 from ops.progress import progress
 from ops.rebuilding import Fold, in_several
 from projections.catalogue import PROJECTIONS
@@ -31,6 +34,8 @@ REBUILD_BUDGET_SECONDS: Final = 180
 BYTES_BUDGET: Final = 300_000
 SMALL: Final = 500
 """Tables of fewer bytes a match are not named."""
+ZIPPED: Final = 20
+"""The matches whose entries are zipped by themselves."""
 
 
 def folding(log: Path) -> Fold:
@@ -92,6 +97,28 @@ def storage_figures(log: Path, reads: Path, matches: int) -> tuple[Figure, ...]:
     return (Figure("storage of a match", whole, f"< {BYTES_BUDGET:,}", each < BYTES_BUDGET), *rows)
 
 
+def zipping_figures() -> tuple[Figure, ...]:
+    """What zipping costs where an entry is stored and read, beside the same without it."""
+    mapper = MatchMapper(JSONTranscoder())
+    entries = [entry for number in range(ZIPPED) for entry in played(number)]
+    plain = [StoredEvent(entry.line_id, entry.version, ENTRY_TOPIC, plain_state(entry)) for entry in entries]
+    zipped = [mapper.to_stored_event(entry) for entry in entries]
+    found = []
+    for what, bare, whole in (
+        ("stored", lambda: [plain_state(entry) for entry in entries], lambda: [*map(mapper.to_stored_event, entries)]),
+        ("read", lambda: [*map(mapper.to_domain_event, plain)], lambda: [*map(mapper.to_domain_event, zipped)]),
+    ):
+        without, taken = (typical_seconds(work) / len(entries) for work in (bare, whole))
+        found.append(
+            Figure(
+                f"an entry {what}, zipped",
+                f"{taken * 1e6:.1f} µs; {without * 1e6:.1f} µs without",
+                ratio=f"{taken / without:.2f}× the same without",
+            )
+        )
+    return tuple(found)
+
+
 def compacted(file: Path, to: Path) -> Path:
     """The same without the pages nobody uses."""
     with closing(sqlite3.connect(file)) as database:
@@ -109,4 +136,4 @@ def section(matches: int = MATCHES) -> Section:
         stored = storage_figures(
             compacted(log, Path(folder) / "l.db"), compacted(reads, Path(folder) / "r.db"), matches
         )
-    return Section("Rebuild and storage", (*rebuilt, *stored))
+    return Section("Rebuild and storage", (*rebuilt, *stored, *zipping_figures()))

@@ -11,11 +11,12 @@ from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.log import microseconds
 from domain.matches.ruling import counted_result
+from projections.data import VIEWS
 from projections.follow import FollowedStep, moment
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "boards"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "boards": """CREATE TABLE {boards} (match_id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL,
         head TEXT NOT NULL, status TEXT NOT NULL, title TEXT NOT NULL, phase TEXT NOT NULL,
@@ -70,7 +71,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             msgspec.json.encode(seats_to_act(match)),
             msgspec.json.encode(scores_of(match)),
             msgspec.json.encode(ranking_of(match)),
-            msgspec.json.encode(step.spectator_view),
+            VIEWS.zip(msgspec.json.encode(step.spectator_view)),
         )
 
 
@@ -110,6 +111,6 @@ def get(store: ReadStore, match_id: UUID) -> Board | None:
             to_act=SEATS.decode(to_act),
             scores=SEATS.decode(scores),
             ranking=PLACES.decode(ranking),
-            view=msgspec.Raw(seen),
+            view=msgspec.Raw(VIEWS.unzip(seen)),
         )
     return None

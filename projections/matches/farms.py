@@ -11,11 +11,12 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import view
+from projections.data import VIEWS
 from projections.follow import FollowedStep
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "farms"
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 TABLES: Final = {
     "farms": """CREATE TABLE {farms} (match_id TEXT NOT NULL, seat INTEGER NOT NULL, version INTEGER NOT NULL,
         head TEXT NOT NULL, view BLOB NOT NULL, PRIMARY KEY (match_id, seat))""",
@@ -48,12 +49,14 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         match, name = step.match, str(step.line_id)
         for seat, info in enumerate(match.seats):
             if info.is_person:
-                transaction.change(WRITE, name, seat, match.version, match.head, msgspec.json.encode(view(match, seat)))
+                transaction.change(
+                    WRITE, name, seat, match.version, match.head, VIEWS.zip(msgspec.json.encode(view(match, seat)))
+                )
         transaction.change(FORGET, name, match.version)
 
 
 def get(store: ReadStore, match_id: UUID, seat: int) -> Farm | None:
     """The farm of a seat; never to be shown to anybody who does not sit there."""
     for known_id, known_seat, version, head, seen in store.rows(READ, str(match_id), seat):
-        return Farm(UUID(known_id), known_seat, version, head, msgspec.Raw(seen))
+        return Farm(UUID(known_id), known_seat, version, head, msgspec.Raw(VIEWS.unzip(seen)))
     return None

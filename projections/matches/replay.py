@@ -12,6 +12,8 @@ from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchStarted
 from domain.matches.log import first_look, microseconds, redact
 from domain.matches.titles import read_fact
+from domain.matches.zipping import Zipper
+from projections.data import DATA
 from projections.database import Row
 from projections.follow import FollowedStep, moment
 from projections.matches.boards import phase_of, scores_of
@@ -19,29 +21,40 @@ from projections.matches.narration import is_chosen_by_service, narrate_fact
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "replay"
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 TABLES: Final = {
-    "replay": """CREATE TABLE {replay} (match_id TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL,
-        kind TEXT NOT NULL, seat INTEGER, player TEXT, phase TEXT NOT NULL, scores BLOB NOT NULL,
-        narration BLOB NOT NULL, parent TEXT, parent_version INTEGER, PRIMARY KEY (match_id, version))""",
+    "replay": """CREATE TABLE {replay} (match_id TEXT NOT NULL, version INTEGER NOT NULL, line BLOB NOT NULL,
+        parent TEXT, parent_version INTEGER, PRIMARY KEY (match_id, version)) WITHOUT ROWID""",
 }
 INDEXES: Final = ()
 
-WRITE: Final = (
-    "INSERT INTO {replay} (match_id, version, at, kind, seat, player, phase, scores, narration, parent, parent_version)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
+WRITE: Final = "INSERT INTO {replay} (match_id, version, line, parent, parent_version) VALUES (?, ?, ?, ?, ?)"
 READ: Final = (
-    "SELECT match_id, version, at, kind, seat, player, phase, scores, narration FROM replay"
-    " WHERE match_id = ? AND version > ? AND version <= ? ORDER BY version LIMIT ?"
+    "SELECT match_id, version, line FROM replay WHERE match_id = ? AND version > ? AND version <= ?"
+    " ORDER BY version LIMIT ?"
 )
 READ_PARENT: Final = "SELECT parent, parent_version FROM replay WHERE match_id = ? AND parent IS NOT NULL"
 
 LAST: Final = 2**62
 """Greater than any version and any number of lines."""
 
-SCORES: Final = msgspec.json.Decoder(tuple[int, ...])
-NARRATION: Final = msgspec.json.Decoder(tuple[Message, ...])
+LINES: Final = Zipper(DATA / "lines-1.zdict")
+"""With another dictionary `SHAPE` is another one, too."""
+
+
+class StoredLine(msgspec.Struct, frozen=True, array_like=True):
+    """A line as it is stored, zipped: what the row's own columns do not say."""
+
+    at: int
+    kind: str
+    seat: int | None
+    by: Actor | None
+    phase: str
+    scores: tuple[int, ...]
+    narration: tuple[Message, ...]
+
+
+LINE: Final = msgspec.json.Decoder(StoredLine)
 
 
 class ReplayLine(Value, frozen=True):
@@ -61,22 +74,22 @@ class ReplayLine(Value, frozen=True):
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """One line for each entry, never changed again."""
     for step in steps:
-        match, fact = step.match, step.fact
-        parent = fact if isinstance(fact, MatchForked) else None
-        transaction.change(
-            WRITE,
-            str(step.line_id),
-            step.version,
-            microseconds(step.entry.timestamp),
-            first_look(step.entry).type,
-            getattr(fact, "seat", None),
-            getattr(fact, "by", None),
-            phase_of(match),
-            msgspec.json.encode(scores_of(match)),
-            msgspec.json.encode(narration(step), order="deterministic"),
-            None if parent is None else parent.parent,
-            None if parent is None else parent.at,
-        )
+        origin = (step.fact.parent, step.fact.at) if isinstance(step.fact, MatchForked) else (None, None)
+        line = msgspec.json.encode(stored_line(step), order="deterministic")
+        transaction.change(WRITE, str(step.line_id), step.version, LINES.zip(line), *origin)
+
+
+def stored_line(step: FollowedStep) -> StoredLine:
+    match, fact = step.match, step.fact
+    return StoredLine(
+        microseconds(step.entry.timestamp),
+        first_look(step.entry).type,
+        getattr(fact, "seat", None),
+        getattr(fact, "by", None),
+        phase_of(match),
+        scores_of(match),
+        narration(step),
+    )
 
 
 def narration(step: FollowedStep) -> tuple[Message, ...]:
@@ -104,15 +117,16 @@ def told_lines(store: ReadStore, match_id: str, after: int, upto: int, limit: in
 
 
 def line_of(row: Row) -> ReplayLine:
-    match_id, version, at, kind, seat, player, phase, scores, narrated = row
+    match_id, version, zipped = row
+    line = LINE.decode(LINES.unzip(zipped))
     return ReplayLine(
         match_id=UUID(match_id),
         version=version,
-        at=moment(at),
-        kind=kind,
-        seat=seat,
-        by=player,
-        phase=phase,
-        scores=SCORES.decode(scores),
-        narration=NARRATION.decode(narrated),
+        at=moment(line.at),
+        kind=line.kind,
+        seat=line.seat,
+        by=line.by,
+        phase=line.phase,
+        scores=line.scores,
+        narration=line.narration,
     )

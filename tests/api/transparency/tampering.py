@@ -10,10 +10,10 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from eventsourcing.persistence import JSONTranscoder
+from eventsourcing.persistence import JSONTranscoder, StoredEvent
 
 from domain.matches.log import NO_DIGEST, Entry, digest
-from domain.matches.mapper import ENTRY_TOPIC, MatchMapper, entry_of, record_of
+from domain.matches.mapper import MatchMapper
 from domain.matches.records import Record, record_digest
 
 Fact = dict[str, Any]
@@ -39,7 +39,8 @@ def rewrite(folder: Path, stream: UUID, edits: dict[int, Callable[[Fact], Fact]]
         rows = [row for row in database.execute(sql, (stream.hex,)) if not row[1].startswith("esporles.note")]
         assert rows, f"there is no stream {stream}"
         for number, (version, topic, state) in enumerate(rows):
-            event: Entry | Record = (entry_of if topic == ENTRY_TOPIC else record_of)(stream, version, state)
+            event = mapper.to_domain_event(StoredEvent(stream, version, topic, state))
+            assert isinstance(event, Entry | Record)
             if edit := edits.get(version):
                 body = msgspec.json.encode(edit(msgspec.json.decode(event.body)), order="sorted")
                 event = msgspec.structs.replace(event, body=msgspec.Raw(body))

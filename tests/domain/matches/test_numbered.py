@@ -5,7 +5,7 @@ from uuid import UUID
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.guarded import stream_of
-from domain.matches.mapper import ENTRY_TOPIC, NOTE_TOPIC
+from domain.matches.mapper import NOTE_TOPIC, ZIPPED_ENTRY_TOPIC
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.commands import note_import
 from tests.domain.matches.world import START, played_out, started, uuid
@@ -30,7 +30,7 @@ def test_streams_are_told_in_the_order_of_their_beginnings(matches: Matches) -> 
 
     assert [place.first for place in places] == sorted(place.first for place in places)
     topics = {place.id: place.topic for place in places}
-    assert topics[uuid(1)] == ENTRY_TOPIC
+    assert topics[uuid(1)] == ZIPPED_ENTRY_TOPIC
     # Its id is taken before its first entry.
     assert topics[fork.id] == NOTE_TOPIC
     assert {place.id: place.rows for place in places}[uuid(2)] == matches.get(uuid(2)).version

@@ -21,6 +21,7 @@ from api.transparency.keeper import LOCK
 from domain.matches.application import Matches
 from domain.matches.file import parse_log
 from domain.matches.guarded import salted
+from domain.matches.mapper import ROWS
 from domain.matches.store import store_env
 from domain.roles.audit import AUDIT_STREAM
 from domain.transparency.merkle import leaf_hash
@@ -125,9 +126,10 @@ def test_what_is_kept_beside_an_entry_is_held_against_what_it_hides(
     sql = "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = 1"
     with closing(sqlite3.connect(folder / "log.db")) as database:
         state = database.execute(sql, (changed.hex,)).fetchone()[0]
-    salt = json.loads(state)["secrets"][0][0]
+    plain = ROWS.unzip(state)
+    salt = json.loads(plain)["secrets"][0][0]
     sql = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 1"
-    change(folder / "log.db", sql, state.replace(salt.encode(), b"00" * 16), changed.hex)
+    change(folder / "log.db", sql, ROWS.zip(plain.replace(salt.encode(), b"00" * 16)), changed.hex)
     status, document = audit(capsys, folder)
 
     assert (status, found(document)) == (1, {(str(changed), 1)})
