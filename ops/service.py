@@ -13,6 +13,7 @@ from ops.console import USAGE
 from ops.web import Sockets, run_web
 from projections.setting_values import BadSetting
 from projections.settings import Settings
+from projections.telemetry.logs import configure_logs
 
 
 def create_app(settings: Settings, **parts: Any) -> Any:
@@ -36,6 +37,7 @@ def main(create: Callable[..., Any] = create_app, **parts: Any) -> int:
     try:
         settings = Settings.from_environment(os.environ)
         settings.require("listen_fds")
+        configure_logs(settings, "web")
     except BadSetting as fault:
         sys.stderr.write(f"ops.service: {fault}\n")
         return USAGE

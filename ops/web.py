@@ -14,8 +14,10 @@ from typing import Any, Final
 import msgspec
 import uvicorn
 import uvloop
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api.web.draining import Draining
+from api.web.request_ids import RequestIds
 from domain.kernel.loading import load
 from projections.settings import Settings
 
@@ -33,19 +35,22 @@ class Sockets(msgspec.Struct, frozen=True):
     are_kept: bool = False
 
 
-def build_config(application: Any, settings: Settings, **more: Any) -> uvicorn.Config:
+def build_config(application: Any, settings: Settings, *, is_door: bool = False, **more: Any) -> uvicorn.Config:
     """How the application is served. Without proxies nobody is believed to ask for somebody else: the server's own
-    default is to believe every caller on this machine."""
-    usual: dict[str, Any] = {"lifespan": "on", "proxy_headers": bool(settings.proxies)}
+    default is to believe every caller on this machine. Who sends a request is looked at before that."""
+    if settings.proxies and not is_door:
+        application = ProxyHeadersMiddleware(application, trusted_hosts=list(settings.proxies))
+    usual: dict[str, Any] = {"lifespan": "on"}
     return uvicorn.Config(
-        application,
+        RequestIds(application, settings.proxies, believes_all=is_door),
         loop="uvloop",
         http="httptools",
         access_log=False,
         log_level="warning",
         timeout_graceful_shutdown=GRACE_SECONDS,
         server_header=False,
-        forwarded_allow_ips=list(settings.proxies),
+        proxy_headers=False,
+        log_config=None,
         **(usual | more),
     )
 
@@ -55,8 +60,8 @@ def door_config(application: Any, settings: Settings) -> uvicorn.Config:
     return build_config(
         load("api.web.guards", "by_door")(application),
         settings,
+        is_door=True,
         lifespan="off",
-        proxy_headers=False,
         ssl_certfile=settings.tls_certificate,
         ssl_keyfile=settings.tls_key,
         ssl_ca_certs=settings.tls_ca,

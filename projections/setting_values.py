@@ -19,6 +19,8 @@ FALSE_WORDS: Final = frozenset({"", "0", "false", "no", "off"})
 SQLITE: Final = "sqlite:///"
 POSTGRES: Final = ("postgresql://", "postgres://")
 UNIX: Final = "unix://"
+JSON: Final = "json"
+LOG_FORMS: Final = ("text", JSON)
 PORT_MAX: Final = 65_535
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 OF_A_FILE: Final = "_FILE"
@@ -217,4 +219,10 @@ def read_listener(name: str, word: str) -> str:
         raise BadSetting(f"{name}: {word!r} is neither HOST:PORT nor unix:///path") from fault
     if isinstance(where, Path):
         read_socket(name, str(where))
+    return word
+
+
+def read_log_form(name: str, word: str) -> str:
+    if word not in LOG_FORMS:
+        raise BadSetting(f"{name}: {word!r} is neither {' nor '.join(LOG_FORMS)}")
     return word

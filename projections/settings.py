@@ -23,6 +23,7 @@ from projections.setting_values import (
     read_issuer,
     read_list,
     read_listener,
+    read_log_form,
     read_log_origin,
     read_origin,
     read_path,
@@ -136,6 +137,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What the transparency log of the house is called, as in `example.org/tlog`; empty: a name made from its key."""
     witnesses: tuple[WitnessAt, ...] = ()
     """Who is asked to cosign its checkpoints: `KEY URL` of each with commas between, or a file with a line for each."""
+    logs: str = "text"
+    """How log lines are written: `text`, or `json`, an object a line."""
+    log_requests: bool = False
+    """Whether every request has a line of its own."""
     metrics: str = ""
     """Where this process answers with its figures in the Prometheus form: `HOST:PORT` or `unix:///path`; empty:
     nowhere. `esporles serve` counts the port up for each process after the first."""
@@ -278,6 +283,8 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "openid_label": Variable(("ESPORLES_OPENID_LABEL",), read_text),
     "log_origin": Variable(("ESPORLES_LOG_ORIGIN",), read_log_origin),
     "witnesses": Variable(("ESPORLES_WITNESSES",), read_witnesses),
+    "logs": Variable(("ESPORLES_LOGS",), read_log_form),
+    "log_requests": Variable(("ESPORLES_LOG_REQUESTS",), read_flag),
     "metrics": Variable(("ESPORLES_METRICS",), read_listener),
 }
 """The variable of each field of `Settings`."""

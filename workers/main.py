@@ -1,6 +1,5 @@
 """The processes beside the service: `python -m workers.main follower` and `python -m workers.main worker`."""
 
-import logging
 import os
 import signal
 import sys
@@ -34,6 +33,8 @@ from projections.setting_values import BadSetting
 from projections.settings import Private, Settings
 from projections.store import ReadStore
 from projections.telemetry.exposition import exposed
+from projections.telemetry.logs import configure_logs
+from projections.telemetry.requests import CURRENT
 from workers.client import MatchService, ServiceClient, ways_to
 from workers.health import Health
 from workers.jobs import Jobs, build_jobs
@@ -150,7 +151,18 @@ def job_class(service: MatchService, jobs: Jobs) -> type[Job]:
         @property
         def func(self) -> Callable[..., Any]:
             assert self.func_name is not None
-            return partial(jobs[self.func_name], service)
+            return partial(self._run, jobs[self.func_name])
+
+        def _run(self, job: Callable[..., Any], *args: Any) -> Any:
+            """What is asked of the service on the way is asked in the name of this job."""
+            CURRENT.set(self.id)
+            try:
+                return job(service, *args)
+            except Exception:
+                logger.exception("a job has failed", job=self.func_name)
+                raise
+            finally:
+                CURRENT.set("")
 
     return ServiceJob
 
@@ -207,28 +219,15 @@ def run_worker(settings: Settings, players: Players, health: Health) -> None:
 PROCESSES: Final = ("follower", "worker")
 
 
-def configure_logging() -> None:
-    """Lines on stderr: stdout may be a document."""
-    logging.basicConfig(level=logging.WARNING)
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            structlog.processors.format_exc_info,
-            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-
-
 def main(arguments: list[str], players: Players = PLAYERS) -> int:
     """One of the processes, by name, for the titles and bots of these players."""
-    configure_logging()
+    configure_logs(Settings(), "workers")
     if len(arguments) != 1 or arguments[0] not in PROCESSES:
         logger.error("wrong usage", usage=f"python -m workers.main {'|'.join(PROCESSES)}")
         return 2
     try:
         settings = Settings.from_environment(os.environ)
+        configure_logs(settings, arguments[0])
         settings.private()
         install(settings.data, players.titles)
     except (BadSetting, DataFault) as fault:

@@ -13,6 +13,8 @@ from typing import Final, Self
 
 import msgspec
 
+from projections.telemetry.requests import CURRENT, HEADER
+
 NO_ANSWER: Final = (OSError, HTTPException)
 """What a request raises when the service is away, keeps silent or breaks off."""
 
@@ -64,6 +66,8 @@ class KeptClient:
     ) -> Answer:
         """One request and its whole answer; one of `NO_ANSWER` when there is none."""
         headers = {**self._headers, "Content-Type": content_type, **more}
+        if request := CURRENT.get():
+            headers[HEADER] = request
         try:
             self._connection.request(method, path, body, headers)
             response = self._connection.getresponse()

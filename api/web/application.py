@@ -8,8 +8,8 @@ from litestar import Litestar
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
 
+from api.web.answering import Answering
 from api.web.draining import closing
-from api.web.metrics import Answering
 
 
 class Application(Litestar):
@@ -19,7 +19,9 @@ class Application(Litestar):
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
-        answering = Answering(self.state.metrics, cast("Scope", scope), send)
+        answering = Answering(
+            self.state.metrics, cast("Scope", scope), send, is_logged=self.state.settings.log_requests
+        )
         try:
             await self._answer(cast("Scope", scope), cast("Receive", receive), answering.send)
         finally:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from traceback import extract_tb
 from typing import Any, Final
 
 import msgspec
@@ -44,6 +43,8 @@ from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
 from domain.studies import errors as studies
 from domain.tournaments import errors as tournaments
 from projections.database import DatabaseAway
+from projections.telemetry.logs import told
+from projections.telemetry.requests import urn_of_request
 
 DETAIL_MAX: Final = 1_000
 """A sentence that names the bad value names no more of it than this: what was sent may have been megabytes."""
@@ -52,7 +53,7 @@ BODY_PARAMETER: Final = "data"
 """How the framework calls the body of a request."""
 TYPE_PREFIX: Final = "urn:esporles:problem:"
 
-log = structlog.get_logger()
+log = structlog.get_logger("requests")
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -79,6 +80,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     status: int
     detail: str
     code: str
+    instance: str = ""
+    """Names the request; the log lines about it hold the same word."""
     errors: tuple[Fault, ...] = ()
     version: int | None = None
     """The present version of the match, where the one that was sent is stale."""
@@ -250,7 +253,7 @@ def problem_of(refusal: Exception) -> Problem:
     sign = None
     if isinstance(refusal, match.OrderUnsigned):
         sign = ToSign(str(refusal.stream), refusal.stream_version, refusal.digest.hex(), refusal.act.decode())
-    return Problem(type_, title, status, shorten(detail), code, faults, version, values, sign)
+    return Problem(type_, title, status, shorten(detail), code, urn_of_request(), faults, version, values, sign)
 
 
 def shorten(sentence: str) -> str:
@@ -280,8 +283,8 @@ def note(request: Request[Any, Any, Any], problem: Problem, fault: Exception) ->
     """A fault of ours is logged by its kind and place, without any value: a value may be somebody's secret. What
     somebody did to the store is told once, by whoever found it."""
     if problem.status >= 500 and not isinstance(fault, match.Tampered):
-        places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(fault.__traceback__)]
-        log.error("fault", kind=type(fault).__name__, path=request.url.path, method=request.method, places=places)
+        route = request.scope.get("path_template", "")
+        log.error("fault", method=request.method, route=route, **told(fault))
 
 
 def refuse(request: Request[Any, Any, Any], refusal: Exception) -> Response[Problem]:

@@ -41,7 +41,7 @@ DOOR: Final = {LIMIT: "account"}
 MAY_MAKE_GUESTS: Final = {LIMIT: "guest"}
 """Option of the handlers that make a guest of somebody unknown: such a one comes in by the same door."""
 
-log = structlog.get_logger()
+log = structlog.get_logger("limits")
 
 
 class Limits:

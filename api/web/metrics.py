@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from time import perf_counter
 from typing import Any, Final
 
 from litestar import MediaType, Response, get
 from litestar.datastructures import State
-from litestar.types import Message, Scope, Send
+from litestar.types import Scope
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 
@@ -28,7 +27,6 @@ LAG_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER: Final = "other"
 """How a method is called that is none, and the route of an address that is nowhere."""
-EVENTS: Final = b"text/event-stream"
 
 
 class Metrics(Figures):
@@ -73,9 +71,7 @@ class Metrics(Figures):
 
     def count(self, scope: Scope, status: int, seconds: float) -> None:
         """One answer, as its head is sent."""
-        method, route = str(scope.get("method")), str(scope.get("path_template") or OTHER)
-        if method not in METHODS:
-            method = OTHER
+        method, route = method_and_route(scope)
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(method, route).observe(seconds)
 
@@ -93,33 +89,10 @@ class Metrics(Figures):
         self._bytes.inc(len(body))
 
 
-class Answering:
-    """One request: its answer is measured on the way out."""
-
-    __slots__ = ("_begun", "_is_stream", "_metrics", "_scope", "_send")
-
-    def __init__(self, metrics: Metrics, scope: Scope, send: Send) -> None:
-        self._metrics = metrics
-        self._scope = scope
-        self._send = send
-        self._begun = perf_counter()
-        self._is_stream = False
-
-    async def send(self, message: Message) -> None:
-        """Passes on what is sent."""
-        if message["type"] == "http.response.start":
-            self._metrics.count(self._scope, message["status"], perf_counter() - self._begun)
-            if any(name == b"content-type" and value.startswith(EVENTS) for name, value in message["headers"]):
-                self._is_stream = True
-                self._metrics.enter()
-        elif self._is_stream and message["type"] == "http.response.body" and message["body"]:
-            self._metrics.write(message["body"])
-        await self._send(message)
-
-    def end(self) -> None:
-        """The request is over, however it ended."""
-        if self._is_stream:
-            self._metrics.leave()
+def method_and_route(scope: Scope) -> tuple[str, str]:
+    """A request by two words, of which there are few."""
+    method = str(scope.get("method"))
+    return method if method in METHODS else OTHER, str(scope.get("path_template") or OTHER)
 
 
 def held(tables: MatchService) -> Iterable[Metric]:

@@ -13,7 +13,7 @@ from ops.roles import RUN, Running, require_for, run_role
 from ops.sockets import AddressInUse
 from projections.setting_values import BadSetting
 from projections.settings import Settings
-from workers.main import configure_logging
+from projections.telemetry.logs import configure_logs
 
 STDOUT: Final = 1
 STDERR: Final = 2
@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
         # What comes from now on is no answer, and stdout may be a document.
         os.dup2(STDERR, STDOUT)
 
-    configure_logging()
+    configure_logs(settings, arguments.role)
     try:
         return run_role(arguments.role, settings, players, ready)
     except (AddressInUse, StoreBusy) as error:

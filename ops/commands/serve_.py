@@ -3,6 +3,7 @@
 import os
 import secrets
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -17,8 +18,8 @@ from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.players import players_of
 from ops.sockets import AddressInUse
-from ops.supervisor import WORKER_COUNT, CannotWrite, Started, announce, serve
-from projections.setting_values import BadSetting
+from ops.supervisor import WORKER_COUNT, CannotWrite, Restarted, Started, announce, report, serve
+from projections.setting_values import JSON, BadSetting
 from projections.settings import Settings, described, variables
 
 WORKERS_MAX: Final = 64
@@ -47,6 +48,19 @@ def settings_of(arguments: Namespace) -> Settings:
     return msgspec.structs.replace(settings, token=settings.token or secrets.token_urlsafe(32))
 
 
+def restarts(settings: Settings) -> Callable[[Restarted], None]:
+    """How it is told that a process was started again: where errors are read, or as a line of the log."""
+    if settings.logs != JSON:
+        return report
+    # What logs takes longer to import than the rest of the supervisor.
+    warn = load("projections.telemetry.logs", "warnings_of")(settings, "supervisor")
+
+    def report_as_object(restarted: Restarted) -> None:
+        warn("a process has ended and was started again", name=restarted.name, code=restarted.code, pid=restarted.pid)
+
+    return report_as_object
+
+
 def run(arguments: Namespace) -> int:
     settings = settings_of(arguments)
     doors: list[ServiceAddress] = []
@@ -63,7 +77,7 @@ def run(arguments: Namespace) -> int:
         # The service would find it out too, but in a process whose exceptions nobody turns into a sentence.
         settings.require_moved()
         require_readable(settings.people_place)
-        return serve(settings, worker_count=arguments.workers, on_ready=ready)
+        return serve(settings, worker_count=arguments.workers, on_ready=ready, on_restart=restarts(settings))
     except (AddressInUse, CannotWrite, NoValkey, SocketPathTooLong, StoreBusy, StoreTooNew) as error:
         raise Finding(str(error)) from error
     except BadSetting as error:

@@ -1,0 +1,60 @@
+"""One request from its beginning to its end: it has an id, and its answer is measured on the way out."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any, Final, cast
+
+import structlog
+from litestar.types import Message, Scope, Send
+
+from api.web.metrics import Metrics, method_and_route
+from projections.telemetry.requests import CURRENT, GIVEN, HEADER, new_request_id
+
+EVENTS: Final = b"text/event-stream"
+REQUEST_ID: Final = HEADER.lower().encode()
+
+log = structlog.get_logger("requests")
+
+
+class Answering:
+    """What is known of a request while it is answered. From here on its id is in every log line about it."""
+
+    __slots__ = ("_begun", "_is_logged", "_is_stream", "_metrics", "_request", "_scope", "_send")
+
+    def __init__(self, metrics: Metrics, scope: Scope, send: Send, *, is_logged: bool) -> None:
+        state: dict[str, Any] = cast("Any", scope).get("state") or {}
+        self._request = state.get(GIVEN) or new_request_id()
+        CURRENT.set(self._request)
+        self._metrics = metrics
+        self._scope = scope
+        self._send = send
+        self._is_logged = is_logged
+        self._begun = perf_counter()
+        self._is_stream = False
+
+    async def send(self, message: Message) -> None:
+        """Passes on what is sent, with the id of the request."""
+        if message["type"] == "http.response.start":
+            seconds = perf_counter() - self._begun
+            self._metrics.count(self._scope, message["status"], seconds)
+            headers = [*message["headers"], (REQUEST_ID, self._request.encode())]
+            if any(name == b"content-type" and value.startswith(EVENTS) for name, value in headers):
+                self._is_stream = True
+                self._metrics.enter()
+            if self._is_logged:
+                self._log(message["status"], seconds)
+            message = {**message, "headers": headers}
+        elif self._is_stream and message["type"] == "http.response.body" and message["body"]:
+            self._metrics.write(message["body"])
+        await self._send(message)
+
+    def end(self) -> None:
+        """The request is over, however it ended."""
+        if self._is_stream:
+            self._metrics.leave()
+
+    def _log(self, status: int, seconds: float) -> None:
+        """A line of its own. The address stands there by the template of its route: what people ask for is theirs."""
+        method, route = method_and_route(self._scope)
+        log.info("request", method=method, route=route, status=status, seconds=round(seconds, 6))

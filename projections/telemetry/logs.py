@@ -1,0 +1,141 @@
+"""The log lines of a process: for people or as JSON, with the request they are about, and without any secret.
+
+What an exception says may hold somebody's value, so a line tells its kind and its places. A sentence of the operating
+system, of SQLite or of Redis is told: it is about files and addresses. Secrets of the settings are taken out of every
+value, whoever put them there.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import sys
+from collections.abc import Mapping, MutableMapping
+from traceback import extract_tb
+from typing import Any, Final, TextIO
+from urllib.parse import unquote, urlsplit
+
+import structlog
+from redis.exceptions import RedisError
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from projections.setting_values import JSON
+from projections.settings import Settings
+from projections.telemetry.requests import CURRENT
+
+TELLING: Final = (OSError, sqlite3.Error, RedisError)
+"""Kinds of exceptions whose sentence holds nothing of anybody's."""
+WORD_MIN: Final = 6
+"""A shorter secret would be found in ordinary words."""
+REMOVED: Final = "(removed)"
+QUIET: Final = ("uvicorn", "rq", "httpx", "httpcore", "authlib", "opentelemetry")
+"""Libraries that say nothing below a warning."""
+
+
+def secret_words(settings: Settings) -> tuple[str, ...]:
+    """What no line may hold, whatever happens: the secrets of the settings, and the passwords in their urls."""
+    urls = (settings.store_url, settings.reads_url, settings.redis)
+    passwords = (urlsplit(url).password or "" for url in urls)
+    words = {settings.token, settings.openid_secret.word}
+    for password in passwords:
+        words |= {password, unquote(password)}
+    return tuple(sorted((word for word in words if len(word) >= WORD_MIN), key=len, reverse=True))
+
+
+class Secretless:
+    """Takes secrets out of a line."""
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self._words = words
+
+    def __call__(self, _: WrappedLogger, __: str, event: EventDict) -> EventDict:
+        return {name: self._cleaned(value) for name, value in event.items()} if self._words else event
+
+    def _cleaned(self, value: Any) -> Any:
+        if isinstance(value, str):
+            for word in self._words:
+                value = value.replace(word, REMOVED)
+            return value
+        if isinstance(value, list | tuple):
+            return [self._cleaned(each) for each in value]
+        if isinstance(value, Mapping):
+            return {name: self._cleaned(each) for name, each in value.items()}
+        return value
+
+
+def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Which request or job a line is about."""
+    if (request := CURRENT.get()) and "request_id" not in event:
+        event["request_id"] = request
+    return event
+
+
+def tell_exception(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """An exception by its kind and its places; by its sentence only where that holds no value of anybody."""
+    found = event.pop("exc_info", None)
+    if not found:
+        return event
+    if not isinstance(found, BaseException):
+        found = found[1] if isinstance(found, tuple) else sys.exc_info()[1]
+    if found is not None:
+        event.update(told(found))
+    return event
+
+
+def told(fault: BaseException) -> dict[str, Any]:
+    """What a line says of an exception."""
+    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(fault.__traceback__)]
+    found: dict[str, Any] = {"kind": type(fault).__name__, "places": places}
+    if isinstance(fault, TELLING):
+        found["reason"] = str(fault)
+    if fault.__cause__ is not None:
+        found["cause"] = type(fault.__cause__).__name__
+    return found
+
+
+class OfJobs(logging.Filter):
+    """RQ writes the whole text of what a job raised; that is told by ourselves, without its values."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not str(record.msg).startswith("[Job %s]: exception raised")
+
+
+def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr) -> None:
+    """From now on this process writes its lines there; those of libraries look the same."""
+
+    def add_process(_: WrappedLogger, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        event["process"] = process
+        return event
+
+    shared: list[Processor] = [
+        add_process,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        add_request,
+        tell_exception,
+        Secretless(secret_words(settings)),
+    ]
+    renderer: Processor = (
+        structlog.processors.JSONRenderer(default=str)
+        if settings.logs == JSON
+        else structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"])
+    )
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.PositionalArgumentsFormatter(), *shared],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.INFO)
+    for name in QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("rq.worker").addFilter(OfJobs())
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )

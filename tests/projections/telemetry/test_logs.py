@@ -1,0 +1,128 @@
+"""Log lines: one form for all, with the request they are about, and without what is nobody else's business."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from projections.setting_values import Secret
+from projections.settings import Settings
+from projections.telemetry.logs import REMOVED, configure_logs
+from projections.telemetry.requests import CURRENT, new_request_id
+
+SECRETS = Settings(
+    logs="json",
+    token="the-service-itself",
+    openid_secret=Secret("word-of-the-provider"),
+    store="postgresql://house:p%40ssword@db.example/log",
+    redis="rediss://:valkey-word@queues.example/0",
+)
+
+
+class Lines(StringIO):
+    """What was written, as objects."""
+
+    def objects(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.getvalue().splitlines()]
+
+
+@pytest.fixture
+def lines() -> Iterator[Lines]:
+    """The log of this process, for the length of a test."""
+    root, written = logging.getLogger(), Lines()
+    handlers, level = root.handlers[:], root.level
+    configure_logs(SECRETS, "worker", written)
+    yield written
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def test_a_line_is_an_object_that_says_when_who_and_what(lines: Lines) -> None:
+    structlog.get_logger("follower").warning("behind", follower="boards", entries=7)
+
+    (line,) = lines.objects()
+    assert line.pop("timestamp").endswith("Z")
+    assert line == {
+        "event": "behind",
+        "follower": "boards",
+        "entries": 7,
+        "process": "worker",
+        "logger": "follower",
+        "level": "warning",
+    }
+
+
+def test_lines_of_libraries_look_the_same(lines: Lines) -> None:
+    logging.getLogger("uvicorn.error").warning("gone %s", "away")
+    logging.getLogger("uvicorn.error").info("started")
+
+    assert [(line["logger"], line["event"]) for line in lines.objects()] == [("uvicorn.error", "gone away")]
+
+
+def test_a_line_names_the_request_it_is_about(lines: Lines) -> None:
+    request = new_request_id()
+    token = CURRENT.set(request)
+    structlog.get_logger("requests").error("fault")
+    logging.getLogger("uvicorn.error").error("fault")
+    CURRENT.reset(token)
+    structlog.get_logger("requests").error("no request")
+
+    assert [line.get("request_id") for line in lines.objects()] == [request, request, None]
+
+
+def test_an_exception_is_told_without_its_values(lines: Lines) -> None:
+    try:
+        raise ValueError("the hand of seat 2: card 17")
+    except ValueError:
+        structlog.get_logger("follower").exception("cannot follow")
+        logging.getLogger("asyncio").exception("never retrieved")
+
+    assert [line["kind"] for line in lines.objects()] == ["ValueError", "ValueError"]
+    assert all("test_logs.py" in line["places"][0] for line in lines.objects())
+    assert "card 17" not in lines.getvalue()
+
+
+def test_what_the_system_says_is_told(lines: Lines, tmp_path: Path) -> None:
+    try:
+        (tmp_path / "nothing").read_text()
+    except OSError:
+        structlog.get_logger("follower").exception("cannot read")
+
+    assert "No such file" in lines.objects()[0]["reason"]
+
+
+def test_secrets_of_the_settings_are_in_no_line(lines: Lines) -> None:
+    words = ("the-service-itself", "word-of-the-provider", "p@ssword", "p%40ssword", "valkey-word")
+    for word in words:
+        structlog.get_logger("x").warning(f"said {word}", value=f"<{word}>", many=[word], deep={"er": word})
+        logging.getLogger("y").warning("said %s", word)
+        try:
+            raise OSError(f"cannot reach {word}")
+        except OSError:
+            logging.getLogger("z").exception("away")
+
+    assert not [word for word in words if word in lines.getvalue()]
+    assert lines.objects()[0]["deep"] == {"er": REMOVED}
+
+
+def test_text_is_a_line_as_well() -> None:
+    root, written = logging.getLogger(), Lines()
+    handlers, level = root.handlers[:], root.level
+    try:
+        configure_logs(Settings(), "follower", written)
+        structlog.get_logger("follower").warning("behind", entries=7)
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        structlog.reset_defaults()
+
+    assert "event='behind'" in written.getvalue()
+    assert "entries=7" in written.getvalue()
