@@ -26,6 +26,7 @@ LATE: Final = {
     ("projections/database.py", "projections.postgres", "projections.store"),
     ("workers/tournaments.py", "domain.pairing.ways", "workers.main"),
     ("ops/commands/serve_.py", "domain.matches.shelves", "ops.commands.serve_"),
+    ("ops/commands/serve_.py", "projections.telemetry.logs", "ops.commands.serve_"),
     ("ops/service.py", "api.app", "ops.service"),
     ("ops/web.py", "api.web.guards", "ops.service"),
     ("api/accounts/provider.py", "api.accounts.openid", "api.app"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import sys
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from traceback import extract_tb
 from typing import Any, Final, TextIO
 from urllib.parse import unquote, urlsplit
@@ -139,3 +139,10 @@ def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
     )
+
+
+def warnings_of(settings: Settings, process: str) -> Callable[..., Any]:
+    """Writes the warnings of a process that otherwise logs nothing."""
+    configure_logs(settings, process)
+    warn: Callable[..., Any] = structlog.get_logger(process).warning
+    return warn

@@ -1,0 +1,79 @@
+"""`esporles status`: how the running house does, in the terminal, from the figures of its processes."""
+
+import os
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.live import Live
+
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, take_data
+from ops.door import find_address
+from ops.status.reading import Look, look
+from ops.status.report import Report, report
+from ops.status.showing import screen
+from ops.stores import read_settings
+from projections.setting_values import split_listener
+
+SECONDS: Final = 2.0
+SECONDS_MAX: Final = 3_600.0
+
+Rest = Callable[[float], None]
+
+
+def arguments(parser: ArgumentParser) -> None:
+    take_data(parser)
+    parser.add_argument(
+        "--at", action="append", default=[], metavar="NAME=ADDRESS",
+        help="a process on another host: HOST:PORT of its figures, or unix:///path; may be given often",
+    )  # fmt: skip
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"between two looks ({SECONDS:.0f})")
+    parser.add_argument("--once", action="store_true", help="one report, then the end; so it is with --json")
+
+
+def addresses_of(arguments: Namespace) -> tuple[str, dict[str, str]]:
+    """What is looked at, in words, and where each process answers."""
+    named = dict[str, str]()
+    for word in arguments.at:
+        name, sign, address = word.partition("=")
+        try:
+            split_listener(address)
+        except ValueError as fault:
+            raise WrongUsage(f"--at takes NAME=HOST:PORT or NAME=unix:///path, not {word!r}") from fault
+        if not sign or not name:
+            raise WrongUsage(f"--at takes NAME=HOST:PORT or NAME=unix:///path, not {word!r}")
+        named[name] = address
+    data: Path = read_settings(arguments).data
+    door = find_address(data)
+    if door is None and not named:
+        raise Finding(f"no service is running on {data}")
+    return (str(data) if door is not None else "", (door.metrics if door is not None else {}) | named)
+
+
+def reports(addresses: dict[str, str], seconds: float, rest: Rest, before: Look | None = None) -> tuple[Look, Report]:
+    """The next look and what it comes to."""
+    before = before or look(addresses)
+    rest(seconds)
+    after = look(addresses)
+    return after, report(before, after)
+
+
+def run(arguments: Namespace, rest: Rest = time.sleep) -> int:
+    if not 0 < arguments.seconds <= SECONDS_MAX:
+        raise WrongUsage(f"--seconds takes a number above 0 and up to {SECONDS_MAX:.0f}, not {arguments.seconds}")
+    where, addresses = addresses_of(arguments)
+    last, found = reports(addresses, arguments.seconds, rest)
+    if arguments.json:
+        answer(as_json=True)(found, "")
+        return NEGATIVE if found.attention else SUCCESS
+    console = Console(width=None if os.isatty(1) else 120)
+    if arguments.once:
+        console.print(screen(found, where))
+        return NEGATIVE if found.attention else SUCCESS
+    with Live(screen(found, where), console=console, screen=True, auto_refresh=False) as live:
+        while True:
+            last, found = reports(addresses, arguments.seconds, rest, last)
+            live.update(screen(found, where), refresh=True)

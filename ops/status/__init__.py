@@ -1,0 +1,1 @@
+"""How a running house does, told in the terminal from the figures of its processes."""

@@ -1,0 +1,271 @@
+"""What two looks at the figures come to: what there is, what happened between, and what needs somebody."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from itertools import pairwise
+from math import inf
+from typing import Final
+
+import msgspec
+
+from ops.status.reading import LE, Look, Process, Sample
+
+ROUTES_SHOWN: Final = 8
+LAG_MAX: Final = 500
+"""A follower that is further behind needs somebody; so do the alerts say."""
+UNSIGNED_SECONDS_MAX: Final = 60
+
+
+class ProcessState(msgspec.Struct, frozen=True, rename="camel"):
+    """One process: its share of a core and its memory."""
+
+    name: str
+    role: str
+    is_up: bool
+    cores: float = 0.0
+    memory_bytes: int = 0
+    open_files: int = 0
+
+
+class RouteState(msgspec.Struct, frozen=True, rename="camel"):
+    """What one route was asked a second, and how soon 99 of 100 answers began."""
+
+    method: str
+    route: str
+    per_second: float
+    p99_seconds: float | None
+
+
+class Report(msgspec.Struct, frozen=True, rename="camel"):
+    """A house at one moment; rates are those between two looks, `seconds` apart."""
+
+    at: datetime
+    seconds: float
+    processes: tuple[ProcessState, ...]
+    requests_per_second: float
+    statuses: dict[str, float]
+    routes: tuple[RouteState, ...]
+    p50_seconds: float | None
+    p99_seconds: float | None
+    loop_lag_p99_seconds: float | None
+    appends_per_second: float
+    append_p99_seconds: float | None
+    commit_p99_seconds: float | None
+    commands_per_group: float | None
+    streams: int
+    stream_pieces_per_second: float
+    caches: dict[str, float | None]
+    log_position: int
+    followers: dict[str, int]
+    duties_owed: dict[str, int]
+    duties_late: dict[str, int]
+    queues: dict[str, int]
+    jobs_per_second: dict[str, float]
+    jobs_failed: int
+    choices_per_second: dict[str, float]
+    choice_p99_seconds: float | None
+    tree_leaves: int | None
+    tree_unsigned: int | None
+    refused_streams: int
+    attention: tuple[str, ...]
+    """What needs somebody, in sentences."""
+
+
+class Between:
+    """Two looks, and how figures changed from one to the other. Processes that were started meanwhile count from 0."""
+
+    def __init__(self, before: Look, after: Look) -> None:
+        self.after = after
+        self.seconds = max(after.at - before.at, 1e-9)
+        self._before = {process.name: grouped(process) for process in before.processes}
+        self._after = {process.name: grouped(process) for process in after.processes}
+
+    def rises(self, name: str, of: Callable[[Sample], str] = lambda _: "") -> dict[str, float]:
+        """How much the counters of a name have risen, by what a function makes of their labels."""
+        found: dict[str, float] = defaultdict(float)
+        for process, samples in self._after.items():
+            earlier = {key(sample): sample.value for sample in self._before.get(process, {}).get(name, ())}
+            for sample in samples.get(name, ()):
+                was = earlier.get(key(sample), 0.0)
+                found[of(sample)] += sample.value - (was if was <= sample.value else 0.0)
+        return dict(found)
+
+    def rise(self, name: str) -> float:
+        return sum(self.rises(name).values())
+
+    def rise_of(self, process: str, name: str) -> float:
+        """The same of one process."""
+        now = sum(sample.value for sample in self._after.get(process, {}).get(name, ()))
+        was = sum(sample.value for sample in self._before.get(process, {}).get(name, ()))
+        return now - was if was <= now else now
+
+    def rates(self, name: str, of: Callable[[Sample], str]) -> dict[str, float]:
+        """The same a second; nothing of what did not rise."""
+        return {word: rise / self.seconds for word, rise in sorted(self.rises(name, of).items()) if rise}
+
+    def quantile(self, share: float, name: str, wanted: Callable[[Sample], bool] = lambda _: True) -> float | None:
+        """Below what so large a share of the observations between the looks was; nothing where there were none."""
+        rises = self.rises(f"{name}_bucket", lambda sample: sample.labels[LE] if wanted(sample) else "")
+        bounds = sorted((float(bound), rise) for bound, rise in rises.items() if bound)
+        return quantile_of(share, bounds)
+
+    def newest(self, name: str, of: Callable[[Sample], str] = lambda _: "") -> dict[str, int]:
+        """Gauges of now; where several processes tell the same, the largest of them."""
+        found: dict[str, int] = {}
+        for samples in self._after.values():
+            for sample in samples.get(name, ()):
+                found[of(sample)] = max(int(sample.value), found.get(of(sample), 0))
+        return found
+
+    def sum_of(self, name: str) -> int:
+        """A gauge, over all processes."""
+        return int(sum(process.total(name) for process in self.after.processes))
+
+
+def key(sample: Sample) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(sample.labels.items()))
+
+
+def grouped(process: Process) -> dict[str, list[Sample]]:
+    found: dict[str, list[Sample]] = defaultdict(list)
+    for sample in process.samples:
+        found[sample.name].append(sample)
+    return found
+
+
+def quantile_of(share: float, bounds: list[tuple[float, float]]) -> float | None:
+    """As Prometheus reckons it: evenly between the bounds of the bucket in which it lies."""
+    if not bounds or not bounds[-1][1]:
+        return None
+    rank = share * bounds[-1][1]
+    for (low, below), (high, upto) in pairwise([(0.0, 0.0), *bounds]):
+        if upto >= rank:
+            return low if high == inf else low + (high - low) * (rank - below) / max(upto - below, 1e-12)
+    return bounds[-1][0]
+
+
+def labelled(*names: str) -> Callable[[Sample], str]:
+    """What is said of a sample by some of its labels."""
+    return lambda sample: " ".join(sample.labels[name] for name in names)
+
+
+def processes_of(between: Between) -> tuple[ProcessState, ...]:
+    return tuple(
+        ProcessState(
+            process.name,
+            process.role(),
+            process.is_up,
+            cores=between.rise_of(process.name, "process_cpu_seconds_total") / between.seconds,
+            memory_bytes=int(process.total("process_resident_memory_bytes")),
+            open_files=int(process.total("process_open_fds")),
+        )
+        for process in between.after.processes
+    )
+
+
+def routes_of(between: Between) -> tuple[RouteState, ...]:
+    """The routes that were asked most."""
+    rates = between.rates("esporles_request_seconds_count", labelled("method", "route"))
+    found = []
+    for name in sorted(rates, key=lambda name: -rates[name])[:ROUTES_SHOWN]:
+        method, _, route = name.partition(" ")
+
+        def is_it(sample: Sample, wanted: str = name) -> bool:
+            return labelled("method", "route")(sample) == wanted
+
+        slow = between.quantile(0.99, "esporles_request_seconds", is_it)
+        found.append(RouteState(method, route, rates[name], slow))
+    return tuple(found)
+
+
+def caches_of(between: Between) -> dict[str, float | None]:
+    """The share of what was there already; nothing where nobody asked."""
+    rises = between.rises("esporles_cache_total", labelled("cache", "outcome"))
+    names = sorted({name.partition(" ")[0] for name in rises})
+    asked = {name: rises.get(f"{name} hit", 0.0) + rises.get(f"{name} miss", 0.0) for name in names}
+    return {name: rises.get(f"{name} hit", 0.0) / asked[name] if asked[name] else None for name in names}
+
+
+def mean(total: float, count: float) -> float | None:
+    return total / count if count else None
+
+
+def attention_of(between: Between, now: datetime) -> Iterable[str]:
+    """What needs somebody; the runbook says what to do (`ops/runbook.md`)."""
+    for process in between.after.processes:
+        if not process.is_up:
+            yield f"{process.name} does not answer"
+    if faults := sum(rate for status, rate in statuses_of(between).items() if status >= "500"):
+        yield f"{faults:.1f} requests a second end with a fault"
+    for follower, lag in between.newest("esporles_follower_lag_entries", labelled("follower")).items():
+        if lag > LAG_MAX:
+            yield f"{follower} is {lag:,} entries behind the log"
+    for follower, failures in between.newest("esporles_follower_failures", labelled("follower")).items():
+        if failures:
+            yield f"{follower} has failed {failures} times in a row"
+    for job, late in between.newest("esporles_duties_late", labelled("job")).items():
+        if late:
+            yield f"{late} duties ({job}) are late"
+    if refused := max(between.newest("esporles_refused_streams").values(), default=0):
+        yield f"{refused} matches or records are not what was signed and are refused"
+    if passed := max(between.newest("esporles_passed_over_streams").values(), default=0):
+        yield f"{passed} matches or records cannot be followed and were passed over"
+    if not max(between.newest("esporles_tree_served").values(), default=1):
+        yield "the tree is not served"
+    signed_at = max(between.newest("esporles_tree_signed_timestamp_seconds").values(), default=0)
+    if unsigned_of(between) and signed_at and now.timestamp() - signed_at > UNSIGNED_SECONDS_MAX:
+        yield f"the newest checkpoint is {now.timestamp() - signed_at:,.0f} s old, and more has been taken up since"
+    if failed := between.rises("esporles_job_seconds_count", labelled("outcome")).get("failed"):
+        yield f"{failed:.0f} jobs have failed"
+
+
+def statuses_of(between: Between) -> dict[str, float]:
+    return between.rates("esporles_requests_total", labelled("status"))
+
+
+def unsigned_of(between: Between) -> int | None:
+    """How many leaves no checkpoint covers; nothing where no tree is served."""
+    leaves = between.newest("esporles_tree_leaves")
+    return max(leaves.values()) - max(between.newest("esporles_tree_signed_leaves").values()) if leaves else None
+
+
+def report(before: Look, after: Look, now: datetime | None = None) -> Report:
+    """What two looks come to."""
+    between, now = Between(before, after), now or datetime.now(UTC)
+    statuses, leaves = statuses_of(between), between.newest("esporles_tree_leaves")
+    return Report(
+        at=now,
+        seconds=between.seconds,
+        processes=processes_of(between),
+        requests_per_second=sum(statuses.values()),
+        statuses=statuses,
+        routes=routes_of(between),
+        p50_seconds=between.quantile(0.5, "esporles_request_seconds"),
+        p99_seconds=between.quantile(0.99, "esporles_request_seconds"),
+        loop_lag_p99_seconds=between.quantile(0.99, "esporles_loop_lag_seconds"),
+        appends_per_second=between.rise("esporles_append_seconds_count") / between.seconds,
+        append_p99_seconds=between.quantile(0.99, "esporles_append_seconds"),
+        commit_p99_seconds=between.quantile(0.99, "esporles_commit_seconds"),
+        commands_per_group=mean(
+            between.rise("esporles_group_commands_sum"), between.rise("esporles_group_commands_count")
+        ),
+        streams=between.sum_of("esporles_streams"),
+        stream_pieces_per_second=between.rise("esporles_stream_pieces_total") / between.seconds,
+        caches=caches_of(between),
+        log_position=max(between.newest("esporles_log_position").values(), default=0),
+        followers=between.newest("esporles_follower_lag_entries", labelled("follower")),
+        duties_owed=between.newest("esporles_duties_owed", labelled("job")),
+        duties_late=between.newest("esporles_duties_late", labelled("job")),
+        queues=between.newest("esporles_queue_jobs", labelled("queue")),
+        jobs_per_second=between.rates("esporles_job_seconds_count", labelled("job")),
+        jobs_failed=int(between.rises("esporles_job_seconds_count", labelled("outcome")).get("failed", 0)),
+        choices_per_second=between.rates("esporles_bot_choice_seconds_count", labelled("title", "bot")),
+        choice_p99_seconds=between.quantile(0.99, "esporles_bot_choice_seconds"),
+        tree_leaves=max(leaves.values()) if leaves else None,
+        tree_unsigned=unsigned_of(between),
+        refused_streams=max(between.newest("esporles_refused_streams").values(), default=0),
+        attention=tuple(attention_of(between, now)),
+    )

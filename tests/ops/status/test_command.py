@@ -1,0 +1,62 @@
+"""`esporles status` of a service that runs, of one that does not, and of processes elsewhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ops import cli
+from ops.door import ServiceAddress, write_address
+from projections.telemetry.exposition import FigureServer, exposed
+from projections.telemetry.metrics import Figures
+from tests.workers.serving import serving
+
+
+@pytest.mark.xdist_group("serving")
+def test_a_running_service_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(tmp_path) as running:
+        started = running.started
+        write_address(tmp_path, ServiceAddress(started.socket, "", started.metrics))
+        running.player().get("/matches")
+        status = cli.main(["status", "--json", "--seconds", "0.2", "--data", str(tmp_path)])
+        told = json.loads(capsys.readouterr().out)
+        shown = cli.main(["status", "--once", "--seconds", "0.2", "--data", str(tmp_path)])
+        text = capsys.readouterr().out
+
+    assert (status, shown) == (0, 0)
+    assert [(each["name"], each["role"], each["isUp"]) for each in told["processes"]] == [
+        ("service", "web", True),
+        ("follower", "follower", True),
+        ("worker-1", "worker", True),
+        ("worker-2", "worker", True),
+    ]
+    assert told["attention"] == []
+    assert told["processes"][0]["memoryBytes"] > 1_000_000
+    assert "all is well" in text
+    assert "worker-2" in text
+
+
+def test_a_process_elsewhere_is_asked_at_its_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with exposed("127.0.0.1:0", Figures("worker")) as server:
+        assert isinstance(server, FigureServer)
+        there, nobody = f"far={server.address}", f"gone=unix://{tmp_path / 'nobody'}"
+        common = ["status", "--json", "--seconds", "0.01", "--data", str(tmp_path)]
+        alone = cli.main([*common, "--at", there])
+        capsys.readouterr()
+        both = cli.main([*common, "--at", there, "--at", nobody])
+
+    assert (alone, both) == (0, 1)
+    assert json.loads(capsys.readouterr().out)["attention"] == ["gone does not answer"]
+
+
+@pytest.mark.parametrize("word", ["far", "far=", "=127.0.0.1:9100", "far=nowhere"])
+def test_an_address_that_is_none_is_named(word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["status", "--at", word, "--data", str(tmp_path)]) == 2
+    assert repr(word) in capsys.readouterr().err
+
+
+def test_where_nothing_runs_there_is_nothing_to_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["status", "--data", str(tmp_path)]) == 1
+    assert f"no service is running on {tmp_path}" in capsys.readouterr().err

@@ -1,0 +1,117 @@
+"""What two looks at figures come to."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import pytest
+from rich.console import Console
+
+from ops.status.reading import Look, Process, Sample
+from ops.status.report import quantile_of, report
+from ops.status.showing import screen
+
+NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
+LABELS: Final = {"method": "GET", "route": "/api/matches/{match_id}"}
+
+
+def sample(name: str, value: float, **labels: str) -> Sample:
+    return Sample(name, labels, value)
+
+
+def web(answers: float, faults: float = 0.0, *more: Sample) -> Process:
+    """A web process that has answered so often, nine of ten within a millisecond and the others within ten."""
+    return Process(
+        "service",
+        (
+            sample("esporles_process", 1, role="web", version="1"),
+            sample("process_cpu_seconds_total", answers / 100),
+            sample("process_resident_memory_bytes", 100e6),
+            sample("process_open_fds", 12),
+            sample("esporles_requests_total", answers, status="200", **LABELS),
+            sample("esporles_requests_total", faults, status="503", **LABELS),
+            sample("esporles_request_seconds_count", answers, **LABELS),
+            sample("esporles_request_seconds_bucket", answers * 0.9, le="0.001", **LABELS),
+            sample("esporles_request_seconds_bucket", answers, le="0.01", **LABELS),
+            sample("esporles_request_seconds_bucket", answers, le="+Inf", **LABELS),
+            sample("esporles_cache_total", answers * 3, cache="answers", outcome="hit"),
+            sample("esporles_cache_total", answers, cache="answers", outcome="miss"),
+            *more,
+        ),
+    )
+
+
+def follower(lag: int = 0, late: int = 0) -> Process:
+    return Process(
+        "follower",
+        (
+            sample("esporles_process", 1, role="follower", version="1"),
+            sample("esporles_log_position", 1_000),
+            sample("esporles_follower_lag_entries", lag, follower="boards"),
+            sample("esporles_duties_owed", late + 1, job="bot_turn"),
+            sample("esporles_duties_late", late, job="bot_turn"),
+        ),
+    )
+
+
+def test_rates_are_those_between_two_looks() -> None:
+    found = report(Look(10.0, (web(100), follower())), Look(12.0, (web(300), follower())), NOW)
+
+    assert found.requests_per_second == found.statuses["200"] == 100
+    assert found.processes[0].cores == 1.0
+    assert found.routes[0].route == "/api/matches/{match_id}"
+    assert found.routes[0].p99_seconds == pytest.approx(0.0091)
+    assert found.caches == {"answers": 0.75}
+    assert found.attention == ()
+
+
+def test_a_process_that_was_started_meanwhile_counts_from_nothing() -> None:
+    found = report(Look(10.0, (web(1_000),)), Look(12.0, (web(50),)), NOW)
+
+    assert found.requests_per_second == 25
+
+
+def test_what_needs_somebody_is_said() -> None:
+    tree = (
+        sample("esporles_tree_served", 1),
+        sample("esporles_tree_leaves", 90),
+        sample("esporles_tree_signed_leaves", 80),
+        sample("esporles_tree_signed_timestamp_seconds", NOW.timestamp() - 90),
+        sample("esporles_refused_streams", 2),
+    )
+    before = Look(10.0, (web(100), follower(), Process("worker-1")))
+    after = Look(12.0, (web(100, 4, *tree), follower(lag=700, late=3), Process("worker-1")))
+
+    assert report(before, after, NOW).attention == (
+        "worker-1 does not answer",
+        "2.0 requests a second end with a fault",
+        "boards is 700 entries behind the log",
+        "3 duties (bot_turn) are late",
+        "2 matches or records are not what was signed and are refused",
+        "the newest checkpoint is 90 s old, and more has been taken up since",
+    )
+
+
+def test_a_quantile_is_that_of_prometheus() -> None:
+    bounds = [(0.1, 50.0), (0.2, 100.0), (float("inf"), 100.0)]
+
+    assert quantile_of(0.5, bounds) == pytest.approx(0.1)
+    assert quantile_of(0.75, bounds) == pytest.approx(0.15)
+    assert quantile_of(0.99, [(0.1, 1.0), (float("inf"), 100.0)]) == 0.1
+    assert quantile_of(0.99, []) is None
+    assert quantile_of(0.99, [(0.1, 0.0), (float("inf"), 0.0)]) is None
+
+
+@pytest.mark.parametrize("width", [80, 120, 200])
+def test_the_screen_shows_it(width: int) -> None:
+    """With nothing, with something, and with trouble; on no terminal is a line too long."""
+    nothing = report(Look(0.0, ()), Look(1.0, ()), NOW)
+    much = report(Look(10.0, (web(100), follower())), Look(12.0, (web(300, 7), follower(lag=700))), NOW)
+    for found in (nothing, much):
+        console = Console(width=width, record=True, file=None, quiet=False, force_terminal=False)
+        with console.capture() as captured:
+            console.print(screen(found, "var"))
+        assert all(len(line) <= width for line in captured.get().splitlines())
+    assert "boards is 700 entries behind the log" in captured.get()
+    assert "100/s" in captured.get()
