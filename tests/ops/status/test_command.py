@@ -9,6 +9,7 @@ import pytest
 
 from ops import cli
 from ops.door import ServiceAddress, write_address
+from ops.status.reading import look
 from projections.telemetry.exposition import FigureServer, exposed
 from projections.telemetry.metrics import Figures
 from tests.workers.serving import serving
@@ -20,6 +21,8 @@ def test_a_running_service_is_shown(tmp_path: Path, capsys: pytest.CaptureFixtur
         started = running.started
         write_address(tmp_path, ServiceAddress(started.socket, "", started.metrics))
         running.player().get("/matches")
+        while not all(process.is_up for process in look(started.metrics).processes):
+            assert running.process.poll() is None
         status = cli.main(["status", "--json", "--seconds", "0.2", "--data", str(tmp_path)])
         told = json.loads(capsys.readouterr().out)
         shown = cli.main(["status", "--once", "--seconds", "0.2", "--data", str(tmp_path)])
