@@ -18,7 +18,7 @@ from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.players import players_of
 from ops.sockets import AddressInUse
-from ops.supervisor import WORKER_COUNT, CannotWrite, Restarted, Started, announce, report, serve
+from ops.supervisor import WORKER_COUNT, CannotWrite, Restarted, Started, announce, report, require_writable, serve
 from projections.setting_values import JSON, BadSetting
 from projections.settings import Settings, described, variables
 
@@ -76,6 +76,8 @@ def run(arguments: Namespace) -> int:
     try:
         # The service would find it out too, but in a process whose exceptions nobody turns into a sentence.
         settings.require_moved()
+        # First of all: a database that cannot be written to cannot even be read.
+        require_writable(settings.data)
         require_readable(settings.people_place)
         return serve(settings, worker_count=arguments.workers, on_ready=ready, on_restart=restarts(settings))
     except (AddressInUse, CannotWrite, NoValkey, SocketPathTooLong, StoreBusy, StoreTooNew) as error:

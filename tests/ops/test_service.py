@@ -1,12 +1,16 @@
 """The service process by itself: what it must be told, and how it says so."""
 
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from ops.accounts import open_people
+from projections.settings import Settings
 
 ROOT: Final = Path(__file__).parent.parent.parent
 
@@ -31,3 +35,22 @@ def test_a_service_process_is_refused_by_the_name_of_what_is_wrong(environment: 
     )
 
     assert (refused.returncode, refused.stderr) == (2, f"ops.service: {said}\n")
+
+
+def test_a_data_folder_that_was_used_and_cannot_be_written_to_any_more_is_named_in_a_sentence(tmp_path: Path) -> None:
+    """Its databases are there, and cannot be opened either: no file may be a byte long, as on a disk that is full."""
+    with open_people(Settings(data=tmp_path)):
+        pass
+    done = subprocess.run(
+        [sys.executable, "-m", "ops.cli", "serve", "--port", "0", "--data", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY)),
+    )
+
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"esporles serve: cannot write to the folder {tmp_path}: File too large\n",
+    )

@@ -68,6 +68,8 @@ class Server:
     address: str
     stop: Callable[[], None]
     start: Callable[[], None]
+    data: Path
+    """Its folder."""
 
 
 @contextmanager
@@ -97,7 +99,7 @@ def stoppable_server() -> Iterator[Server]:
         stop = partial(run, "pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
         start()
         try:
-            yield Server(f"postgresql://esporles@/postgres?host={folder}", stop, start)
+            yield Server(f"postgresql://esporles@/postgres?host={folder}", stop, start, data)
         finally:
             stop()
 

@@ -1,0 +1,131 @@
+"""Faults on a machine with SQLite, then on one with PostgreSQL: `ops/faults` runs them, the tests a short form."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import msgspec
+
+from ops.console import answer
+from ops.faulting.faults import FAULTS, PRIVILEGED, Scene, Store
+from ops.faulting.machine import Clock, Machine, NotAllowed, SmallDisk, children_of
+from ops.faulting.queues import Queues
+from ops.faulting.running import Outcome, plan_for, run_faults, text
+from projections.settings import Settings, variables
+from tests.domain.matches.postgres import Server, fresh_database, stoppable_server
+from tests.seeding import SEED
+
+STORES: Final = ("sqlite", "postgres")
+DISK_MEGABYTES: Final = 256
+MINUTES_MAX: Final = 10_000
+
+
+def pids_of(server: Server) -> list[int]:
+    """The process that answers, and all it has started."""
+    first = int((server.data / "postmaster.pid").read_text().split()[0])
+    return [first, *children_of(first)]
+
+
+@contextmanager
+def scene_on(store: str, without: Sequence[str], folder: Path, luck: random.Random, *, brief: bool) -> Iterator[Scene]:
+    """A machine with all that can be broken on it; `NotAllowed` says what cannot."""
+    with ExitStack() as stack:
+        data, disk, clock = folder / "data", None, None
+        words, environment = dict[str, object](), dict[str, str]()
+        if not set(without) >= PRIVILEGED:
+            disk = SmallDisk(folder / "disk", DISK_MEGABYTES)
+            stack.callback(disk.close)
+            data = disk.folder / "data"
+        if "clock" not in without:
+            clock = Clock(folder)
+            environment = clock.environment
+        postgres = queues = None
+        if store == "postgres":
+            server = stack.enter_context(stoppable_server())
+            postgres = Store(server.stop, server.start, lambda: pids_of(server))
+            own = Queues(folder)
+            own.start()
+            stack.callback(own.stop)
+            queues = Store(own.stop, own.start, own.pids)
+            words = {"store": fresh_database(server.address, "log"), "reads": fresh_database(server.address, "reads")}
+            words |= {"redis": own.url}
+        machine = Machine(data, folder, environment, **words)
+        stack.callback(machine.close)
+        yield Scene(machine, luck, lambda: ("", 0), without, brief, disk, clock, postgres, queues)
+
+
+def run(
+    store: str,
+    without: Sequence[str],
+    seed: str,
+    is_over: Callable[[int], bool],
+    say: Callable[[str], None],
+    *,
+    brief: bool,
+) -> Outcome:
+    """One machine, from its first start to the examination."""
+    luck = random.Random(f"{seed}/{store}")
+    with (
+        TemporaryDirectory(prefix="faults-") as name,
+        scene_on(store, without, Path(name), luck, brief=brief) as scene,
+    ):
+        settings = Settings.from_environment(scene.machine.environment | variables(data=scene.machine.data))
+        plan = plan_for(people=4 if brief else 8, rate=20.0, spectators=4, organisers=1, bot_tables=1)
+        return run_faults(scene, settings, plan, Path(name), is_over, seed, say)
+
+
+def until(minutes: float) -> Callable[[int], bool]:
+    end = time.monotonic() + 60 * minutes
+    return lambda _: time.monotonic() > end
+
+
+def arguments_of(given: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("ops/faults")
+    parser.add_argument("minutes", nargs="?", type=float, default=10.0, metavar="MINUTES")
+    parser.add_argument("--store", choices=STORES, help="default: one after the other, half of the time each")
+    parser.add_argument(
+        "--without", action="append", default=[], choices=sorted(FAULTS), help="leave a kind of fault out"
+    )
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args(given)
+    if not 0 < arguments.minutes <= MINUTES_MAX:
+        parser.error(f"MINUTES is a number up to {MINUTES_MAX}, not {arguments.minutes}")
+    return arguments
+
+
+def main(given: Sequence[str]) -> int:
+    """0: all is well; 1: something is not; 2: a kind of fault cannot be brought about here, and was not left out."""
+    arguments = arguments_of(given)
+    stores = [arguments.store] if arguments.store else STORES
+
+    def say(line: str) -> None:
+        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {line}\n")
+        sys.stderr.flush()
+
+    outcomes = list[Outcome]()
+    say(f"seed ESPORLES_TEST_SEED={SEED}")
+    for store in stores:
+        say(f"a machine with {store}")
+        try:
+            is_over = until(arguments.minutes / len(stores))
+            outcomes.append(run(store, arguments.without, SEED, is_over, say, brief=False))
+        except NotAllowed as fault:
+            sys.stderr.write(f"ops/faults: {fault}; --without {' --without '.join(sorted(PRIVILEGED))} leaves it out\n")
+            return 2
+        if not arguments.json:
+            answer(as_json=False)(None, f"{store}: {text(outcomes[-1])}")
+    if arguments.json:
+        answer(as_json=True)(msgspec.to_builtins(outcomes), "")
+    return 0 if all(outcome.is_good for outcome in outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
