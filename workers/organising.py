@@ -56,8 +56,10 @@ REPLACED: Final = "UPDATE {event_matches} SET line_id = ?, is_done = 0 WHERE lin
 ALL_DONE: Final = "SELECT match_id FROM {event_matches} WHERE event_id = ? AND is_done = 1"
 FORGET: Final = "DELETE FROM {event_matches} WHERE event_id = ?"
 DUE: Final = (
-    "SELECT event_id, kind, step, version, attempt FROM event_duties WHERE step <> '' AND leased_us <= ? LIMIT ?"
+    "SELECT event_id, kind, step, version, attempt FROM event_duties"
+    " WHERE step <> '' AND (leased_us <= ? OR (attempt > 0 AND leased_us > ?)) LIMIT ?"
 )
+"""A lease that is longer than any is was taken before the clock was set back."""
 LEASED: Final = (
     "UPDATE event_duties SET attempt = ?, leased_us = ? WHERE event_id = ? AND version = ? AND step = ? AND attempt = ?"
 )
@@ -68,7 +70,8 @@ LEASE_LONGEST: Final = timedelta(minutes=1)
 LEASES: Final = Backoff(LEASE, LEASE_LONGEST, patient=3)
 PAIR_LEASE: Final = timedelta(seconds=150)
 """Longer than the job of a pairing may take."""
-PAIR_LEASES: Final = Backoff(PAIR_LEASE, timedelta(minutes=10), patient=3)
+PAIR_LEASE_LONGEST: Final = timedelta(minutes=10)
+PAIR_LEASES: Final = Backoff(PAIR_LEASE, PAIR_LEASE_LONGEST, patient=3)
 STATES_KEPT: Final = 64
 """The states of so many tournaments and leagues are kept in memory beside their rows."""
 
@@ -253,7 +256,7 @@ class OrganisingDuties:
     def issue(self, now: datetime) -> int:
         """Puts a job into its queue for every step that is owed and not leased; how many."""
         at = microseconds(now)
-        rows = self._store.rows(DUE, at, ISSUED_MAX)
+        rows = self._store.rows(DUE, at, at + PAIR_LEASE_LONGEST // MICROSECOND, ISSUED_MAX)
         for event_id, kind, step, version, attempt in rows:
             self._puts[kind](UUID(event_id), step, version, attempt + 1)
             with self._store.transaction() as transaction:

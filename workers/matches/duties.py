@@ -35,7 +35,8 @@ PATIENT_ATTEMPTS: Final = 10
 """The number of jobs that may fail in a row because the service was away: half a minute, a restart of a busy
 machine."""
 SECOND: Final = 1_000_000
-LEASES: Final = Backoff(LEASE, timedelta(minutes=1), PATIENT_ATTEMPTS)
+LEASE_LONGEST: Final = timedelta(minutes=1)
+LEASES: Final = Backoff(LEASE, LEASE_LONGEST, PATIENT_ATTEMPTS)
 """The lease of each attempt: a duty that no job has done is owed for ever, but asked for ever more rarely."""
 ISSUED_MAX: Final = 200
 """How many duties one look issues; the rest waits for the next."""
@@ -43,6 +44,9 @@ ACTIONS_MAX: Final = 25
 """How many decisions one job may take, so that no match keeps a worker from the others."""
 SHOW_PACE: Final = timedelta(seconds=0.7)
 """Between the actions of a match that the service opened for people to watch."""
+TURN_AHEAD: Final = timedelta(seconds=5)
+"""No turn of a bot or of the service is due later than this: several times the pace above, and what the clocks of two
+hosts may differ by."""
 
 SHAPE: Final = "4"
 TABLES: Final = {
@@ -55,7 +59,12 @@ INDEXES: Final = ("CREATE INDEX duties_by_lease ON duties (leased_us, due_us)",)
 
 COLUMNS: Final = "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id"
 READ_OWN: Final = f"SELECT {COLUMNS} FROM {{duties}} WHERE match_id = ? AND seat = ?"  # noqa: S608  (a constant)
-READ_DUE: Final = f"SELECT {COLUMNS} FROM duties WHERE due_us <= ? AND leased_us <= ? ORDER BY due_us LIMIT ?"  # noqa: S608
+READ_DUE: Final = (
+    f"SELECT {COLUMNS} FROM duties WHERE (due_us <= ? OR (due_us > ? AND job IN (?, ?)))"  # noqa: S608  (a constant)
+    " AND (leased_us <= ? OR leased_us > ? + seconds * 1000000) ORDER BY due_us LIMIT ?"
+)
+"""A turn that is due later than any is, and a lease that is longer than any is, are from before the clock was set back:
+nobody waits for it to come there again."""
 ADD: Final = f"INSERT INTO {{duties}} ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 ADD_MISSING: Final = f"{ADD} ON CONFLICT (match_id, seat) DO NOTHING"
 WRITE: Final = (
@@ -149,7 +158,16 @@ class Duties:
                 for clock in over:
                     transaction.change(ADD_MISSING, *row_of(expiry_duty(clock)))
         at = microseconds(now)
-        rows = self._store.rows(READ_DUE, at, at, ISSUED_MAX)
+        rows = self._store.rows(
+            READ_DUE,
+            at,
+            at + TURN_AHEAD // MICROSECOND,
+            BOT_TURN,
+            SERVICE_TURN,
+            at,
+            at + LEASE_LONGEST // MICROSECOND,
+            ISSUED_MAX,
+        )
         for row in rows:
             self._issue_one(duty_of(row), at)
         return len(rows)

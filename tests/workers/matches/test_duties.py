@@ -170,6 +170,23 @@ def test_a_lost_job_is_issued_again_when_its_lease_ends_and_not_before(house: Ho
     assert house.jobs() == [f"bot-{match.id}-{match.version}-2"]
 
 
+def test_a_clock_that_was_set_back_keeps_no_bot_waiting(house: House) -> None:
+    """Neither what was played in a time that has not come yet, nor what was leased until then."""
+    match = opened(house.matches, 1, ("anna", BOT))
+
+    house.issue(-3_600)
+    first = house.jobs()
+    house.lose_jobs()
+    house.issue(3_600)
+    second = house.jobs()
+    house.lose_jobs()
+    house.issue(60)
+
+    assert first == [f"bot-{match.id}-{match.version}-1"]
+    assert second == [f"bot-{match.id}-{match.version}-2"]
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-3"]
+
+
 def test_what_no_job_ever_does_is_asked_for_more_and_more_rarely(house: House) -> None:
     opened(house.matches, 1, ("anna", BOT))
     issued = []
