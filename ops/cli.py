@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "cards": "the cards of a title, and where every value comes from",
     "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
     "ladder": "how strong bots are, by matches with rotated seats and shared luck",
+    "train": "how much each part of a judgement of bots counts, learnt from matches of bots",
     "tournament": "events: list, standings, files, rounds, and whole events of bots",
     "league": "leagues: list, tables of a season, and which schedules there are",
     "ratings": "ranking lists, every rating made again and compared, back-tests of the models",

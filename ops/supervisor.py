@@ -230,8 +230,11 @@ class Supervisor:
             told, module = environment | variables(metrics=metrics), (*python, *self._programs.workers)
             if name == SERVICE:
                 children.append(Child(name, (*python, *self._programs.service), told | service, fds))
+            elif name == FOLLOWER:
+                children.append(Child(name, (*module, FOLLOWER), told, ()))
             else:
-                children.append(Child(name, (*module, FOLLOWER if name == FOLLOWER else WORKER), told, ()))
+                is_free = name == f"{WORKER}-1" and f"{WORKER}-2" in self._metrics
+                children.append(Child(name, (*module, WORKER), told | variables(thinks=int(not is_free)), ()))
         return children
 
     def run(self, on_ready: Callable[[Started], None], on_restart: Callable[[Restarted], None]) -> int:

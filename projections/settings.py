@@ -105,6 +105,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """So long a web process that is to stop goes on answering, and says everywhere that one should go elsewhere."""
     bots: tuple[str, ...] = ("greedy@2", "random@1", "search-quick@1", "search-steady@1", "search-strong@1")
     """The bots that can be asked for, `NAME@VERSION`; the first plays on for who has run out of time."""
+    thinks: bool = True
+    """Whether a worker takes turns at tables with a bot that thinks for seconds. One that does not is free for all
+    others; of several workers of `serve` the first is."""
     demo: bool = True
     """Whether a live table of four bots is kept for the first page."""
     changes_per_minute: int = 1200
@@ -268,6 +271,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "health": Variable(("ESPORLES_HEALTH",), read_place),
     "drain_seconds": Variable(("ESPORLES_DRAIN_SECONDS",), read_count),
     "bots": Variable(("ESPORLES_BOTS",), read_list),
+    "thinks": Variable(("ESPORLES_THINKS",), read_flag),
     "demo": Variable(("ESPORLES_DEMO",), read_flag),
     "changes_per_minute": Variable(("ESPORLES_CHANGES_PER_MINUTE",), read_count),
     "accounts_per_minute": Variable(("ESPORLES_ACCOUNTS_PER_MINUTE",), read_count),

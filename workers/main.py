@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from types import FrameType
@@ -42,7 +42,7 @@ from workers.matches.bot_turn import PLAYERS, Players
 from workers.matches.duties import Duties
 from workers.metrics import FollowerFigures, WorkerFigures
 from workers.organising import OrganisingDuties
-from workers.queues import QUEUES, Queues, impatient_connection, patient_connection
+from workers.queues import QUEUES, QUICK_QUEUES, Queues, impatient_connection, patient_connection
 
 FOLLOW_RETRIES: Final = Backoff(0.25, 5.0)
 """Seconds until a store that was away is asked again."""
@@ -167,15 +167,17 @@ def job_class(service: MatchService, jobs: Jobs) -> type[Job]:
     return ServiceJob
 
 
-def work(private: Private, players: Players, figures: WorkerFigures, health: Health) -> None:
-    """Takes jobs until it is stopped; waits for a queue that is away."""
+def work(
+    private: Private, players: Players, figures: WorkerFigures, health: Health, queues: Sequence[str] = QUEUES
+) -> None:
+    """Takes jobs from these queues until it is stopped; waits for a queue that is away."""
     measured = figures.timed_jobs(build_jobs(figures.timed_players(players)))
     jobs = job_class(ServiceClient(*ways_to(private)), measured)
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
         begun_at = time.monotonic()
         try:
-            work_while_connected(private.redis, jobs, stopping, health)
+            work_while_connected(private.redis, jobs, stopping, health, queues)
         except StopRequested:
             return
         except (RedisError, OSError) as error:
@@ -185,7 +187,9 @@ def work(private: Private, players: Players, figures: WorkerFigures, health: Hea
         stopping.wait(QUEUE_RETRIES.delay(failures))
 
 
-def work_while_connected(url: str, jobs: type[Job], stopping: threading.Event, health: Health) -> None:
+def work_while_connected(
+    url: str, jobs: type[Job], stopping: threading.Event, health: Health, queues: Sequence[str]
+) -> None:
     """Takes jobs until it is stopped or cut off; the signals, which RQ takes over meanwhile, are ours again then."""
     worker = None
     stop_on_signals(stopping)
@@ -193,7 +197,7 @@ def work_while_connected(url: str, jobs: type[Job], stopping: threading.Event, h
         connection = patient_connection(url)
         connection.ping()
         health.succeed()
-        worker = TurnWorker(QUEUES, connection=connection, serializer=JSONSerializer, job_class=jobs, stopping=stopping)
+        worker = TurnWorker(queues, connection=connection, serializer=JSONSerializer, job_class=jobs, stopping=stopping)
         worker.work(logging_level="WARNING")
     finally:
         stop_on_signals(stopping)
@@ -213,7 +217,12 @@ def run_worker(settings: Settings, players: Players, health: Health) -> None:
     os.nice(NICENESS)
     figures, private = WorkerFigures(), settings.private()
     with exposed(settings.metrics, figures):
-        work(private, players, figures, health)
+        work(private, players, figures, health, queues_of(settings))
+
+
+def queues_of(settings: Settings) -> Sequence[str]:
+    """What a worker takes jobs from."""
+    return QUEUES if settings.thinks else QUICK_QUEUES
 
 
 PROCESSES: Final = ("follower", "worker")

@@ -16,7 +16,8 @@ THOUGHTS: Final = "esporles-thoughts"
 """Turns at tables with a bot that thinks long; after all others, which would wait for it."""
 TOURNAMENTS: Final = "esporles-events"
 """Steps of tournaments and leagues: rare, and long; before the turns, or many bots would keep them waiting."""
-QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, THOUGHTS)
+QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS)
+QUEUES: Final = (*QUICK_QUEUES, THOUGHTS)
 
 BOT_TURN: Final = "bot_turn"
 SERVICE_TURN: Final = "service_turn"

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from ops.supervisor import Programs, Supervisor
+from projections.settings import Settings
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
+from workers.main import queues_of
+from workers.queues import QUEUES, THOUGHTS
 
 TOLD = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
 
@@ -72,3 +76,21 @@ def test_without_its_queues_a_worker_waits_and_can_be_told_to_stop(dead_redis_ur
         process.send_signal(signal.SIGTERM)
 
         assert process.wait(PATIENCE_SECONDS) == 0
+
+
+def test_a_worker_that_does_not_think_takes_all_other_turns() -> None:
+    assert queues_of(Settings()) == QUEUES
+    assert set(queues_of(Settings(thinks=False))) == set(QUEUES) - {THOUGHTS}
+
+
+@pytest.mark.parametrize(("count", "thinking"), [(1, ["1"]), (2, ["0", "1"]), (3, ["0", "1", "1"])])
+def test_of_several_workers_one_is_kept_free_of_bots_that_think(
+    count: int, thinking: list[str], tmp_path: Path
+) -> None:
+    supervisor = Supervisor(Settings(data=tmp_path, host="127.0.0.1", port=0), tmp_path, count, Programs())
+
+    environments = [supervisor._children[f"worker-{number}"]._environment for number in range(1, count + 1)]
+
+    assert [environment["ESPORLES_THINKS"] for environment in environments] == thinking
+    for bound in (supervisor.public, supervisor.private):
+        bound.close()

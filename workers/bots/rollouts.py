@@ -26,12 +26,11 @@ class RollOuts:
         """What the position is worth to the seat at the end of the stage if it takes the action now."""
         chance, stage = SeededChance(luck), self._outline.stage(state)
         state = self._after(state, self._seat, action, chance)
-        while self._outline.stage(state) == stage:
-            to_act = self._rules.seats_to_act(state)
-            if not to_act:
-                break
+        while (now := self._outline.stage(state)) == stage and (to_act := self._rules.seats_to_act(state)):
             state = self._step(state, to_act[0], chance)
-        return self._weights.worth(state, self._seat)
+        if now == stage:
+            return self._weights.worth(state, self._seat)
+        return self._weights.judge(state, self._seat, len(self._rules.scores(state)), now)
 
     def _step(self, state: Any, seat: Seat, chance: SeededChance) -> Any:
         """The position after the action that the seat likes best, of those that are tried."""

@@ -16,7 +16,7 @@ from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from ops.cli import main
 from workers.bots import BOTS
-from workers.bots.evaluation import load_evaluations
+from workers.bots.evaluation import Judgement, load_evaluations
 from workers.bots.kinds import never
 from workers.bots.search import LEVELS
 
@@ -58,12 +58,31 @@ def test_a_judgement_is_the_same_on_a_state_and_on_one_imagined_from_its_view(
     title: str, seats: int, options: dict[str, str]
 ) -> None:
     """What it uses is in the view: no bot can be better by what it must not know."""
-    rules, worth = TITLES[title].rules, EVALUATIONS[title].worth
+    rules, weights = TITLES[title].rules, EVALUATIONS[title]
     for number in range(2):
         for step, (state, _) in enumerate(positions(title, seats, options, number)):
             for seat in map(Seat, range(seats)):
                 imagined = rules.imagine(rules.view(state, seat), SeededChance(step.to_bytes(32, "big")))
-                assert worth(imagined, seat) == worth(state, seat), f"match {number}, step {step}, seat {seat}"
+                parts = weights.parts_of(state, seat)
+                assert weights.parts_of(imagined, seat) == parts, f"match {number}, step {step}, seat {seat}"
+                assert sum(parts) == weights.worth(state, seat) == weights.worth(imagined, seat)
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_a_judgement_that_was_learnt_is_of_the_parts_there_are(title: str) -> None:
+    weights = EVALUATIONS[title]
+
+    assert len(weights.names) == len(weights.parts_of(next(positions(title, 2, {}, 1))[0], Seat(0)))
+    if weights.judgement is not None:
+        assert (weights.judgement.title, weights.judgement.names) == (title, weights.names)
+        assert weights.judgement.provenance["rules"] == str(TITLES[title].rules.RULES_VERSION)
+
+
+def test_a_judgement_weighs_parts_in_thousandths_and_elsewhere_takes_them_as_they_are() -> None:
+    learnt = Judgement("toy", ("a", "b"), {"2/1": (2_000, 500)}, {})
+
+    assert learnt.judge((10, -3), seats=2, stage=1) == 18
+    assert learnt.judge((10, -3), seats=3, stage=1) == learnt.judge((10, -3), seats=2, stage=0) == 7
 
 
 @pytest.mark.parametrize(("title", "seats", "options"), VARIANTS)

@@ -84,13 +84,16 @@ def worth(state: State, seat: Seat) -> int:
 
 def _majorities(state: State, seat: Seat, weight: int) -> int:
     """What all areas are worth as they stand, by what scorings will bring of them."""
-    setting, king, boards, grandes, total = state.setting, state.king, state.boards, state.grandes, 0
-    seats, has_third = setting.seats, setting.third_place_counts
-    for area, counts in enumerate(state.pieces[: CASTILLO + 1]):
-        table = BOARD_PRICES[boards.index(area)] if area in boards else PRINTED[area]
-        standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
-        total += _area(counts, table, has_third, seats, king == area, standing, seat, weight)
-    return total
+    return sum([_majority(state, area, seat, weight) for area in range(CASTILLO + 1)])
+
+
+def _majority(state: State, area: int, seat: Seat, weight: int) -> int:
+    """What an area is worth."""
+    setting, boards, grandes = state.setting, state.boards, state.grandes
+    table = BOARD_PRICES[boards.index(area)] if area in boards else PRINTED[area]
+    standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
+    counts, has_third, has_king = state.pieces[area], setting.third_place_counts, state.king == area
+    return _area(counts, table, has_third, setting.seats, has_king, standing, seat, weight)
 
 
 @lru_cache(maxsize=65_536)
@@ -174,4 +177,31 @@ def _cards(state: State, seat: Seat) -> int:
     return total
 
 
-WEIGHTS: Final = Weights(worth, follow, closes, goes_back)
+PARTS: Final = ("points", "others", "majorities", "castillo", "board", "court", "province", "cards", "vetoes", "turn")
+"""What the worth of a position is made of."""
+
+
+def parts(state: State, seat: Seat) -> tuple[int, ...]:
+    """The worth of a position by `PARTS`, which together are what `worth` says."""
+    state = hoped_position(state, seat)
+    share = 1 if state.setting.seats == 2 else state.setting.seats - 1
+    others, weight, pieces = sum(state.scores) - state.scores[seat], _scorings(state), state.pieces
+    castillo = _majority(state, CASTILLO, seat, weight) if weight else 0
+    court = pieces[COURT][seat]
+    hand = CARD_IN_HAND * sum(card for card in state.hands[seat] if card < len(CALLS))
+    vetoes = VETO_HELD * sum(veto.seat == seat for veto in state.vetoes)
+    return (
+        POINT * state.scores[seat],
+        -(POINT * others // share),
+        _majorities(state, seat, weight) - castillo if weight else 0,
+        castillo + IN_CASTILLO * pieces[CASTILLO][seat],
+        ON_BOARD * sum(pieces[region][seat] for region in range(REGION_COUNT)),
+        sum(IN_COURT[:court]) + IN_COURT_SPARE * max(0, court - len(IN_COURT)),
+        IN_PROVINCE * pieces[PROVINCE][seat],
+        hand,
+        vetoes,
+        _cards(state, seat) - hand - vetoes,
+    )
+
+
+WEIGHTS: Final = Weights(worth, follow, closes, goes_back, PARTS, parts)

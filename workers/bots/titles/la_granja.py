@@ -162,21 +162,43 @@ def times_of(round: int, step: str, rounds: int) -> Times:
     )
 
 
-def worth(state: State, seat: Seat) -> int:
-    """All that the seat has, and what it may still become."""
+PARTS: Final = (
+    "points",
+    "silver",
+    "goods",
+    "barrows",
+    "buildings",
+    "market",
+    "siesta",
+    "cards",
+    "fields",
+    "extensions",
+    "helpers",
+    "roofs",
+)
+"""What the worth of a position is made of."""
+
+
+def parts(state: State, seat: Seat) -> tuple[int, ...]:
+    """The worth of a position by `PARTS`, which together are what `worth` says."""
     farm, box = state.farms[seat], box_of(state)
     times = times_of(state.round, state.step, box.rounds)
     asked = _open_symbols(state, seat, farm)
     return (
-        VP * farm.vp
-        + _silver(farm, times)
-        + _goods(box, farm, asked, times)
-        + _cards(state, farm, times)
-        + _barrows(state, farm, times)
-        + _buildings(state, seat, farm, times)
-        + _market(state, seat, times)
-        + _siesta(state, seat, farm, asked, times)
+        VP * farm.vp,
+        _silver(farm, times),
+        _goods(box, farm, asked, times),
+        _barrows(state, farm, times),
+        _buildings(state, seat, farm, times),
+        _market(state, seat, times),
+        _siesta(state, seat, farm, asked, times),
+        *_cards(state, farm, times),
     )
+
+
+def worth(state: State, seat: Seat) -> int:
+    """All that the seat has, and what it may still become."""
+    return sum(parts(state, seat))
 
 
 def _silver(farm: Farm, times: Times) -> int:
@@ -222,23 +244,24 @@ def _goods(box: Box, farm: Farm, asked: list[str], times: Times) -> int:
     return total - 4 * len(lying) if times.transports else total
 
 
-def _cards(state: State, farm: Farm, times: Times) -> int:
+def _cards(state: State, farm: Farm, times: Times) -> tuple[int, int, int, int, int]:
     """Hand, fields, extensions, helpers and unused roof tiles, as far as there is time to use them."""
     box, deck = box_of(state), deck_of(state)
     card = CARD_BEFORE_DRAWING if times.is_before_drawing else CARD
-    total = len(farm.hand) * card * min(times.rounds + 1, 3) // 3
+    hand = len(farm.hand) * card * min(times.rounds + 1, 3) // 3
+    fields = extensions = roofs = 0
     for place in range(len(farm.fields)):
-        total += FIELD_GROWTH[min(place, len(FIELD_GROWTH) - 1)] * times.growths
+        fields += FIELD_GROWTH[min(place, len(FIELD_GROWTH) - 1)] * times.growths
     for number in farm.extensions:
         extension = deck[number].extension
-        total += extension.income_silver * INCOME * times.growths + extension.pig_pens * PEN * times.rounds
-        total += extension.extra_deliveries * EXTRA_DELIVERY * times.transports
-        total += extension.hand_limit * HAND_LIMIT * times.rounds
-    total += sum(worth_of(deck[helper.card].helper) * times.rounds for helper in farm.helpers)
+        extensions += extension.income_silver * INCOME * times.growths + extension.pig_pens * PEN * times.rounds
+        extensions += extension.extra_deliveries * EXTRA_DELIVERY * times.transports
+        extensions += extension.hand_limit * HAND_LIMIT * times.rounds
+    helpers = sum(worth_of(deck[helper.card].helper) * times.rounds for helper in farm.helpers)
     if times.transports:
         roofs = sum(ROOFS.get(box.effect_of(roof.tile).id, ROOF) for roof in farm.roofs if not roof.used)
-        total += roofs * 4 // 5 if times.rounds else roofs * 3 // 5
-    return total
+        roofs = roofs * 4 // 5 if times.rounds else roofs * 3 // 5
+    return hand, fields, extensions, helpers, roofs
 
 
 def _barrows(state: State, farm: Farm, times: Times) -> int:
@@ -326,4 +349,4 @@ def _siesta(state: State, seat: Seat, farm: Farm, asked: list[str], times: Times
     return total + VP * box.siesta.vp[expected] * 9 // 10 + SIESTA_AHEAD * expected
 
 
-WEIGHTS: Final = Weights(worth, follow, closes)
+WEIGHTS: Final = Weights(worth, follow, closes, None, PARTS, parts)

@@ -1,0 +1,83 @@
+"""Positions at the ends of stages, from matches of bots, with what became of them."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from domain.kernel.chance import SeededChance, hkdf_expand
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.settle import position_after
+from domain.matches.play import seed_luck, table_of_bots
+from ops.players import FindPlayers
+from ops.processes import Died, in_processes
+from workers.bots.evaluation import load_evaluations
+
+POINT = 100
+"""Parts of a worth are in hundredths of a point."""
+
+
+class WantedSamples(msgspec.Struct, frozen=True):
+    """Which matches to play: every number of seats by turns, all seats the same bot."""
+
+    title: str
+    bot: str
+    matches: int
+    seed: str
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """A seat at the beginning of a stage: the parts of its worth, and in the end how many hundredths of a point it had
+    over the mean of the others."""
+
+    match: int
+    seats: int
+    stage: int
+    parts: tuple[int, ...]
+    margin: int
+
+
+def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple[Sample, ...]:
+    """The samples of one match."""
+    players = find_players()
+    title, kind = players.titles[wanted.title], players.bots[wanted.bot]
+    weights, rules = load_evaluations({title.name: title})[title.name], title.rules
+    assert weights.outline is not None
+    counts = [count for count in title.players if count > 1]
+    seats = counts[number % len(counts)]
+    key = table_of_bots(title, [kind.actor] * seats, {}, seed_luck(f"{wanted.seed}/{number}".encode())).match.key
+    assert key is not None, "a table of bots starts by itself"
+    chance, state, found, choices = SeededChance(key), None, list[tuple[int, Seat, tuple[int, ...]]](), 0
+    state = position_after(rules.start(rules.options({}), seats, chance), state, rules.evolve)
+    while to_act := rules.seats_to_act(state):
+        seat, stage = to_act[0], weights.outline.stage(state)
+        legal, choices = rules.legal_actions(state, seat), choices + 1
+        action: Any = legal[0]
+        if seat != HOUSE:
+            action = kind.choose(rules, rules.view(state, seat), legal, hkdf_expand(key, b"train/%d" % choices))
+        state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
+        now = weights.outline.stage(state)
+        if now != stage and rules.seats_to_act(state):
+            found += [(now, Seat(each), weights.parts_of(state, Seat(each))) for each in range(seats)]
+    scores = rules.scores(state)
+    return tuple(
+        Sample(number, seats, stage, parts, (seats * scores[seat] - sum(scores)) * POINT // (seats - 1))
+        for stage, seat, parts in found
+    )
+
+
+def player(wanted: WantedSamples, find_players: FindPlayers) -> Callable[[int], tuple[Sample, ...]]:
+    """What a process does."""
+    return partial(play, wanted, find_players)
+
+
+def play_all(
+    wanted: WantedSamples, *, processes: int, find_players: FindPlayers
+) -> Iterator[tuple[int, tuple[Sample, ...] | Died]]:
+    """The samples of every match with its number, in the order in which they end."""
+    numbers = range(wanted.matches)
+    if processes == 1:
+        yield from enumerate(map(player(wanted, find_players), numbers))
+        return
+    yield from in_processes(partial(player, wanted, find_players), numbers, processes)
