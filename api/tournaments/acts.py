@@ -20,6 +20,7 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "no_show_withdrawn": N_("withdrew that somebody did not come"),
     "substitute_named": N_("named who plays for somebody"),
     "result_entered": N_("entered another result"),
+    "result_withdrawn": N_("took back a result just entered"),
     "result_ruled": N_("ruled on a table"),
     "penalty_given": N_("gave a penalty"),
     "round_closed": N_("closed the round"),

@@ -18,6 +18,7 @@ from domain.standings.results import Results, result_of
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
+from domain.tournaments.pasting import pasted_rows
 from domain.tournaments.state import Tournament
 
 NAMES: Final = ("players", "results", "standings", "crosstable")
@@ -98,11 +99,7 @@ async def take_file(
         raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
     digest, rows, by = digest_of(content), rows_of(content, TAKEN[what]), tournaments.by
     if what == "players":
-        actors = accounts_of(tournaments, rows)
-        await tournaments.require(event.id)
-        tournaments.require_bots(event, actors.values())
-        changed = await tournaments.change_beside(event.id, lambda state: players_in(state, rows, actors, digest, by))
-        return len(changed.state.entries) - len(event.state.entries)
+        return await take_players(tournaments, event, rows, digest)
     names = entry_names(event.state, tournaments.accounts)
     if len(set(names.values())) < len(names):
         names = {entry: entry for entry in names}
@@ -111,6 +108,21 @@ async def take_file(
         event.id, lambda state: results_in(state, rows, names, digest, by, sure=sure)
     )
     return max(0, changed.version - event.version - 1)
+
+
+async def take_pasted(tournaments: TournamentService, event: TournamentStream, text: str) -> int:
+    """People pasted as text take part, all of them or none; how many."""
+    return await take_players(tournaments, event, pasted_rows(text), digest_of(text.encode()))
+
+
+async def take_players(
+    tournaments: TournamentService, event: TournamentStream, rows: tuple[PlayerRow, ...], digest: str
+) -> int:
+    actors, by = accounts_of(tournaments, rows), tournaments.by
+    await tournaments.require(event.id)
+    tournaments.require_bots(event, actors.values())
+    changed = await tournaments.change_beside(event.id, lambda state: players_in(state, rows, actors, digest, by))
+    return len(changed.state.entries) - len(event.state.entries)
 
 
 def accounts_of(tournaments: TournamentService, rows: tuple[Any, ...]) -> dict[str, str]:

@@ -90,12 +90,14 @@ class TournamentReading:
             raise RoleMissing("this is for the organisers of the event")
         return event
 
-    async def show(self, event: TournamentStream) -> TournamentShown:
-        """The tournament as the caller may see it."""
+    async def show(self, event: TournamentStream, *, with_reasons: bool = True) -> TournamentShown:
+        """The tournament as the caller may see it; pages say why a table is as it is by themselves."""
         played, organises = await self._tables.read_model(tables_played, event.id), await self.organises(event)
         person = self._caller.person.id if self._caller.person else None
         return await self._tables.read_log(
-            lambda _, __: encode_tournament(event, played, self.accounts, is_organiser=organises, person=person),
+            lambda _, __: encode_tournament(
+                event, played, self.accounts, is_organiser=organises, person=person, with_reasons=with_reasons
+            ),
             event.id,
         )
 
@@ -143,6 +145,22 @@ class TournamentReading:
         """What is made of a tournament and its results, beside the writer: standings, the crosstable, files."""
         results = await self.results(event.id)
         return await self._tables.read_log(lambda _, __: make(event, results, self.accounts), event.id)
+
+    async def not_ready(self, event: TournamentStream) -> dict[UUID, tuple[int, ...]]:
+        """Of the matches of the newest round that have not begun the seats whose players have not come."""
+        last = event.state.round
+        ids = [table.match for table in last.tables if table.match is not None] if last else []
+
+        def look(matches: Matches, _: object) -> dict[UUID, tuple[int, ...]]:
+            found = {}
+            for match_id in filter(matches.lines.has, ids):
+                match = matches.get(match_id)
+                seats = tuple(seat for seat, info in enumerate(match.seats) if not info.ready)
+                if match.status == "open" and seats:
+                    found[match_id] = seats
+            return found
+
+        return await self._tables.read_log(look, event.id)
 
     async def disputed_tables(self, event: TournamentStream) -> tuple[int, ...]:
         """The tables of the newest round about which a dispute waits for its ruling."""

@@ -27,6 +27,7 @@ from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
 from domain.matches.titles import find_title
+from domain.pairing.problem import Level
 from domain.ratings.tables import require_clock
 from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
@@ -53,6 +54,13 @@ def is_public(event: TournamentStream, number: int) -> bool:
     """Whether everybody may see the round, which is the newest one."""
     last = event.state.round
     return last is not None and last.number == number and last.is_public
+
+
+def proposed_change(state: Tournament, number: int, wanted: SwapPeople | MovePerson, by: Actor) -> facts.PairingEdited:
+    """Two people change places in the proposal, or one goes to another table."""
+    if isinstance(wanted, SwapPeople):
+        return rounds.swap(state, number, wanted.first, wanted.second, wanted.reason, by)
+    return rounds.move(state, number, wanted.entry, wanted.table, wanted.reason, by)
 
 
 class TournamentService(TournamentReading):
@@ -123,12 +131,7 @@ class TournamentService(TournamentReading):
         if is_public(await self.require(event_id), number):
             return await self._reseat(event_id, self.reseats(number, wanted))
 
-        def think(state: Tournament, _: Results, by: Actor) -> facts.Fact:
-            if isinstance(wanted, SwapPeople):
-                return rounds.swap(state, number, wanted.first, wanted.second, wanted.reason, by)
-            return rounds.move(state, number, wanted.entry, wanted.table, wanted.reason, by)
-
-        return await self.execute_beside(event_id, think)
+        return await self.execute_beside(event_id, lambda state, _, by: proposed_change(state, number, wanted, by))
 
     def reseats(self, number: int, wanted: SwapPeople | MovePerson) -> Reseats:
         """The same in a public round."""
@@ -139,12 +142,22 @@ class TournamentService(TournamentReading):
         entry, table = wanted.entry, wanted.table
         return lambda state, results: reseating.move(state, number, entry, table, results, reason, by)
 
-    async def consider(self, event_id: UUID, reseats: Reseats) -> Reseating:
-        """What another seating of a public round would cost; nothing is changed."""
+    async def price(
+        self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson
+    ) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
+        """What a change of places would cost: the levels as they are, and as they would be. Nothing is changed."""
         event = await self.require(event_id)
-        results = await self.results(event_id)
+        results, by = await self.results(event_id), self._caller.actor
+
+        def look(_: object, __: object) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
+            if is_public(event, number):
+                considered = self.reseats(number, wanted)(event.state, results)
+                return considered.before, considered.after
+            changed = proposed_change(event.state, number, wanted, by)
+            return event.state.rounds[-1].levels, changed.levels
+
         async with self.naming(event_id):
-            return await self._tables.read_log(lambda _, __: reseats(event.state, results), event_id)
+            return await self._tables.read_log(look, event_id)
 
     async def _reseat(self, event_id: UUID, reseats: Reseats) -> TournamentStream:
         results = await self.results(event_id)

@@ -67,7 +67,13 @@ def with_names(message: Message, names: Mapping[str, str]) -> Message:
 
 
 def encode_tournament(
-    event: TournamentStream, played: TablesPlayed, accounts: AccountService, *, is_organiser: bool, person: str | None
+    event: TournamentStream,
+    played: TablesPlayed,
+    accounts: AccountService,
+    *,
+    is_organiser: bool,
+    person: str | None,
+    with_reasons: bool = True,
 ) -> TournamentShown:
     state = event.state
     names = entry_names(state, accounts)
@@ -83,7 +89,9 @@ def encode_tournament(
         plan=state.plan,
         entries=tuple(show_entry(entry, names[entry.id]) for entry in state.entries),
         rounds=tuple(
-            show_round(state, each, played, names, accounts) for each in state.rounds if is_organiser or each.is_public
+            show_round(state, each, played, names, accounts, with_reasons=with_reasons)
+            for each in state.rounds
+            if is_organiser or each.is_public
         ),
         notices=tuple(
             NoticeShown(notice.at, notice.text, notice.since)
@@ -115,7 +123,13 @@ def show_entry(entry: TournamentEntry, name: str) -> EntryShown:
 
 
 def show_round(
-    event: Tournament, round_: Round, played: TablesPlayed, names: Mapping[str, str], accounts: AccountService
+    event: Tournament,
+    round_: Round,
+    played: TablesPlayed,
+    names: Mapping[str, str],
+    accounts: AccountService,
+    *,
+    with_reasons: bool = True,
 ) -> RoundShown:
     waits = round_ == event.round and round_.status == "opened" and not round_.begun
     substitutes = accounts.names({each.actor for table in round_.tables for each in table.stand_ins})
@@ -124,7 +138,7 @@ def show_round(
         stage=round_.stage,
         status=round_.status,
         tables=tuple(
-            show_table(event, round_, number, table, played, names, substitutes)
+            show_table(event, round_, number, table, played, names, substitutes, with_reasons=with_reasons)
             for number, table in enumerate(round_.tables, start=1)
         ),
         byes=round_.byes,
@@ -151,6 +165,8 @@ def show_table(
     played: TablesPlayed,
     names: Mapping[str, str],
     substitutes: Mapping[str, str],
+    *,
+    with_reasons: bool = True,
 ) -> TableShown:
     result = result_of(table, played.results) if round_.is_public else None
     counts = result is not None and not result.void
@@ -174,7 +190,7 @@ def show_table(
         substitutes=tuple(
             SubstituteShown(each.entry, each.actor, substitutes.get(each.actor, each.actor)) for each in table.stand_ins
         ),
-        reasons=tuple(say(with_names(message, names)) for message in table.reasons),
+        reasons=tuple(say(with_names(message, names)) for message in table.reasons) if with_reasons else (),
     )
 
 

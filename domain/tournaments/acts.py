@@ -49,6 +49,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.NoShowWithdrawn: "no_show_withdrawn",
     facts.SubstituteNamed: "substitute_named",
     facts.ResultEntered: "result_entered",
+    facts.ResultWithdrawn: "result_withdrawn",
     facts.ResultRuled: "result_ruled",
     facts.PenaltyGiven: "penalty_given",
     facts.RoundClosed: "round_closed",
@@ -88,6 +89,9 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
         late = state.rounds[number - 1].status == "closed"
         told = {"table": fact.table, "entries": there.entries, "was": there.given, "late": late}
         told |= {"scores": fact.scores, "places": fact.places}
+    elif isinstance(fact, facts.ResultWithdrawn):
+        there = state.rounds[number - 1].tables[fact.table - 1]
+        told = {"table": fact.table, "entries": there.entries, "was": there.given}
     elif isinstance(fact, facts.NoShowNoted):
         told = {"entries": (fact.entry,), "actor": fact.bot}
     elif isinstance(fact, facts.SubstituteNamed):

@@ -18,15 +18,19 @@ ROWS_MAX: Final = 10_000
 LINE_MAX: Final = 10_000
 
 
+Cell = Annotated[str, msgspec.Meta(max_length=200)]
+"""A word of a file: as long as one that is typed into a form may be."""
+
+
 class PlayerRow(Value, frozen=True, omit_defaults=True):
     """Somebody who is to take part: `person` names an account by id or name, or a bot by its full name; without one
     they play face to face. `entry` and `status` are there in the file that an event gives away: whoever has that entry
     already stays as they are, and who had withdrawn there comes in as one who has."""
 
-    name: str
-    person: str = ""
-    club: str = ""
-    family: str = ""
+    name: Cell
+    person: Cell = ""
+    club: Cell = ""
+    family: Cell = ""
     seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
     entry: str = ""
     status: Literal["in", "waiting", "withdrawn"] = "in"

@@ -264,6 +264,15 @@ class ResultEntered(TournamentFact, frozen=True):
     reason: Text = ""
 
 
+class ResultWithdrawn(TournamentFact, frozen=True):
+    """The first result of a table, taken back by the organiser who entered it while the round goes on: a slip."""
+
+    by: Actor
+    round: int
+    table: int
+    signed: Signed | None = None
+
+
 class ResultRuled(TournamentFact, frozen=True):
     """The organiser rules on a table that cannot be played to its end, by seats."""
 
@@ -348,6 +357,7 @@ Fact = (
     | PlayersReminded
     | DeadlinePassed
     | ResultEntered
+    | ResultWithdrawn
     | ResultRuled
     | PenaltyGiven
     | RoundClosed

@@ -232,6 +232,25 @@ def rule_table(
     return facts.ResultRuled(by, number, table, tuple(places), tuple(scores), require_reason(reason, "a ruling"))
 
 
+def can_be_withdrawn(state: Tournament, number: int, table: int, by: Actor) -> bool:
+    """Whether the result is the first of its table, entered without a reason by this organiser in a round that goes on:
+    any other is corrected by another one, with a reason."""
+    given = state.rounds[number - 1].tables[table - 1].given
+    is_first = given is not None and not given.ruled and not given.reason and given.by == by
+    return is_first and state.rounds[number - 1].status != "closed"
+
+
+def withdraw_result(state: Tournament, number: int, table: int, by: Actor) -> facts.ResultWithdrawn:
+    """The result that was just entered is taken back: a slip."""
+    if table_of(state, number, table).given is None:
+        raise TournamentRefused(f"table {table} of round {number} has no result that was entered")
+    if not can_be_withdrawn(state, number, table, by):
+        raise TournamentRefused(
+            f"the result of table {table} of round {number} is not taken back; enter another one, with the reason"
+        )
+    return facts.ResultWithdrawn(by, number, table)
+
+
 def close_round(
     state: Tournament, number: int, results: Results, disputed: Sequence[int], by: Actor
 ) -> tuple[facts.Fact, ...]:

@@ -355,6 +355,9 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     ),
     facts.DeadlinePassed: lambda state, _, fact: changed_round(state, fact.round, expired=fact.deadline),
     facts.ResultEntered: given,
+    facts.ResultWithdrawn: lambda state, _, fact: changed_table(
+        state, fact.round, fact.table, lambda table: replace(table, given=None)
+    ),
     facts.ResultRuled: given,
     facts.PenaltyGiven: penalised,
     facts.RoundClosed: lambda state, record, fact: changed_round(

@@ -28,7 +28,14 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/events/{event_id:uuid}/crosstable": ("/events/{event}/crosstable",),
     "/events/{event_id:uuid}/dates": ("/events/{event}/dates",),
     "/events/{event_id:uuid}/schedule": ("/events/{event}/schedule", "/events/{event}/schedule?entry=e1"),
-    "/events/{event_id:uuid}/desk": ("/events/{event}/desk", "/events/{announced}/desk"),
+    "/events/{event_id:uuid}/desk": ("/events/{event}/desk", "/events/{announced}/desk", "/events/{byhand}/desk"),
+    "/events/{event_id:uuid}/desk/people": ("/events/{event}/desk/people",),
+    "/events/{event_id:uuid}/desk/seating": (
+        "/events/{event}/desk/seating?first=e1&second=e4",
+        "/events/{byhand}/desk/seating?first=e1",
+    ),
+    "/events/{event_id:uuid}/desk/tables/{number:int}": ("/events/{byhand}/desk/tables/1",),
+    "/events/{event_id:uuid}/desk/word": ("/events/{event}/desk/word",),
     "/events/{event_id:uuid}/people": ("/events/{event}/people",),
     "/events/{event_id:uuid}/plan": ("/events/{announced}/plan",),
     "/events/{event_id:uuid}/record": ("/events/{event}/record",),
@@ -154,7 +161,22 @@ def tournaments(organiser: Client) -> dict[str, str]:
     organiser.post(f"{path}/rounds/1/closing", {})
     organiser.post(f"{path}/pairings", {})
     until(organiser, path, lambda told: told["rounds"][-1]["status"] == "proposed")
-    return {"event": str(event), "announced": str(announced)}
+    return {"event": str(event), "announced": str(announced), "byhand": begun_by_hand(organiser, plan)}
+
+
+def begun_by_hand(organiser: Client, plan: dict[str, Any]) -> str:
+    """An event face to face whose first round goes on, with one result and a deadline that is over."""
+    event = organiser.post("/tournaments", {"plan": {**plan, "name": "Trobada", "faceToFace": True}})["eventId"]
+    path = f"/tournaments/{event}"
+    for name in ("Ana", "Blai", "Clara", "Dolors", "Enric"):
+        organiser.post(f"{path}/entries", {"name": name})
+    put(organiser, f"{path}/calendar", {"calendar": {"rounds": [{"deadline": "2026-01-01T10:00:00Z"}]}})
+    organiser.post(f"{path}/pairings", {})
+    until(organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
+    organiser.post(f"{path}/rounds/1/publication", {})
+    until(organiser, path, lambda told: told["rounds"][-1]["status"] == "opened")
+    put(organiser, f"{path}/rounds/1/tables/2/result", {"scores": [70, 60], "places": [1, 2]})
+    return str(event)
 
 
 def put(client: Client, path: str, wanted: object) -> None:

@@ -17,13 +17,16 @@ SitDown = Callable[..., Player]
 LATE: Final = "The bus was late."
 
 
-def announced(organiser: Player) -> str:
-    """An event at tables of two in which bots may stand in; its path."""
+def announced(organiser: Player, *, face_to_face: bool = False) -> str:
+    """An event at tables of two in which bots may stand in, or one that is played face to face; its path."""
     page = organiser.page
     organiser.goes("/events/new")
     page.fill("input[name=name]", "Torneig de la sal")
     page.select_option("select[name=size]", "2")
-    page.select_option("select[name=bot]", "random")
+    if face_to_face:
+        page.check("input[name=faceToFace]")
+    else:
+        page.select_option("select[name=bot]", "random")
     organiser.follows("#open-event", "**/desk")
     return "/events/" + page.url.split("/")[-2]
 
@@ -48,28 +51,26 @@ def pairs_without_who_has_gone(organiser: Player, gone: Player, event: str) -> N
     organiser.follows("text=Pair all but the tables that stand again", "**/desk")
     organiser.looks_until("#publish:not([disabled])")
     organiser.follows("#publish", "**/desk")
-    organiser.looks_until("#absence")
+    organiser.looks_until(".bench-row")
 
 
 def seats_otherwise(organiser: Player, event: str) -> None:
     """Whoever has a bye plays in the place of somebody; what it costs is shown before it is done."""
     page = organiser.page
-    organiser.goes(f"{event}/desk")
-    organiser.looks_until("#reseating")
-    form = page.locator("form[action$='/desk/swap']")
-    names = form.locator("select[name=first] option[value^=e]").evaluate_all("all => all.map(one => one.value)")
-    form.locator("select[name=first]").select_option(names[0])
-    form.locator("select[name=second]").select_option(names[-1])
-    form.locator("input[name=reason]").fill("They have come all the way.")
-    organiser.follows(form.locator("button"), "**/desk/swap")
+    organiser.goes(f"{event}/desk/seating")
+    people = page.locator(".bench-person")
+    people.first.click()
+    with page.expect_navigation(url="**/desk/seating?first=*&second=*"):
+        people.last.click()
     expect(page.locator("form[action$='/desk/swap'] .levels tbody tr")).to_have_count(7)
+    page.fill("form[action$='/desk/swap'] input[name=reason]", "They have come all the way.")
     organiser.follows("form[action$='/desk/swap'] button[name=sure]", "**/desk")
 
 
 def notes_and_withdraws(organiser: Player, event: str) -> None:
     """Nobody is chosen beforehand, the page asks, and the note is taken back."""
     page = organiser.page
-    organiser.goes(f"{event}/desk")
+    organiser.goes(f"{event}/desk/tables/1")
     form = page.locator("form[action$='/desk/no-show']")
     assert form.locator("select[name=entry]").input_value() == ""
     waiting = form.locator("select[name=entry] option[value^=e]").first.get_attribute("value")
@@ -78,9 +79,11 @@ def notes_and_withdraws(organiser: Player, event: str) -> None:
     organiser.follows(form.locator("button"), "**/desk/no-show")
     expect(form).to_contain_text("really not come?")
     organiser.follows("form[action$='/desk/no-show'] button[name=sure]", "**/desk")
+    organiser.goes(f"{event}/desk/tables/1")
     back = page.locator("form[action$='/desk/came']")
     back.locator("input[name=reason]").fill(LATE)
     organiser.follows(back.locator("button"), "**/desk")
+    organiser.goes(f"{event}/desk/tables/1")
     expect(page.locator("form[action$='/desk/came']")).to_have_count(0)
 
 
@@ -104,7 +107,7 @@ def test_a_round_with_a_withdrawal_another_seating_and_somebody_who_comes_late(
     for told in ("They have come all the way.", "Not seen.", LATE, "published the round"):
         expect(acts).to_contain_text(told)
     assert not late.is_wider_than_the_window
-    organiser.goes(f"{event}/desk")
+    organiser.goes(f"{event}/desk/word")
     organiser.follows("text=Audit trail", "**/desk/audit?event=*")
     expect(organiser.page.locator("main")).to_contain_text(LATE)
 
@@ -127,7 +130,7 @@ def test_axe_finds_nothing_where_an_organiser_is_asked(browser: Browser, house: 
     organiser.follows("#pair", "**/desk")
     organiser.looks_until("#publish")
     organiser.follows("#publish", "**/desk")
-    organiser.looks_until("#absence")
+    organiser.looks_until(".bench-row")
 
-    assert violations(organiser, f"{event}/desk", asks_about_somebody) == {}
+    assert violations(organiser, f"{event}/desk/tables/1", asks_about_somebody) == {}
     organiser.page.context.close()

@@ -118,6 +118,10 @@ class RandomCup(Cup):
                 self.say("no_show_withdrawn", **fields, reason="r")
             elif self.chance(0.3):
                 self.say("substitute_named", **fields, actor="zoe", signs=False)
+        if self.chance(0.2):
+            slip: dict[str, Any] = {"by": "olga", "round": number, "table": table}
+            self.say("result_entered", **slip, scores=[9] * len(entries), places=[1] * len(entries))
+            self.say("result_withdrawn", **slip)
         for _ in range(self.rng.choice([1, 1, 2])):
             luck = [self.rng.randint(0, 3) for _ in entries]
             places = [1 + sum(other < own for other in luck) for own in luck]
@@ -131,6 +135,8 @@ class RandomCup(Cup):
     def trouble(self) -> None:
         """A penalty, somebody who goes, and comes back."""
         name = self.rng.choice(self.names)
+        if self.chance(0.2):
+            self.say("checked_in", by="olga", entry=name, signs=False)
         if self.chance(0.4):
             self.say("penalty_given", by="olga", entry=name, sixtieths=self.rng.randint(1, 200), reason="r")
         if self.places[name] and sum(self.places.values()) > 3 and self.chance(0.4):

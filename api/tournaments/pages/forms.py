@@ -7,7 +7,6 @@ from typing import Annotated, Final
 import msgspec
 
 from api.tournaments.wire import (
-    Announce,
     AskPairing,
     Enter,
     GiveReason,
@@ -106,6 +105,24 @@ class PenaltyInPoints(Asked, frozen=True):
     reason: Reason = ""
 
 
+class OfTable(OfRound, frozen=True):
+    table: Number
+
+
+class PastedPeople(Asked, frozen=True):
+    """People as they stand in a mail or a spreadsheet, one a line."""
+
+    text: str
+
+
+class AnnounceLater(Asked, frozen=True):
+    """`Announce` with its time as the clock of the event shows it; `preview`: it is only looked at."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
+    since: Annotated[str, msgspec.Meta(max_length=20)] = ""
+    preview: bool = False
+
+
 class PastedFile(Asked, frozen=True):
     """A file as people paste it; `what` it is the API has in its address."""
 
@@ -127,14 +144,11 @@ MOVE: Final = Form("move", MoveInRound)
 NO_SHOW: Final = Form("no-show", NoShowInRound)
 CAME: Final = Form("came", CameInRound)
 SUBSTITUTE: Final = Form("substitute", SubstituteInRound, beside={NoSuchPerson: "person", NoSuchEntry: "entry"})
-RESULT: Final = Form(
-    "result",
-    ResultOfTable,
-    words=frozenset({"scores", "places"}),
-    beside={WrongResult: "scores", PlacesContradict: "places"},
-)
+RESULT: Final = Form("result", ResultOfTable, beside={WrongResult: "scores", PlacesContradict: "places"})
+SLIP: Final = Form("slip", OfTable)
+PASTE: Final = Form("paste", PastedPeople)
 PENALTY: Final = Form("penalty", PenaltyInPoints)
-ANNOUNCE: Final = Form("announce", Announce)
+ANNOUNCE: Final = Form("announce", AnnounceLater)
 IMPORT: Final = Form("import", PastedFile)
 ROUND: Final = Form("button", OfRound)
 ENTRY: Final = Form("button", OfEntry)
@@ -152,4 +166,6 @@ OF_THE_DESK: Final = (
     PENALTY,
     ANNOUNCE,
     IMPORT,
+    SLIP,
+    PASTE,
 )

@@ -5,23 +5,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
 from litestar import get
 from litestar.di import NamedDependency
-from litestar.params import FromQuery
+from litestar.params import FromQuery, QueryParameter
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.pages.fragments import digests, news, split_digests
 from api.matches.pages.live import PartsScene, beat, encode_message
-from api.tournaments.pages.room import SmallBoard, TournamentRoom
+from api.tournaments.pages.room import SmallBoard, TournamentRoom, drawn_rounds
 from api.tournaments.wire import RoundShown, TournamentShown
 from api.web.bells import Ear, Topic
 from api.web.browser import csrf_of, render
 from api.web.live import live_stream
+from domain.standings.contest import ROUNDS_MAX
 from domain.tournaments.commands import TournamentStream
 from projections.matches import outcomes
 
@@ -47,7 +48,9 @@ class Watched(msgspec.Struct):
     """Of every piece, by the id of its place, what it is drawn from: the same key, the same piece."""
 
 
-async def read_watched(room: TournamentRoom, event: TournamentStream, boards: dict[UUID, SmallBoard]) -> Watched:
+async def read_watched(
+    room: TournamentRoom, event: TournamentStream, boards: dict[UUID, SmallBoard], wanted: int = 0
+) -> Watched:
     """The tournament as it stands; `boards` are those drawn before, kept while their match stays where it is."""
     context = await room.context(event)
     shown = context["shown"]
@@ -61,7 +64,7 @@ async def read_watched(room: TournamentRoom, event: TournamentStream, boards: di
             keys[table_place(newest.round, table.table)] = (
                 f"{structure}{board.status, board.version}" if board else structure
             )
-    return Watched({**context, "boards": boards}, keys)
+    return Watched({**context, "boards": boards, "drawn": drawn_rounds(shown, wanted)}, keys)
 
 
 def newest_round(shown: TournamentShown) -> RoundShown | None:
@@ -93,8 +96,10 @@ class TournamentScene:
 
     calm_seconds = CALM_SECONDS
 
-    def __init__(self, room: TournamentRoom, have: Mapping[str, str]) -> None:
+    def __init__(self, room: TournamentRoom, have: Mapping[str, str], wanted: int = 0) -> None:
         self._room = room
+        self._wanted = wanted
+        """The round whose tables the page shows, if it is one by itself."""
         self._have = dict(have)
         self._boards: dict[UUID, SmallBoard] = {}
         self._lines: set[UUID] = set()
@@ -109,13 +114,13 @@ class TournamentScene:
         last = event.state.round
         matches = {table.match for table in (last.tables if last else ()) if table.match is not None} | self._lines
         ear.listen(*self.topics(), *matches)
-        seen = await read_watched(room, event, self._boards)
+        seen = await read_watched(room, event, self._boards, self._wanted)
         rounds = seen.context["shown"].rounds
         self._lines = {table.match_id for table in (rounds[-1].tables if rounds else ()) if table.match_id is not None}
         if not self._lines <= matches:
             # A ruling has put another line in the place of a match: what has rung there meanwhile is looked for again.
             ear.listen(*self.topics(), *self._lines)
-            seen = await read_watched(room, event, self._boards)
+            seen = await read_watched(room, event, self._boards, self._wanted)
         had, self._have = self._have, digests(seen.keys, csrf)
         new = news(seen.keys, had, self._have)
         if not new:
@@ -131,10 +136,14 @@ class TournamentScene:
 
 
 @get("/stream", media_type="text/event-stream")
-async def tournament_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
+async def tournament_stream(
+    room: NamedDependency[TournamentRoom],
+    have: FromQuery[str] = "",
+    number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
+) -> ServerSentEvent:
     """What changes on the page of the tournament, as it changes."""
     await room.tournaments.get(room.id)
-    return live_stream(room.request, room.tables.bells, TournamentScene(room, split_digests(have)))
+    return live_stream(room.request, room.tables.bells, TournamentScene(room, split_digests(have), number))
 
 
 @get("/standings/stream", media_type="text/event-stream")
@@ -146,18 +155,6 @@ async def standings_stream(room: NamedDependency[TournamentRoom], have: FromQuer
         event = await room.tournaments.get(room.id)
         context = {**await room.context(event), "standings": await room.standings(event)}
         return {"standings_table": render(room.request, "tournaments/standings_table.html", context)}
-
-    return parts_stream(room, make, have)
-
-
-@get("/desk/stream", media_type="text/event-stream")
-async def pairing_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
-    """How far the round is, for organisers who wait for its pairing."""
-    await room.tournaments.require(room.id)
-
-    async def make() -> dict[str, str]:
-        context = await room.context(await room.tournaments.require(room.id))
-        return {"pairing_state": render(room.request, "tournaments/pairing_state.html", context)}
 
     return parts_stream(room, make, have)
 

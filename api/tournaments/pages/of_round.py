@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from litestar import Response, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
 
+from api.tournaments.pages.bench import round_desk, seating_again, seating_desk, table_desk
 from api.tournaments.pages.forms import (
     CAME,
     MOVE,
@@ -14,12 +16,14 @@ from api.tournaments.pages.forms import (
     PAIRING,
     RESULT,
     ROUND,
+    SLIP,
     SUBSTITUTE,
     SWAP,
     CameInRound,
     MoveInRound,
     NoShowInRound,
     OfRound,
+    OfTable,
     ResultOfTable,
     SubstituteInRound,
     SwapInRound,
@@ -42,27 +46,27 @@ async def ask_pairing(room: NamedDependency[TournamentRoom]) -> Response[Any]:
             lambda state, results, by: rounds.ask_pairing(state, results, by, tables=tables, byes=byes, again=again),
         )
 
-    return await room.organise(PAIRING, do)
+    return await room.organise(PAIRING, do, round_desk)
 
 
 @post("/desk/swap")
 async def swap(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Two people change places; after publication the cost is shown first."""
+    """Two people change places; after publication the cost has to have been shown."""
 
     async def do(wanted: SwapInRound) -> None:
         await seat_otherwise(room, wanted, SwapPeople(wanted.first, wanted.second, wanted.reason))
 
-    return await room.organise(SWAP, do)
+    return await room.organise(SWAP, do, seating_again)
 
 
 @post("/desk/move")
 async def move(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    """Somebody goes to another table; after publication the cost is shown first."""
+    """Somebody goes to another table; after publication the cost has to have been shown."""
 
     async def do(wanted: MoveInRound) -> None:
         await seat_otherwise(room, wanted, MovePerson(wanted.entry, wanted.table, wanted.reason))
 
-    return await room.organise(MOVE, do)
+    return await room.organise(MOVE, do, seating_again)
 
 
 async def seat_otherwise(
@@ -71,8 +75,6 @@ async def seat_otherwise(
     """Another seating, of a public round only when its cost has been seen."""
     event = await room.tournaments.require(room.id)
     if is_public(event, wanted.round) and wanted.sure != wanted.places:
-        reseats = room.tournaments.reseats(wanted.round, change)
-        room.request.state.considered = await room.tournaments.consider(room.id, reseats)
         raise Unconfirmed("look at what the other seating costs, and say once more that you mean it")
     await room.tournaments.seat_otherwise(room.id, wanted.round, change)
 
@@ -82,7 +84,7 @@ async def publish(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfRound) -> None:
         await room.tournaments.publish(room.id, wanted.round)
 
-    return await room.organise(ROUND, do)
+    return await room.organise(ROUND, do, round_desk)
 
 
 @post("/desk/close")
@@ -90,7 +92,7 @@ async def close(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfRound) -> None:
         await room.tournaments.close(room.id, wanted.round)
 
-    return await room.organise(ROUND, do)
+    return await room.organise(ROUND, do, round_desk)
 
 
 @post("/desk/no-show")
@@ -102,7 +104,7 @@ async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
             raise Unconfirmed(f"say once more that {wanted.entry} did not come")
         await room.tournaments.no_show(room.id, wanted.round, NoteNoShow(wanted.entry, wanted.reason, wanted.bot))
 
-    return await room.organise(NO_SHOW, do)
+    return await room.organise(NO_SHOW, do, table_desk)
 
 
 @post("/desk/came")
@@ -112,7 +114,7 @@ async def came(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: CameInRound) -> None:
         await room.tournaments.withdraw_no_show(room.id, wanted.round, wanted.entry, wanted.reason)
 
-    return await room.organise(CAME, do)
+    return await room.organise(CAME, do, table_desk)
 
 
 @post("/desk/substitute")
@@ -122,7 +124,38 @@ async def name_substitute(room: NamedDependency[TournamentRoom]) -> Response[Any
             room.id, wanted.round, NameSubstitute(wanted.entry, wanted.person, wanted.reason)
         )
 
-    return await room.organise(SUBSTITUTE, do)
+    return await room.organise(SUBSTITUTE, do, table_desk)
+
+
+@get("/desk/tables/{number:int}")
+async def table_page(room: NamedDependency[TournamentRoom], number: FromPath[int]) -> Response[str]:
+    """One table of the newest round, with everything an organiser does about it."""
+    return await table_desk(room, number)
+
+
+@get("/desk/seating")
+async def seating_page(
+    room: NamedDependency[TournamentRoom],
+    first: FromQuery[str] = "",
+    second: FromQuery[str] = "",
+    table: FromQuery[int | None] = None,
+) -> Response[str]:
+    """People are moved between tables, with what it costs."""
+    return await seating_desk(room, first, second, table)
+
+
+@post("/desk/slip")
+async def take_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """The result that was just entered is taken back."""
+
+    async def do(wanted: OfTable) -> None:
+        await room.tournaments.judge(
+            room.id,
+            "take a result back",
+            lambda state, by: rounds.withdraw_result(state, wanted.round, wanted.table, by),
+        )
+
+    return await room.organise(SLIP, do, table_desk)
 
 
 @post("/desk/result")
@@ -142,7 +175,7 @@ async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
                 ),
             )
 
-    return await room.organise(RESULT, do)
+    return await room.organise(RESULT, do, table_desk)
 
 
 OF_THE_ROUND: Final[tuple[Any, ...]] = (
@@ -154,5 +187,8 @@ OF_THE_ROUND: Final[tuple[Any, ...]] = (
     no_show,
     came,
     name_substitute,
+    table_page,
+    seating_page,
     give_result,
+    take_back,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import msgspec
 from litestar import Response, Router, get, post
@@ -15,6 +16,9 @@ from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.titles.offers import Offer
 from api.tournaments import files
+from api.tournaments.pages.bench import people_desk, round_desk, word_desk
+from api.tournaments.pages.bench_live import desk_stream
+from api.tournaments.pages.dates import moment
 from api.tournaments.pages.forms import (
     ANNOUNCE,
     ENTER,
@@ -22,18 +26,19 @@ from api.tournaments.pages.forms import (
     IMPORT,
     INVITE,
     PAIRS,
+    PASTE,
     PENALTY,
+    AnnounceLater,
     OfEntry,
     PastedFile,
+    PastedPeople,
     PenaltyInPoints,
 )
-from api.tournaments.pages.live import pairing_stream
 from api.tournaments.pages.of_round import OF_THE_ROUND
 from api.tournaments.pages.plan import AS_IT_IS, FORMATS, PLAN, ROUNDS_DEFAULT, PlanForm, form_of, rows_of
 from api.tournaments.pages.room import KINDS, MEASURES, TournamentRoom, provide_room, tournament_path
 from api.tournaments.service import TournamentService
 from api.tournaments.wire import (
-    Announce,
     Enter,
     Invite,
     SetPairs,
@@ -150,7 +155,19 @@ async def change_plan(room: NamedDependency[TournamentRoom], settings: NamedDepe
 @get("/desk")
 async def organising_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """The page on which organisers act."""
-    return await room.organising()
+    return await round_desk(room)
+
+
+@get("/desk/people")
+async def people_desk_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+    """Registration, as organisers do it."""
+    return await people_desk(room)
+
+
+@get("/desk/word")
+async def word_desk_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+    """Announcements, penalties, officials."""
+    return await word_desk(room)
 
 
 @post("/enter")
@@ -194,7 +211,7 @@ async def enter_somebody(room: NamedDependency[TournamentRoom], settings: NamedD
         bot = bot_actor(settings.bots, wanted.bot) if wanted.bot else ""
         await room.tournaments.enter(room.id, wanted, bot)
 
-    return await room.organise(ENTER, do)
+    return await room.organise(ENTER, do, people_desk, "/desk/people")
 
 
 @post("/desk/invite")
@@ -203,7 +220,7 @@ async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
         actor = room.tournaments.accounts.named(wanted.person).id
         await room.tournaments.organise(room.id, lambda state, by: registration.invite(state, actor, by))
 
-    return await room.organise(INVITE, do)
+    return await room.organise(INVITE, do, people_desk, "/desk/people")
 
 
 @post("/desk/pairs")
@@ -212,7 +229,7 @@ async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
         pairs = wanted.forbidden, wanted.wished
         await room.tournaments.organise(room.id, lambda state, by: registration.pairs_set(state, *pairs, by))
 
-    return await room.organise(PAIRS, do)
+    return await room.organise(PAIRS, do, people_desk, "/desk/people")
 
 
 @post("/desk/penalty")
@@ -225,15 +242,35 @@ async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
             lambda state, by: registration.penalise(state, entry, taken, wanted.reason, by),
         )
 
-    return await room.organise(PENALTY, do)
+    return await room.organise(PENALTY, do, word_desk, "/desk/word")
 
 
 @post("/desk/announce")
 async def announce(room: NamedDependency[TournamentRoom]) -> Response[Any]:
-    async def do(wanted: Announce) -> None:
-        await room.tournaments.announce(room.id, wanted.text, wanted.since)
+    """Everybody is told something, at once or from a time on; with `preview` it is shown as everybody will see it."""
+    event = await room.tournaments.require(room.id)
 
-    return await room.organise(ANNOUNCE, do)
+    async def do(wanted: AnnounceLater) -> Response[Any]:
+        since = moment(ZoneInfo(event.state.calendar.zone), wanted.since, "since")
+        if wanted.preview:
+            return await word_desk(room, preview=wanted)
+        await room.tournaments.announce(room.id, wanted.text, since)
+        return room.back("/desk/word")
+
+    async def again() -> Response[str]:
+        return await word_desk(room)
+
+    return await answer_form(room.request, ANNOUNCE, do, again)
+
+
+@post("/desk/paste")
+async def paste(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """People as they were pasted, all of them or none."""
+
+    async def do(wanted: PastedPeople) -> None:
+        await files.take_pasted(room.tournaments, await room.tournaments.require(room.id), wanted.text)
+
+    return await room.organise(PASTE, do, people_desk, "/desk/people")
 
 
 @post("/desk/import")
@@ -244,7 +281,7 @@ async def import_text(room: NamedDependency[TournamentRoom]) -> Response[Any]:
         event = await room.tournaments.require(room.id)
         await files.take_file(room.tournaments, event, wanted.what, wanted.text.encode(), sure=wanted.sure)
 
-    return await room.organise(IMPORT, do)
+    return await room.organise(IMPORT, do, people_desk, "/desk/people")
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
@@ -256,7 +293,9 @@ HANDLERS: Final[tuple[Any, ...]] = (
             plan_page,
             change_plan,
             organising_page,
-            pairing_stream,
+            people_desk_page,
+            word_desk_page,
+            desk_stream,
             enter,
             leave,
             come_back,
@@ -266,6 +305,7 @@ HANDLERS: Final[tuple[Any, ...]] = (
             *OF_THE_ROUND,
             penalty,
             announce,
+            paste,
             import_text,
         ],
         guards=[requires_person],

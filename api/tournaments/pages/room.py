@@ -22,12 +22,11 @@ from api.matches.pages.terms import clock_words
 from api.matches.service import MatchService
 from api.titles.drawing import Drawing
 from api.tournaments.calendars import APPOINTMENTS
-from api.tournaments.pages.forms import OF_THE_DESK
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_standings, with_names
-from api.tournaments.wire import StandingsShown, TableShown, TournamentShown
+from api.tournaments.wire import StandingsShown, TournamentShown
 from api.web.browser import PageRequest, back_to, page
-from api.web.form_pages import answer_form, forms_of
+from api.web.form_pages import answer_form
 from api.web.forms import Form
 from api.web.languages import local_end, local_moment
 from domain.kernel.messages import N_, Message, plural
@@ -37,7 +36,6 @@ from domain.standings.contest import Stage
 from domain.standings.points import points_text
 from domain.standings.tie_breaks import EXPLAINED, NAMES
 from domain.tournaments.commands import TournamentStream
-from domain.tournaments.fitting import misfits
 from domain.tournaments.state import Round, Tournament
 from projections.matches.boards import scores_of
 
@@ -107,6 +105,7 @@ class SmallBoard(msgspec.Struct, frozen=True):
         return max(1, *self.scores)
 
 
+TABLES_DRAWN: Final = 100
 NO_BOARDS: Final[Mapping[UUID, SmallBoard]] = {}
 
 
@@ -164,10 +163,11 @@ class TournamentRoom:
     def page(self, template: str, context: Mapping[str, Any]) -> Response[str]:
         return page(self.request, f"tournaments/{template}.html", context)
 
-    async def overview(self) -> Response[str]:
+    async def overview(self, round_: int = 0) -> Response[str]:
         """What the event is, the best, its rounds with their tables."""
         event = await self.tournaments.get(self.id)
         context = await self.context(event, with_boards=True)
+        context |= {"drawn": drawn_rounds(context["shown"], round_), "wanted": round_}
         context["standings"] = await self.standings(event)
         return self.page("tournament", {**context, "now": milliseconds()})
 
@@ -175,45 +175,35 @@ class TournamentRoom:
         """Who takes part, who waits, who has gone."""
         return self.page("people", await self.context(await self.tournaments.get(self.id)))
 
-    async def organising(self) -> Response[str]:
-        """The page on which organisers act."""
-        event = await self.tournaments.require(self.id)
-        context = await self.context(event, with_boards=True)
-        waiting = tables_waiting(context["shown"], context["boards"])
-        names = context["names"]
-        fitting = misfits(event.state, await self.tournaments.results(event.id))
-        context["misfits"] = [with_names(message, names) for message in fitting]
-        context["considered"] = self.request.state.get("considered")
-        context |= {"state": event.state, "waiting": waiting, "forms": forms_of(self.request, *OF_THE_DESK)}
-        return self.page("organising", context)
-
-    async def organise(self, form: Form[F], do: Callable[[F], Awaitable[None]]) -> Response[Any]:
-        """What a form of that page asks for is done, for an organiser; then that page again."""
+    async def organise(
+        self,
+        form: Form[F],
+        do: Callable[[F], Awaitable[None]],
+        again: Callable[[TournamentRoom], Awaitable[Response[Any]]],
+        back: str = "/desk",
+    ) -> Response[Any]:
+        """What a form of an organiser's page asks for is done; then a page again, its own where it was refused."""
 
         async def done(wanted: F) -> Response[Any]:
             await do(wanted)
-            return self.back()
+            return self.back(back)
 
         await self.tournaments.require(self.id)
-        return await answer_form(self.request, form, done, self.organising)
+        return await answer_form(self.request, form, done, lambda: again(self))
 
     async def standings(self, event: TournamentStream) -> StandingsShown:
         return await self.tournaments.render(event, show_standings)
 
     async def context(self, event: TournamentStream, *, with_boards: bool = False) -> dict[str, Any]:
         """What every page of a tournament needs."""
-        shown = await self.tournaments.show(event)
+        shown = await self.tournaments.show(event, with_reasons=False)
         names = entry_names(event.state, self.accounts)
-        reasons = {
-            (each.number, number): tuple(with_names(message, names) for message in table.reasons)
-            for each in event.state.rounds
-            for number, table in enumerate(each.tables, start=1)
-        }
         return {
             "shown": shown,
             "names": names,
             "called": lambda entries: [names[entry] for entry in entries],
-            "reasons": reasons,
+            "reasons": Reasons(event.state, names),
+            "drawn": drawn_rounds(shown, 0),
             "conflicts_of": {each.number: conflicts(each, names) for each in event.state.rounds},
             "with_names": lambda sentence: ENTRY.sub(lambda found: names.get(found[0], found[0]), sentence),
             "boards": await self.boards(shown) if with_boards else {},
@@ -240,6 +230,34 @@ class TournamentRoom:
         return found
 
 
+class Reasons:
+    """Why tables are as they are, by round and table, with names; made when a page says them."""
+
+    def __init__(self, event: Tournament, names: Mapping[str, str]) -> None:
+        self._event = event
+        self._names = names
+
+    def __getitem__(self, place: tuple[int, int]) -> tuple[Message, ...]:
+        round_, table = place
+        found = self._event.rounds[round_ - 1].tables[table - 1].reasons
+        return tuple(with_names(message, self._names) for message in found)
+
+
+def drawn_rounds(shown: TournamentShown, wanted: int) -> tuple[int, ...]:
+    """The rounds whose tables are drawn: the one that is asked for, else the newest ones, as far as they are not too
+    many for a page; there are links to the others."""
+    public = [each for each in shown.rounds if each.status in {"published", "opened", "closed"}]
+    if wanted:
+        return (wanted,)
+    found, count = list[int](), 0
+    for each in reversed(public):
+        count += len(each.tables)
+        if found and count > TABLES_DRAWN:
+            break
+        found.append(each.round)
+    return tuple(found)
+
+
 def dates_of(event: Tournament) -> dict[str, Any]:
     """What pages say about dates: times in the zone of the event, and whether the check-in is open now."""
     zone, opens = ZoneInfo(event.calendar.zone), event.calendar.check_in_opens
@@ -249,6 +267,8 @@ def dates_of(event: Tournament) -> dict[str, Any]:
         "local_end": lambda at, since: local_end(at, since, zone),
         "has_check_in": has_check_in,
         "is_checking_in": has_check_in and opens is not None and opens <= now(),
+        "entry_waits": event.calendar.entry_opens is not None and now() < event.calendar.entry_opens,
+        "entry_over": event.calendar.entry_closes is not None and now() >= event.calendar.entry_closes,
         "state_rounds": event.played_rounds,
         "appointments": APPOINTMENTS,
     }
@@ -289,17 +309,6 @@ def conflicts(round_: Round, names: Mapping[str, str]) -> tuple[Message, ...]:
         Message(DEMANDS[demand], {"first": names.get(first, first), "second": names.get(second, second)})
         for first, second, demand in CONFLICT.findall(round_.why)
     )
-
-
-def tables_waiting(shown: TournamentShown, boards: Mapping[UUID, SmallBoard]) -> tuple[TableShown, ...]:
-    """The tables of the newest round that have not begun: played elsewhere and without a result, or waiting for their
-    players."""
-
-    def waits(table: TableShown) -> bool:
-        board = boards.get(table.match_id) if table.match_id is not None else None
-        return table.status == "waiting" or (table.status == "playing" and (board is None or board.status == "open"))
-
-    return tuple(filter(waits, shown.rounds[-1].tables)) if shown.rounds else ()
 
 
 def over(shown: TournamentShown) -> int:

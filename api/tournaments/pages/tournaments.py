@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromQuery
+from litestar.params import FromQuery, QueryParameter
 
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
@@ -18,9 +18,12 @@ from api.tournaments.showing import show_crosstable
 from api.tournaments.wire import TournamentListed
 from api.web.browser import PageRequest, page, person_of
 from api.web.paging import Before, Limit
+from domain.standings.contest import ROUNDS_MAX
 from projections.paging import LIMIT, Page
 
 OWN: Final = 20
+LINES_DRAWN: Final = 400
+"""So many lines of a crosstable stand on its page at first."""
 
 
 @get("/events")
@@ -50,9 +53,12 @@ async def tournaments_page(
 
 
 @get("/")
-async def tournament_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """A tournament: what it is, the best, its rounds with their tables; its stream keeps them fresh."""
-    return await room.overview()
+async def tournament_page(
+    room: NamedDependency[TournamentRoom],
+    number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
+) -> Response[str]:
+    """A tournament: what it is, the best, its rounds with their tables, or one of them; its stream keeps them fresh."""
+    return await room.overview(number)
 
 
 @get("/standings")
@@ -65,11 +71,12 @@ async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]
 
 
 @get("/crosstable")
-async def crosstable_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
-    """Everybody's way, round by round; printable."""
+async def crosstable_page(room: NamedDependency[TournamentRoom], whole: FromQuery[bool] = False) -> Response[str]:
+    """Everybody's way, round by round; printable. Of many people the first, unless the whole is asked for."""
     event = await room.tournaments.get(room.id)
     context = await room.context(event)
-    context["crosstable"] = await room.tournaments.render(event, show_crosstable)
+    lines = (await room.tournaments.render(event, show_crosstable)).lines
+    context["lines"], context["count"] = lines if whole else lines[:LINES_DRAWN], len(lines)
     return room.page("crosstable", context)
 
 

@@ -13,11 +13,11 @@
   var MORPH = {
     morphStyle: "innerHTML",
     callbacks: {
-      // What somebody is filling in stays; a button is no such thing, it must never keep an old action. Parts we have
+      // What somebody is filling in stays, and a form with something typed in it; a button is no such thing, it must never keep an old action. Parts we have
       // come as empty places. What is the same already is not looked into: the browser compares several times faster
       // than the morph does.
       beforeNodeMorphed: function (node, news) {
-        return !(news.dataset && "kept" in news.dataset) && !(node === document.activeElement && /^(INPUT|SELECT|TEXTAREA)$/.test(node.tagName)) && !node.isEqualNode(news);
+        return !(news.dataset && "kept" in news.dataset) && !(node.dataset && "typed" in node.dataset) && !(node === document.activeElement && /^(INPUT|SELECT|TEXTAREA)$/.test(node.tagName)) && !node.isEqualNode(news);
       },
       beforeAttributeUpdated: function (name, node) {
         return !(name === "open" && /^(DETAILS|DIALOG)$/.test(node.tagName)) && !(name === "inert" && node.id === "actions");

@@ -83,7 +83,7 @@ def test_the_page_asks_about_such_places(house: Running) -> None:
     for name in ("Jana", "Petr"):
         organiser.sends(f"{event}/desk/enter", name=name)
     published(house, organiser, event)
-    result = {"round": 1, "table": 1, "scores": "10 40", "places": "1 2"}
+    result = {"round": 1, "table": 1, "scores": [10, 40], "places": [1, 2]}
     assert "The places are meant as they are" not in organiser.sees(f"{event}/desk")
     status, asked = organiser.is_refused(f"{event}/desk/result", **result)
     organiser.sends(f"{event}/desk/result", **result, sure="true")
@@ -124,7 +124,7 @@ def test_final_standings_mark_their_stages(house: Running) -> None:
         organiser.sends(f"{event}/desk/enter", name=name)
     published(house, organiser, event)
     for table in (1, 2):
-        organiser.sends(f"{event}/desk/result", round=1, table=table, scores="3 1")
+        organiser.sends(f"{event}/desk/result", round=1, table=table, scores=[3, 1])
     organiser.sends(f"{event}/desk/close", round=1)
     organiser.sends(f"{event}/desk/pairing")
     house.settle()

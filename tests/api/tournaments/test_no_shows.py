@@ -54,7 +54,7 @@ def test_the_page_chooses_nobody_asks_and_gives_back(house: Running) -> None:
     player.sends(f"{event}/enter")
     organiser.sends(f"{event}/desk/enter", bot="random")
     published(house, organiser, event)
-    page = organiser.sees(f"{event}/desk")
+    page = organiser.sees(f"{event}/desk/tables/1")
     form = page[
         page.index('id="absence"') : page.index("Somebody else plays")
     ]  # the only table of the round: there is nowhere else to sit
@@ -65,7 +65,7 @@ def test_the_page_chooses_nobody_asks_and_gives_back(house: Running) -> None:
     other = organiser.is_asked(f"{event}/desk/no-show", **note | {"sure": "e2"})
     untouched = organiser.sees(event)
     organiser.sends(f"{event}/desk/no-show", **note | {"sure": "e1"})
-    noted = organiser.sees(f"{event}/desk")
+    noted = organiser.sees(f"{event}/desk/tables/1")
     organiser.sends(f"{event}/desk/came", round=1, entry="e1", reason="There they are.")
 
     assert offered == [("e1", "")], "bots always come, and nobody is chosen yet"
@@ -74,4 +74,4 @@ def test_the_page_chooses_nobody_asks_and_gives_back(house: Running) -> None:
     assert 'name="sure" value="e1"' in asked
     assert "really not come?" in other
     assert "They have come" in noted
-    assert "They have come" not in organiser.sees(f"{event}/desk")
+    assert "They have come" not in organiser.sees(f"{event}/desk/tables/1")

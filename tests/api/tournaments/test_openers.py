@@ -109,7 +109,7 @@ def test_the_pages_of_the_desk_are_open_to_the_opener(house: Running) -> None:
     desk = organiser.sends("/events", name="Vesnický pohár", size=2, rounds=2)
     house.follow()
     event = desk.removesuffix("/desk").rpartition("/")[2]
-    page, roles = organiser.sees(desk), organiser.sees("/desk/roles")
+    page, roles = organiser.sees(f"{desk}/word"), organiser.sees("/desk/roles")
 
     assert f'href="/desk/roles?event={event}"' in page
     assert f'href="/desk/audit?event={event}"' in page

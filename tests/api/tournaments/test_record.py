@@ -74,10 +74,10 @@ def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(house:
         organiser.sends(f"{event}/desk/enter", name=name)
     assert "have decided nothing yet" in stranger.sees(f"{event}/record")
     published(house, organiser, event)
-    result = {"round": 1, "table": 1, "scores": "3 1"}
+    result = {"round": 1, "table": 1, "scores": [3, 1]}
     organiser.sends(f"{event}/desk/result", **result)
-    status, again = organiser.is_refused(f"{event}/desk/result", **result | {"scores": "1 3"})
-    organiser.sends(f"{event}/desk/result", **result | {"scores": "1 3", "reason": "I had misread the sheet."})
+    status, again = organiser.is_refused(f"{event}/desk/result", **result | {"scores": [1, 3]})
+    organiser.sends(f"{event}/desk/result", **result | {"scores": [1, 3], "reason": "I had misread the sheet."})
     organiser.sends(f"{event}/desk/close", round=1)
     organiser.sends(f"{event}/leave", entry="e1", reason="Gone home.")
     house.follow()

@@ -90,7 +90,7 @@ def test_a_result_belongs_to_a_table_of_a_round_that_has_begun(
         ("rounds/1/tables/3", "round 1 has no table 3; it has 2"),
     ):
         assert people[0].is_refused("PUT", f"{path}/{at}/ruling", result) == (404, "tournament/round_unknown", sentence)
-    status, told = visitor.is_refused(f"{page}/desk/result", round=1, table=9, scores="1 2", reason="by hand")
+    status, told = visitor.is_refused(f"{page}/desk/result", round=1, table=9, scores=[1, 2], reason="by hand")
     assert status == 404
     assert "round 1 has no table 9; it has 2" in told
     assert (
@@ -99,7 +99,7 @@ def test_a_result_belongs_to_a_table_of_a_round_that_has_begun(
     )
     assert (
         "its result comes from its match"
-        in visitor.is_refused(f"{page}/desk/result", round=1, table=1, scores="1 2")[1]
+        in visitor.is_refused(f"{page}/desk/result", round=1, table=1, scores=[1, 2])[1]
     )
 
 

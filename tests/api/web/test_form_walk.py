@@ -136,12 +136,14 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
         "sure": "true",
         "round": "1",
         "table": "1",
-        "scores": "3 1",
-        "places": "1 2",
+        "scores": "3",
+        "places": "1",
         "reason": "So",
     },
     f"{DESK}/penalty": {"entry": "e1", "points": "1", "reason": "So"},
-    f"{DESK}/announce": {"text": "Hello"},
+    f"{DESK}/announce": {"text": "Hello", "since": TIME, "preview": "false"},
+    f"{DESK}/slip": {"round": "1", "table": "1"},
+    f"{DESK}/paste": {"text": "a\tb\tc\td\te"},
     f"{DESK}/import": {"what": "players", "text": "nothing"},
     "/leagues": LEAGUE | LEAGUE_MORE,
     f"{LEAGUES}/enter": {},
@@ -198,7 +200,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Every form, and fields that it has."""
 
-LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove"})
+LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"})
 """Fields that may be sent more than once."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes"})
 OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name"})

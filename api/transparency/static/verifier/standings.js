@@ -42,6 +42,7 @@ const FACTS = {
   no_show_noted: ["by round entry", absent], no_show_withdrawn: ["by round entry", present], substitute_named: ["round entry", present],
   tables_reseated: ["by round tables byes", reseated],
   result_entered: ["by round table places scores", setByHand], result_ruled: ["by round table places scores", setByHand],
+  result_withdrawn: ["by round table", (event, { round, table }) => event.round(round).byHand.delete(table)],
   penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: (event.of(entry).penalty ?? 0) + sixtieths })],
 };
 const OTHERS = ["tournament_ended", "person_invited", "pairs_set", "pairing_failed", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "checked_in", "check_in_undone", "check_in_closed",

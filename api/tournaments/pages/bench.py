@@ -1,0 +1,230 @@
+"""The workbench of organisers: what waits for them, the tables of the round in rows, one table, people, words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import Response
+
+from api.matches.acting import now
+from api.tournaments.pages.forms import OF_THE_DESK
+from api.tournaments.pages.room import TournamentRoom
+from api.tournaments.showing import with_names
+from api.tournaments.wire import MovePerson, RoundShown, SwapPeople, TableShown
+from api.web.form_pages import Refused, forms_of
+from api.web.forms import sent_number
+from domain.kernel.values import Value
+from domain.pairing.problem import Level
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
+from domain.tournaments.fitting import misfits
+from domain.tournaments.rounds import can_be_withdrawn
+from domain.tournaments.state import Tournament
+
+NAMED: Final = 6
+"""So many tables or people are named where something waits; of the others the number is told."""
+UNDECIDED: Final = "-"
+"""The reason of a change of places that is only looked at."""
+NeedKind = Literal["failed", "misfit", "proposed", "late", "disputed", "missing", "open", "done", "next", "check_in"]
+
+
+class BenchRow(msgspec.Struct, frozen=True):
+    """A table of the newest round as organisers need it: whether it has no result, is disputed or over its deadline,
+    who has not come, and whether its result may be taken back."""
+
+    table: TableShown
+    is_open: bool
+    is_by_hand: bool
+    is_disputed: bool
+    is_late: bool
+    can_undo: bool
+    missing: tuple[int, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """What the list filters by."""
+        states = {"open": self.is_open, "disputed": self.is_disputed, "late": self.is_late}
+        return " ".join(name for name, holds in states.items() if holds)
+
+
+class Need(Value, frozen=True, omit_defaults=True):
+    """Something that waits for an organiser: how many tables or people, and the first of them."""
+
+    kind: NeedKind
+    count: int = 0
+    tables: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    until: datetime | None = None
+
+
+class Price(msgspec.Struct, frozen=True):
+    """What a change of places would cost: the levels as they are, and as they would be; or why it cannot be."""
+
+    change: SwapPeople | MovePerson
+    before: tuple[Level, ...] = ()
+    after: tuple[Level, ...] = ()
+    refused: str = ""
+
+
+def is_late(round_: RoundShown, at: datetime) -> bool:
+    """Its deadline is over."""
+    return round_.deadline is not None and round_.deadline <= at
+
+
+def rows_of(
+    state: Tournament,
+    round_: RoundShown | None,
+    disputed: Collection[int],
+    missing: Mapping[UUID, tuple[int, ...]],
+    by: str,
+) -> tuple[BenchRow, ...]:
+    """The tables of a public round."""
+    if round_ is None or round_.status not in {"published", "opened"}:
+        return ()
+    late = is_late(round_, now())
+    return tuple(
+        BenchRow(
+            table=table,
+            is_open=table.status in {"waiting", "playing"},
+            is_by_hand=table.match_id is None and round_.status == "opened" and table.status != "playing",
+            is_disputed=table.table in disputed,
+            is_late=late and table.status in {"waiting", "playing"},
+            can_undo=can_be_withdrawn(state, round_.round, table.table, by),
+            missing=missing.get(table.match_id, ()) if table.match_id is not None else (),
+        )
+        for table in round_.tables
+    )
+
+
+def needs_of(
+    state: Tournament, round_: RoundShown | None, rows: Sequence[BenchRow], names: Mapping[str, str]
+) -> list[Need]:
+    """What waits for an organiser, the most urgent first."""
+    if state.status == "ended":
+        return []
+    found: list[Need] = []
+    if state.calendar.check_in_closes is not None and not (state.is_checked_in or state.rounds):
+        gone = [names[each.id] for each in state.entries if each.status == "in" and not (each.is_there or each.is_bot)]
+        found.append(Need("check_in", len(gone), names=tuple(gone[:NAMED]), until=state.calendar.check_in_closes))
+    if round_ is None:
+        return [*found, Need("next")]
+    if round_.status in {"failed", "proposed"}:
+        found.append(Need("failed" if round_.status == "failed" else "misfit" if round_.misfits else "proposed"))
+    for kind, which in (
+        ("disputed", [row for row in rows if row.is_disputed]),
+        ("late", [row for row in rows if row.is_late]),
+    ):
+        if which:
+            found.append(Need(kind, len(which), tuple(row.table.table for row in which[:NAMED])))  # type: ignore[arg-type]
+    gone = [row.table.names[seat] for row in rows for seat in row.missing]
+    if gone:
+        found.append(Need("missing", len(gone), names=tuple(gone[:NAMED]), until=round_.start_due))
+    waiting = [row for row in rows if row.is_open and row.is_by_hand and not row.is_late]
+    if waiting:
+        found.append(Need("open", len(waiting), tuple(row.table.table for row in waiting[:NAMED])))
+    if rows and not any(row.is_open for row in rows) and not any(row.is_disputed for row in rows):
+        found.append(Need("done"))
+    if round_.status == "closed":
+        found.append(Need("next"))
+    return found
+
+
+async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str, Any]:
+    """What the workbench and its stream show."""
+    context = await room.context(event)
+    shown, state = context["shown"], event.state
+    newest = shown.rounds[-1] if shown.rounds else None
+    waits = newest is not None and newest.status == "opened" and not state.rounds[-1].begun
+    missing = await room.tournaments.not_ready(event) if waits else {}
+    disputed = await room.tournaments.disputed_tables(event)
+    rows = rows_of(state, newest, disputed, missing, room.tournaments.by)
+    fitting = misfits(state, await room.tournaments.results(event.id))
+    return {
+        **context,
+        "state": state,
+        "round": newest,
+        "rows": rows,
+        "needs": needs_of(state, newest, rows, context["names"]),
+        "misfits": [with_names(message, context["names"]) for message in fitting],
+        "forms": forms_of(room.request, *OF_THE_DESK),
+        "picked": "",
+    }
+
+
+async def desk(room: TournamentRoom, template: str, **more: Any) -> Response[str]:
+    """A page of the workbench."""
+    event = await room.tournaments.require(room.id)
+    return room.page(template, {**await context_of(room, event), **more})
+
+
+async def round_desk(room: TournamentRoom) -> Response[str]:
+    """What needs somebody now, and the round."""
+    return await desk(room, "organising")
+
+
+async def people_desk(room: TournamentRoom) -> Response[str]:
+    """Registration: one by one, pasted, bots, pairs that are to meet or not to."""
+    return await desk(room, "desk_people")
+
+
+async def word_desk(room: TournamentRoom, preview: Any = None) -> Response[str]:
+    """Announcements, penalties, officials."""
+    return await desk(room, "desk_word", preview=preview)
+
+
+async def table_desk(room: TournamentRoom, number: int = 0) -> Response[str]:
+    """One table of the newest round: its result, a ruling, who did not come, who plays for whom."""
+    refused: Refused | None = room.request.state.get("refused")
+    event = await room.tournaments.require(room.id)
+    last = event.state.round
+    if refused is not None and not number:
+        number = sent_number(refused.sent, "table") or table_of_entry(event.state, refused.sent)
+    if last is None or not last.is_public or not 1 <= number <= len(last.tables):
+        raise NoSuchRound(f"no public round has a table {number} now")
+    context = await context_of(room, event)
+    row = context["rows"][number - 1] if context["rows"] else None
+    if row is None:
+        raise NoSuchRound(f"round {last.number} is closed")
+    return room.page("desk_table", {**context, "row": row})
+
+
+def table_of_entry(state: Tournament, sent: Mapping[str, list[Any]]) -> int:
+    """The table of the newest round at which somebody named in a form sits."""
+    name, last = next(iter(sent.get("entry", ())), ""), state.round
+    tables = last.tables if last is not None else ()
+    return next((at for at, table in enumerate(tables, start=1) if name in table.entries), 0)
+
+
+async def seating_desk(
+    room: TournamentRoom, first: str = "", second: str = "", table: int | None = None
+) -> Response[str]:
+    """People are moved between tables: somebody is picked, then whoever changes places with them or a table, and what
+    that costs is shown before it is done."""
+    event = await room.tournaments.require(room.id)
+    context, last = await context_of(room, event), event.state.round
+    price = None
+    if last is not None and first and (second or table is not None):
+        change: SwapPeople | MovePerson = (
+            SwapPeople(first, second, UNDECIDED) if second else MovePerson(first, table or 0, UNDECIDED)
+        )
+        price = await price_of(room, last.number, change)
+    return room.page("desk_seating", {**context, "picked": first, "price": price})
+
+
+async def price_of(room: TournamentRoom, number: int, change: SwapPeople | MovePerson) -> Price:
+    try:
+        before, after = await room.tournaments.price(room.id, number, change)
+    except (TournamentRefused, NoSuchRound, NoSuchEntry) as refusal:
+        return Price(change, refused=str(refusal))
+    return Price(change, before, after)
+
+
+async def seating_again(room: TournamentRoom) -> Response[str]:
+    """The same after a form was refused, as it was sent."""
+    refused: Refused = room.request.state.refused
+    first, second, entry = (str(next(iter(refused.sent.get(name, ())), "")) for name in ("first", "second", "entry"))
+    return await seating_desk(room, first or entry, second, sent_number(refused.sent, "table"))

@@ -1,0 +1,99 @@
+"""The workbench while organisers look at it: what needs them, and every row of the round as it changes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.params import FromQuery
+from litestar.response import ServerSentEvent
+from litestar.response.sse import ServerSentEventMessage
+
+from api.matches.pages.fragments import digests, news, split_digests
+from api.matches.pages.live import beat, encode_message
+from api.tournaments.pages.bench import context_of
+from api.tournaments.pages.live import topics_of
+from api.tournaments.pages.room import TournamentRoom
+from api.web.bells import Ear, Topic
+from api.web.browser import csrf_of, render
+from api.web.live import live_stream
+from projections import disputes
+
+CALM_SECONDS: Final = 0.3
+"""Organisers who enter results side by side see each other's soon."""
+NEEDS: Final = "needs"
+ROUND: Final = "round_panel"
+
+
+def row_place(round_: int, table: int) -> str:
+    """The id of the place of a row; a stream's words allow no dash in it."""
+    return f"row_{round_}_{table}"
+
+
+def keys_of(context: Mapping[str, Any]) -> dict[str, str]:
+    """Of every piece what it is drawn from: rows by themselves, the round around them only when its tables change."""
+    round_, rows = context["round"], context["rows"]
+    seated = [table.entries for table in round_.tables] if round_ is not None else []
+    structure = (
+        () if round_ is None else (round_.round, round_.status, round_.edited, round_.misfits, round_.byes, seated)
+    )
+    keys = {NEEDS: repr((context["needs"], context["tables_over"])), ROUND: repr(structure)}
+    return keys | {row_place(round_.round, row.table.table): repr(row) for row in rows}
+
+
+def draw(room: TournamentRoom, context: Mapping[str, Any], places: Collection[str]) -> dict[str, str]:
+    """The pieces of these places; where the round is drawn, its rows are in it."""
+
+    def piece(template: str, **more: Any) -> str:
+        return render(room.request, f"tournaments/{template}.html", {**context, **more})
+
+    parts = {NEEDS: piece("desk_needs")} if NEEDS in places else {}
+    if ROUND in places:
+        return parts | {ROUND: piece("desk_round")}
+    for row in context["rows"]:
+        if (place := row_place(context["round"].round, row.table.table)) in places:
+            parts[place] = piece("desk_row", row=row)
+    return parts
+
+
+class DeskScene:
+    """The workbench as its page shows it."""
+
+    calm_seconds = CALM_SECONDS
+
+    def __init__(self, room: TournamentRoom, have: Mapping[str, str]) -> None:
+        self._room = room
+        self._have = dict(have)
+
+    def topics(self) -> Sequence[Topic]:
+        return (*topics_of(self._room.id), disputes.NAME)
+
+    async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        room = self._room
+        event = await room.tournaments.require(room.id)
+        last = event.state.round
+        waits = last is not None and last.status == "opened" and not last.begun
+        ear.listen(*self.topics(), *(table.match for table in last.tables if table.match) if last and waits else ())
+        context = await context_of(room, event)
+        keys = keys_of(context)
+        had, self._have = self._have, digests(keys, csrf_of(room.request))
+        new = news(keys, had, self._have)
+        if not new:
+            return []
+        return [encode_message(event.version, await asyncio.to_thread(draw, room, context, new), self._have)]
+
+    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        return False
+
+    def beat(self) -> ServerSentEventMessage:
+        return beat()
+
+
+@get("/desk/stream", media_type="text/event-stream")
+async def desk_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
+    """What changes on the workbench, as it changes, for every organiser who looks at it."""
+    await room.tournaments.require(room.id)
+    return live_stream(room.request, room.tables.bells, DeskScene(room, split_digests(have)))

@@ -1,0 +1,45 @@
+"""People pasted as text: a line each, as they stand in a mail or a spreadsheet."""
+
+import csv
+from typing import Final
+
+import msgspec
+
+from domain.standings.errors import ImportRefused
+from domain.tournaments.exchange import PlayerRow, check_count, rows_of
+
+COLUMNS: Final = ("name", "club", "family", "seeding")
+ACCOUNT: Final = "@"
+"""What stands before the name of an account."""
+
+
+def pasted_rows(text: str) -> tuple[PlayerRow, ...]:
+    """The people of a text: one a line, name first, then club, family and seed with tabs, semicolons or commas between;
+    `@name` is an account. A text with a heading is read as a file is, and so is JSON."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not lines:
+        raise ImportRefused("nobody stands in the text")
+    first = lines[0][1]
+    if first.startswith("[") or "name" in [cell.strip().lower() for cell in cells_of(first)]:
+        return tuple(rows_of(text.encode(), PlayerRow))
+    return tuple(check_count(tuple(row_of(number, line) for number, line in lines)))
+
+
+def cells_of(line: str) -> list[str]:
+    """A line cut at the first of tab, semicolon and comma that it has."""
+    mark = next((mark for mark in "\t;," if mark in line), ",")
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=mark))]
+
+
+def row_of(number: int, line: str) -> PlayerRow:
+    cells = cells_of(line)
+    if len(cells) > len(COLUMNS):
+        raise ImportRefused(f"line {number}: {len(cells)} columns stand where {len(COLUMNS)} may")
+    given = {name: cell for name, cell in zip(COLUMNS, cells, strict=False) if cell}
+    name = given.get("name", "")
+    if name.startswith(ACCOUNT):
+        given |= {"name": name.removeprefix(ACCOUNT), "person": name.removeprefix(ACCOUNT)}
+    try:
+        return msgspec.convert(given, PlayerRow, strict=False)
+    except msgspec.ValidationError as error:
+        raise ImportRefused(f"line {number}: {error}") from error

@@ -1,0 +1,132 @@
+"""A day with dates in a real browser: a waiting list, the check-in, who does not come and who comes late, a round by
+the clock with its deadline, a schedule for everybody."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.examining import Reader, violations
+from tests.workers.serving import Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+ZONE: Final = "UTC"
+
+
+def clock(minutes: float) -> str:
+    """So many minutes from now, as a field for a time takes it."""
+    return (datetime.now(UTC) + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M")
+
+
+def sets(organiser: Player, event: str, **dates: str) -> None:
+    """The organiser fills in the form of dates."""
+    page = organiser.page
+    organiser.goes(f"{event}/dates")
+    page.fill("input[name=zone]", ZONE)
+    for name, value in dates.items():
+        page.fill(f"input[name='{name}']", value)
+    organiser.follows("#set-dates", "**/schedule?entry=all")
+
+
+def announced(organiser: Player) -> str:
+    """An event for four at tables of two that runs by itself, three of whose places are for people and bots."""
+    page = organiser.page
+    organiser.goes("/events/new")
+    page.fill("input[name=name]", "Fira d'agost")
+    page.select_option("select[name=size]", "2")
+    page.fill("input[name=cap]", "2")
+    page.check("input[name=auto]")
+    organiser.follows("#open-event", "**/desk")
+    return "/events/" + page.url.split("/")[-2]
+
+
+def test_a_day_with_a_waiting_list_a_check_in_a_late_entry_and_a_round_by_the_clock(
+    sit_down: SitDown, house: Serving
+) -> None:
+    organiser, gone, there, waiting = sit_down(), sit_down(PHONE), sit_down(PHONE), sit_down(PHONE)
+    for each in (organiser, gone, there, waiting):
+        each.comes_in()
+    event = announced(organiser)
+    sets(organiser, event, entryOpens=clock(60), place="Palma, Plaça Major", fee="10 €")
+    gone.goes(event)
+    expect(gone.page.locator("main")).to_contain_text("Registration opens at")
+    expect(gone.page.locator("#take-part")).to_have_count(0)
+    sets(organiser, event, entryOpens=clock(-60))
+    for each in (gone, there, waiting):
+        each.goes(event)
+        each.follows("#take-part")
+    expect(waiting.page.locator("main")).to_contain_text("You wait for a place.")
+
+    # The check-in: one is there, one waits and is there, one does not come.
+    sets(organiser, event, checkInOpens=clock(-5), checkInCloses=clock(30))
+    for each in (there, waiting):
+        each.goes(event)
+        each.follows("#check-in")
+        expect(each.page.locator("main")).to_contain_text("You have checked in.")
+        assert not each.is_wider_than_the_window
+    organiser.goes(f"{event}/desk")
+    expect(organiser.page.locator("#needs")).to_contain_text("1 person has not checked in")
+    sets(organiser, event, checkInOpens=clock(-10), checkInCloses=clock(-1), **{"rounds.0.starts": clock(-1)})
+    # The service closes the check-in and pairs the round by itself; the workbench shows it without being loaded again.
+    organiser.goes(f"{event}/desk")
+    organiser.page.locator(".bench-row").first.wait_for()
+    told: Any = house_event(house, event)
+    assert [each["status"] for each in told["entries"]] == ["withdrawn", "in", "in"]
+    assert [sorted(table["entries"]) for table in told["rounds"][0]["tables"]] == [["e2", "e3"]]
+
+    # Late, and nevertheless in: who had been withdrawn has no place, a third one is let in by another plan.
+    gone.goes(f"{event}/schedule")
+    expect(gone.page.locator("main")).to_contain_text("What comes when")
+    there.goes(f"{event}/schedule")
+    expect(there.page.locator("main")).to_contain_text("Round 1, table 1")
+    late = sit_down(PHONE)
+    late.comes_in()
+    late.goes(event)
+    late.follows("#take-part")
+    expect(late.page.locator("main")).to_contain_text("You wait for a place.")
+    organiser.goes(f"{event}/plan")
+    organiser.page.fill("input[name=cap]", "4")
+    organiser.page.fill("input[name=reason]", "There is one table more.")
+    organiser.follows("#open-event", "**/desk")
+    late.goes(event)
+    expect(late.page.locator("main")).to_contain_text("You take part.")
+
+    runs_out(organiser, there, event)
+
+
+def runs_out(organiser: Player, there: Player, event: str) -> None:
+    """The deadline passes: places are drawn by lot, and everybody reads why."""
+    organiser.goes(f"{event}/dates")
+    organiser.page.select_option("select[name=consequence]", "lots")
+    organiser.page.fill("input[name='rounds.0.starts']", clock(-20))
+    organiser.page.fill("input[name='rounds.0.deadline']", clock(-1))
+    organiser.page.fill("input[name=checkInOpens]", "")
+    organiser.page.fill("input[name=checkInCloses]", "")
+    organiser.page.fill("input[name=reason]", "The hall closes.")
+    organiser.follows("#set-dates", "**/schedule?entry=all")
+    there.goes(f"{event}/record")
+    there.looks_until("text=the deadline is over; by lot")
+    expect(there.page.locator(".event-acts")).to_contain_text("The hall closes.")
+
+
+def house_event(house: Serving, event: str) -> Any:
+    """The event as anybody may see it."""
+    return house.player().get(event.replace("/events/", "/tournaments/"))
+
+
+def test_axe_finds_nothing_where_somebody_checks_in(browser: Browser, house: Serving) -> None:
+    organiser = Reader(browser, house.started.url)
+    organiser.comes_in()
+    event = announced(organiser)
+    organiser.goes(event)
+    organiser.follows("#take-part")
+    sets(organiser, event, checkInOpens=clock(-5), checkInCloses=clock(30))
+
+    assert violations(organiser, event) == {}
+    assert violations(organiser, f"{event}/people") == {}
+    organiser.page.context.close()

@@ -1,0 +1,137 @@
+"""The organisers' workbench in a real browser: results by keyboard alone, a slip undone, two organisers at once, people
+moved by a press, by keys and by dragging, with what it costs."""
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.test_organising import announced
+from tests.workers.serving import Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+PEOPLE: Final = "Ana, Palma\nBlai; Sóller\nClara\nDolors\nEnric\nFrancina\nGabriel\nHelena"
+
+
+def gathered(organiser: Player) -> str:
+    """An event face to face at tables of two; everybody comes in by one paste."""
+    event = announced(organiser, face_to_face=True)
+    organiser.goes(f"{event}/desk/people")
+    organiser.page.fill("form[action$='/desk/paste'] textarea", PEOPLE)
+    organiser.follows("#paste", "**/desk/people")
+    expect(organiser.page.locator("#registration")).to_contain_text("(8)")
+    return event
+
+
+def paired(organiser: Player, event: str) -> None:
+    organiser.goes(f"{event}/desk")
+    organiser.follows("#pair", "**/desk")
+    organiser.page.locator("#publish").wait_for()
+
+
+def begun(organiser: Player) -> None:
+    organiser.follows("#publish", "**/desk")
+    organiser.page.locator("form[data-result]").nth(3).wait_for()
+
+
+def test_results_are_entered_by_keyboard_alone_undone_by_one_press_and_seen_by_the_other_organiser(
+    sit_down: SitDown, house: Serving
+) -> None:
+    first, second = sit_down(), sit_down(PHONE)
+    for each in (first, second):
+        each.comes_in()
+    event = gathered(first)
+    helper = str(second.page.evaluate("fetch('/api/me').then(answer => answer.json())")["person"]["id"])
+    first.goes(f"/desk/roles?event={event.rpartition('/')[2]}")
+    form = first.page.locator("form[action='/desk/roles']", has=first.page.locator("input[name=person]")).first
+    form.locator("input[name=person]").fill(helper)
+    form.locator("select[name=role]").select_option("organiser")
+    first.follows(form.locator("button").first)
+    paired(first, event)
+    begun(first)
+    second.goes(f"{event}/desk")
+    page, other = first.page, second.page
+    expect(page.locator("#needs")).to_contain_text("4 tables have no result yet")
+
+    row = page.locator("#row_1_1")
+    row.locator("input[name=scores]").first.focus()
+    page.keyboard.type("71")
+    page.keyboard.press("Enter")
+    page.keyboard.type("80")
+    expect(row.locator("output").first).to_have_text("2.")
+    expect(row.locator("output").last).to_have_text("1.")
+    page.keyboard.press("Enter")
+    expect(row).to_contain_text("71 2.")
+    expect(other.locator("#row_1_1")).to_contain_text("80 1.")
+    expect(page.locator("#row_1_2 input[name=scores]").first).to_be_focused()
+    expect(other.locator("#needs")).to_contain_text("3 tables have no result yet")
+    assert not second.is_wider_than_the_window
+
+    # What somebody is typing stays while the other enters a result; filters and names find what is left.
+    page.keyboard.type("6")
+    other.locator("#row_1_3 input[name=scores]").first.fill("50")
+    other.locator("#row_1_3 input[name=scores]").last.fill("50")
+    other.locator("#row_1_3 button").click()
+    expect(page.locator("#row_1_3")).to_contain_text("50 1.")
+    expect(page.locator("#row_1_2 input[name=scores]").first).to_have_value("6")
+    page.locator("#show-open").check()
+    expect(page.locator(".bench-row:visible")).to_have_count(2)
+    page.locator("#show-all").check()
+    page.fill("#find", "4")
+    expect(page.locator(".bench-row:visible")).to_have_count(1)
+    page.fill("#find", "")
+
+    other.locator("#row_1_3 form[data-slip] button").click()
+    expect(page.locator("#row_1_3 input[name=scores]")).to_have_count(2)
+    expect(page.locator("#row_1_1 form[data-slip]")).to_have_count(1)
+    expect(other.locator("#row_1_1 form[data-slip]")).to_have_count(0)
+
+
+def test_people_are_moved_by_a_press_by_keys_and_by_dragging_and_the_cost_is_shown(
+    sit_down: SitDown, house: Serving
+) -> None:
+    organiser = sit_down()
+    organiser.comes_in()
+    event = gathered(organiser)
+    paired(organiser, event)
+    page, people = organiser.page, organiser.page.locator(".bench-person")
+    names = people.all_inner_texts()
+
+    people.nth(0).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#seating-hint")).to_contain_text(f"{names[0]} is picked")
+    people.nth(3).focus()
+    with page.expect_navigation(url="**/desk/seating?first=*&second=*"):
+        page.keyboard.press("Enter")
+    expect(page.locator(".levels tbody tr")).to_have_count(7)
+    page.fill("form[action$='/desk/swap'] input[name=reason]", "They have come together.")
+    organiser.follows("form[action$='/desk/swap'] button[name=sure]", "**/desk")
+    assert people.all_inner_texts()[:4] == [names[3], names[1], names[2], names[0]]
+
+    with page.expect_navigation(url="**/desk/seating?first=*&second=*"):
+        people.nth(0).drag_to(people.nth(3))
+    page.fill("form[action$='/desk/swap'] input[name=reason]", "Back again.")
+    organiser.follows("form[action$='/desk/swap'] button[name=sure]", "**/desk")
+    assert people.all_inner_texts()[:4] == names[:4]
+
+
+def test_an_announcement_is_looked_at_before_it_is_made(sit_down: SitDown, house: Serving) -> None:
+    organiser = sit_down()
+    organiser.comes_in()
+    event = announced(organiser)
+    page = organiser.page
+    organiser.goes(f"{event}/desk/word")
+    page.fill("textarea[name=text]", "Prizes at six.")
+    organiser.follows("button[name=preview]", "**/desk/announce")
+    expect(page.locator("blockquote.said")).to_have_text("Prizes at six.")
+    organiser.goes(event)
+    expect(page.locator("main")).not_to_contain_text("Prizes at six.")
+    organiser.goes(f"{event}/desk/word")
+    page.fill("textarea[name=text]", "Prizes at six.")
+    page.fill("input[name=since]", "2031-05-01T18:00")
+    organiser.follows("form[action$='/desk/announce'] button.primary", "**/desk/word")
+    expect(page.locator(".bench-list", has_text="Prizes at six.")).to_contain_text("from Thu, 1 May 2031, 18:00")
