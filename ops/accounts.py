@@ -16,6 +16,12 @@ def has_people(settings: Settings) -> bool:
     return settings.people_file is None or settings.people_file.exists()
 
 
+def require_tree(settings: Settings) -> None:
+    """`Finding` where a service has never kept a tree in the folder; at a server it is asked."""
+    if settings.tree_file is not None and not settings.tree_file.exists():
+        raise Finding(f"there is no tree at {settings.tree_file}: the service has not run there")
+
+
 @contextmanager
 def open_people(settings: Settings) -> Iterator[People]:
     """The people until the end of the block; `Finding` when a later version of the service has written them."""

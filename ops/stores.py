@@ -56,7 +56,7 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
                     raise Finding(f"{busy}, and it does not answer at its private socket") from busy
         house = stack.enter_context(signing_house(settings)) if to_write else None
         # What differs from the tree is refused where it is asked for: that is where it is said.
-        leaves = TreeLeaves(settings.tree_path, say=lambda _: None)
+        leaves = TreeLeaves(settings.tree_place, say=lambda _: None)
         stack.callback(leaves.close)
         matches = Matches(store_env(settings.log_place), titles=titles, house=house, guard=leaves)
         matches.keys_of = keys_of

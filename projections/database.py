@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 from domain.kernel.loading import load
 from domain.matches.write_ahead import write_ahead
@@ -58,6 +58,17 @@ class Database(Statements, Protocol):
     def is_closed(self) -> bool: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Server(Database, Protocol):
+    """A connection to a server, which gives locks too."""
+
+    def try_lock(self, number: int) -> bool:
+        """Takes a lock that is held for as long as this connection lives, unless another has it."""
+        ...
+
+    def unlock(self, number: int) -> None: ...
 
 
 @contextmanager
@@ -170,9 +181,9 @@ def is_server(place: str | Path) -> bool:
     return str(place).startswith(POSTGRES)
 
 
-def connect_to(url: str, schema: str = "", writer: int | None = None) -> Database:
+def connect_to(url: str, schema: str = "", writer: int | None = None) -> Server:
     """A connection to PostgreSQL. `schema`: where the tables are; `writer`: the number of the lock of its writers."""
     # The driver takes longer to import than the whole of a start on SQLite may.
     connect = load("projections.postgres", "PostgresDatabase")
-    database: Database = connect(url, schema) if writer is None else connect(url, schema, writer)
+    database: Server = connect(url, schema) if writer is None else connect(url, schema, writer)
     return database

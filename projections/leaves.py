@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -14,7 +15,10 @@ import structlog
 from domain.matches.errors import Tampered
 from domain.matches.guarded import Cover, Covers
 from domain.matches.write_ahead import WAIT_SECONDS
+from projections.database import SharedDatabase, connect_to
 
+SCHEMA: Final = "tree"
+"""What the tables of the tree stand under in PostgreSQL."""
 TOLD_MAX: Final = 1_000
 """So many streams that differ are remembered by name."""
 VERSION_MAX: Final = 2**63 - 1
@@ -28,14 +32,16 @@ def warn(tampered: Tampered) -> None:
 
 
 class TreeLeaves:
-    """The guard of a store: its leaves are in the file of the tree, from when there is one. A file that cannot be read
-    says nothing of anything; whoever keeps the tree says what is wrong with it."""
+    """The guard of a store: its leaves are where the tree is, from when there is one. A file that cannot be read says
+    nothing of anything; whoever keeps the tree says what is wrong with it. `DatabaseAway` where a server does not
+    answer: what cannot be compared is not served."""
 
-    def __init__(self, path: Path, say: Callable[[Tampered], None] = warn) -> None:
+    def __init__(self, place: Path | str, say: Callable[[Tampered], None] = warn) -> None:
         """`say`: hears of each stream that differs, once."""
         self.told: Final[dict[UUID, Tampered]] = {}
         """What was found to differ here, by stream."""
-        self._path = path
+        self._place = place
+        self._server: SharedDatabase | None = None
         self._say = say
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
@@ -47,12 +53,24 @@ class TreeLeaves:
         return {version: Cover(salt, leaf) for version, salt, leaf in rows}
 
     def _rows(self, statement: str, *values: Any) -> list[Any]:
+        if not isinstance(self._place, Path):
+            return self._rows_at_server(self._place, statement, values)
         with self._lock:
             try:
                 connection = self._connection or self._connect()
                 return [] if connection is None else connection.execute(statement, values).fetchall()
             except sqlite3.Error:
                 return []
+
+    def _rows_at_server(self, url: str, statement: str, values: Sequence[Any]) -> list[Any]:
+        with self._lock:
+            if self._server is None:
+                server = SharedDatabase(partial(connect_to, url, SCHEMA))
+                if not server.rows("SELECT 1 FROM pg_tables WHERE schemaname = ? AND tablename = 'leaves'", (SCHEMA,)):
+                    server.close()
+                    return []
+                self._server = server
+        return self._server.rows(statement, values)
 
     def tell(self, tampered: Tampered) -> None:
         """Remembers what differs, and says it once."""
@@ -70,14 +88,16 @@ class TreeLeaves:
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
-            self._connection = None
+            if self._server is not None:
+                self._server.close()
+            self._connection = self._server = None
 
     def _connect(self) -> sqlite3.Connection | None:
         """Nothing is made where there is no file: that is for whoever keeps the tree."""
-        if not self._path.exists():
+        if not Path(self._place).exists():
             return None
         self._connection = sqlite3.connect(
-            self._path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
+            self._place, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )
         self._connection.execute("PRAGMA query_only=ON")
         return self._connection

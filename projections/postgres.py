@@ -117,6 +117,10 @@ class PostgresDatabase:
 
             yield absorb
 
+    def unlock(self, number: int) -> None:
+        with answered():
+            self._connection.execute("SELECT pg_advisory_unlock(%s)", (number,))
+
     def close(self) -> None:
         self._connection.close()
 

@@ -40,6 +40,7 @@ from projections.setting_values import (
 )
 
 PEOPLE_FILE: Final = "people.db"
+TREE_FILE: Final = "tree.db"
 OPENID: Final = ("openid_issuer", "openid_client", "openid_secret", "openid_label")
 """What is set of a provider: all of it or nothing."""
 
@@ -73,6 +74,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Url of the log: `sqlite:///path`, one writing process, or `postgresql://…`; empty: a file in the data folder."""
     reads: str = ""
     """Url of the read models, in the same forms; empty: a file in the data folder."""
+    tree: str = ""
+    """Url of the tree over the log, in the same forms; empty: beside the log, in a file or at its server."""
     people: str = ""
     """Url of accounts, sessions and the secrets of the service, in the same forms; empty: a file in the data folder."""
     redis: str = ""
@@ -189,17 +192,25 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return Path(url.removeprefix(SQLITE)) if url.startswith(SQLITE) else None
 
     @property
-    def tree_path(self) -> Path:
-        return self.data / "tree.db"
+    def tree_place(self) -> Path | str:
+        """Where the tree is: its file, or the url of its database."""
+        return self.tree_file or self.tree or self.store_url
+
+    @property
+    def tree_file(self) -> Path | None:
+        """The file of the tree, when it is one."""
+        if not self.tree:
+            return None if self.log_file is None else self.data / TREE_FILE
+        return Path(self.tree.removeprefix(SQLITE)) if self.tree.startswith(SQLITE) else None
 
     def require_moved(self) -> None:
-        """`BadSetting` where people are looked for at a server, and those of the data folder were never taken there."""
-        file = self.data / PEOPLE_FILE
-        if self.people_file is None and file.exists():
-            raise BadSetting(
-                f"{names_of('people')} names a server, and the people of this service are in {file}: "
-                "`esporles move` takes them there"
-            )
+        """`BadSetting` where a server is set for what is in the data folder, and was never taken there."""
+        at_servers = {PEOPLE_FILE: self.people_file is None, TREE_FILE: self.tree_file is None}
+        for name, is_at_server in at_servers.items():
+            if is_at_server and (self.data / name).exists():
+                raise BadSetting(
+                    f"{self.data / name} is there and a server is set for it: `esporles move` takes it there"
+                )
 
     def require(self, *fields: str) -> None:
         """`MissingSetting` names the first of these that is not set."""
@@ -255,6 +266,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "data": Variable(("ESPORLES_DATA",), read_path),
     "store": Variable(("ESPORLES_STORE",), read_url),
     "reads": Variable(("ESPORLES_READS",), read_url),
+    "tree": Variable(("ESPORLES_TREE",), read_url),
     "people": Variable(("ESPORLES_PEOPLE",), read_url),
     "redis": Variable(("ESPORLES_REDIS", "REDIS_URL"), read_text),
     "host": Variable(("ESPORLES_HOST",), read_text),

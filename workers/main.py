@@ -72,7 +72,7 @@ def follow(settings: Settings, titles: Titles, figures: FollowerFigures, health:
     stop_on_signals(stopping)
     store = ReadStore(settings.reads_url)
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
-    leaves = TreeLeaves(settings.tree_path)
+    leaves = TreeLeaves(settings.tree_place)
     log = Matches(store_env(settings.log_place), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     has_rung, issuing = threading.Event(), Issuing(duties, events, figures.issued.inc)

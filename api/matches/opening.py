@@ -50,7 +50,7 @@ def open_matches(
         has_rung.set()
         doorbell.ring(Appended(position, versions))
 
-    leaves = TreeLeaves(settings.tree_path)
+    leaves = TreeLeaves(settings.tree_place)
     stack.callback(leaves.close)
     env = store_env(settings.log_place)
     matches = Matches(env, titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house, guard=leaves)

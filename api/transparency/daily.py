@@ -46,7 +46,7 @@ class Daily:
 
     def __init__(self, matches: Matches, settings: Settings, signer: Signer, leads: Callable[[], bool]) -> None:
         self._rows = StoredLog(matches)
-        self._tree_path = settings.tree_path
+        self._tree_place = settings.tree_place
         self._signer = signer
         self._leads = leads
         self._place = Place(settings.data / FILE)
@@ -83,7 +83,7 @@ class Daily:
         return last is None or last.finished is None or now() - last.begun >= EVERY
 
     def _examine(self) -> None:
-        tree = TreeStore(self._tree_path, to_write=False)
+        tree = TreeStore(self._tree_place, to_write=False)
         try:
             found = self._examine_all(tree)
         finally:

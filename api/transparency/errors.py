@@ -5,6 +5,10 @@ class TreeDiffers(Exception):
     """The tree or the log is not what it was when the house signed it: it is neither signed nor served."""
 
 
+class TreeContinued(Exception):
+    """Another process continues the tree, and this one no longer does."""
+
+
 class NothingSigned(Exception):
     """There is no checkpoint yet."""
 

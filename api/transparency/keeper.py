@@ -1,24 +1,22 @@
 """The thread that leads the transparency log along behind the log of the house, wakes by the doorbell, and never keeps
 anybody waiting.
 
-A folder has one keeper: of several processes that would keep the same tree the first takes the lock, and another takes
-its place when it ends.
+A tree has one keeper: of several processes, on several hosts where it is at a server, the first takes the lock, and
+another takes its place when it ends or is cut off.
 """
 
 from __future__ import annotations
 
-import fcntl
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
 from datetime import UTC, datetime
 from time import monotonic
-from typing import IO, Final
+from typing import Final
 
 import structlog
 
 from api.transparency.asking import Desk
-from api.transparency.errors import TreeDiffers
+from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.sequencer import Log, Sequencer, check_tree
 from api.transparency.store import PUBLISHED, SIGNED, Signed, TreeStore
 from domain.matches.entropy import Entropy
@@ -27,7 +25,6 @@ from domain.transparency.keys import Signer
 from projections.backoff import Backoff, Failures
 from projections.settings import Settings
 
-LOCK: Final = "tree.lock"
 INTERVAL_SECONDS: Final = 1.0
 """Checkpoints are at least so far apart; what is appended is covered at most two seconds later."""
 PATIENCE_SECONDS: Final = 0.5
@@ -48,7 +45,7 @@ def now() -> datetime:
 
 
 class Keeper:
-    """The only one who writes to the tree of a data folder. `fault`: why the tree is neither continued nor served."""
+    """The only one who writes to the tree. `fault`: why the tree is neither continued nor served."""
 
     def __init__(
         self,
@@ -65,11 +62,9 @@ class Keeper:
         self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy)
         self.store = store
         self._witnesses = settings.witnesses
-        self._lock_path = settings.data / LOCK
         self._look_seconds = LOOK_SECONDS if others_append else IDLE_SECONDS
         self._has_rung, self._stopping = has_rung, threading.Event()
         self._sequencer: Sequencer | None = None
-        self._lock: IO[str] | None = None
         self._desks = tuple[Desk, ...]()
         self._next_at = self._ask_again_at = 0.0
         self.fault: str | None = None
@@ -80,57 +75,61 @@ class Keeper:
 
     @property
     def leads(self) -> bool:
-        """It is this process that keeps the tree of the folder."""
-        return self._lock is not None and self.fault is None
+        """It is this process that keeps the tree."""
+        return self._sequencer is not None and self.store.leads and self.fault is None
 
     def close(self) -> None:
         """Ends the thread; what was begun is finished."""
         self._stopping.set()
         self._has_rung.set()
         self._thread.join()
-        for desk in self._desks:
-            desk.close()
-        if self._lock is not None:
-            self._lock.close()
+        self._give_up()
 
     def _begin(self) -> None:
         """Takes the place of the one who keeps the tree, if it is free; looks at the tree in any case."""
-        with ExitStack() as stack:
-            lock = stack.enter_context(self._lock_path.open("w"))
-            try:
-                self._check()
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                self._sequencer = self._make()
-            except BlockingIOError:
+        try:
+            self._check()
+            if not self.store.try_to_lead():
                 return
-            except DIFFERS as differs:
-                self._stop_for(differs)
-                return
-            stack.pop_all()
-        self._lock = lock
+            self._sequencer = self._make()
+        except DIFFERS as differs:
+            self._stop_for(differs)
+            return
         self._desks = tuple(Desk(witness, self.store, now) for witness in self._witnesses)
 
+    def _give_up(self) -> None:
+        """Another may keep the tree; this process, too, once it has compared all of it again."""
+        desks, self._desks, self._sequencer = self._desks, (), None
+        for desk in desks:
+            desk.close()
+        self.store.give_up()
+
     def _stop_for(self, differs: Exception) -> None:
-        self._sequencer, self.fault = None, str(differs)
+        self._give_up()
+        self.fault = str(differs)
         log.error("the tree is not served", reason=self.fault)
 
     def _run(self) -> None:
         failures = Failures(RETRIES)
         self._has_rung.set()
         while not self._stopping.is_set():
-            self._has_rung.wait(LOOK_SECONDS if self._lock is None else self._look_seconds)
+            self._has_rung.wait(LOOK_SECONDS if self._sequencer is None else self._look_seconds)
             self._has_rung.clear()
             if self._stopping.wait(max(0.0, self._next_at - monotonic())) or self.fault is not None:
                 continue
             try:
-                if self._lock is None:
+                if self._sequencer is None:
                     self._begin()
                 self._advance()
             except DIFFERS as differs:
                 self._stop_for(differs)
+            except TreeContinued as continued:
+                log.warning("another process keeps the tree", reason=str(continued))
+                self._give_up()
             except Exception:
                 # The log or the tree are away: everything stays as it is.
                 log.exception("cannot continue the tree")
+                self._give_up()
                 self._stopping.wait(failures.fail())
                 self._has_rung.set()
             else:
@@ -154,7 +153,7 @@ class Keeper:
         self._ask_again_at = monotonic() + IDLE_SECONDS
         self._ask(signed)
         if signed != published:
-            self.store.keep(PUBLISHED, signed)
+            self.store.publish(signed)
 
     def _ask(self, signed: Signed) -> None:
         """Asks everybody who has not cosigned it yet, all at once, and waits for them a little."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, Protocol
 
 import structlog
 
-from api.transparency.errors import TreeDiffers
+from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.store import SIGNED, Leaf, Signed, TreeStore
 from domain.matches.entropy import Entropy
 from domain.matches.guarded import salted, stream_of
@@ -21,6 +20,7 @@ from domain.transparency.keys import Signer, is_signed
 from domain.transparency.leaves import SALT_BYTES, is_logged
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.tiles import Growth
+from projections.database import Taken
 
 BATCH: Final = 200
 """So much is taken up in one transaction: others wait no longer for the interpreter than that takes."""
@@ -38,7 +38,7 @@ class Log(Protocol):
 
 
 class Sequencer:
-    """Takes up and signs; one of a data folder at a time. Whoever makes one has the tree compared with what was signed:
+    """Takes up and signs; one of a house at a time. Whoever makes one has the tree compared with what was signed:
     `TreeDiffers` when it does not agree."""
 
     def __init__(self, log: Log, store: TreeStore, signer: Signer, entropy: Entropy) -> None:
@@ -46,6 +46,8 @@ class Sequencer:
         self._store = store
         self._signer = signer
         self._entropy = entropy
+        # Where this one has come to: whoever has lost the lead meanwhile writes nothing any more.
+        self._position = store.position
         self._growth = self._stored_growth()
         check_tree(store, signer)
         check_newest(log, store)
@@ -56,13 +58,13 @@ class Sequencer:
 
     def take_up(self) -> bool:
         """The next batch; whether there was one."""
-        events = self._log.happenings(self._store.position, BATCH)
+        events = self._log.happenings(self._position, BATCH)
         if not events:
             return False
         logged = [each for each in events if isinstance(each[1], Entry) or is_logged(each[1].tag)]
         try:
             self._append(logged, events[-1][0])
-        except sqlite3.IntegrityError:
+        except Taken:
             # Somebody has cut a stream and written on from there: what is a leaf already stays what it is.
             others = [each for each in logged if self._store.leaf(stream_of(each[1]), each[1].version) is None]
             if len(others) == len(logged):
@@ -88,11 +90,14 @@ class Sequencer:
         first = self._growth.size
         try:
             self._growth.add([leaf_hash(leaf.leaf) for leaf in leaves])
-            self._store.append(first, leaves, self._growth.changed(), position)
+            self._store.append(first, leaves, self._growth.changed(), position, self._position)
+        except TreeContinued:
+            raise
         except BaseException:
             # Nothing of it was written: the tree in memory goes back to where the stored one stands.
-            self._growth = self._stored_growth()
+            self._growth, self._position = self._stored_growth(), self._store.position
             raise
+        self._position = position
 
     def sign(self, at: datetime) -> Signed | None:
         """The new checkpoint, kept before anybody sees it; nothing where nothing was taken up since the last."""
@@ -103,7 +108,7 @@ class Sequencer:
         check_tree(self._store, self._signer)
         text = Checkpoint(self._signer.key.name, size, self._store.tiles.root(size)).text
         signed = Signed(text, self._signer.sign(text), microseconds(at))
-        self._store.keep(SIGNED, signed)
+        self._store.keep(signed, self._position)
         return signed
 
 

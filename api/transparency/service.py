@@ -247,7 +247,7 @@ def open_transparency(
     """The log of the house, kept and examined from now on. `has_rung`: set whenever something was appended."""
     signer, roles = signer_of(people, settings.log_origin), partial(matches.streams.records, ROLES_STREAM)
     try:
-        store = TreeStore(settings.tree_path)
+        store = TreeStore(settings.tree_place)
     except TreeDiffers as differs:
         log.error("the tree is not served", reason=str(differs))
         return TransparencyService(differs, None, leaves, signer, settings, reads, roles)

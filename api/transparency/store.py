@@ -10,38 +10,29 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from api.transparency.errors import TreeDiffers
-from domain.matches.write_ahead import write_ahead
+from api.transparency.errors import TreeContinued, TreeDiffers
+from api.transparency.places import Lead, connect, has_tables, open_tree
 from domain.transparency.bundles import bundle_of
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.errors import Malformed
 from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, Signature, parse_signature
 from domain.transparency.tiles import WIDTH, Tile, Tiles, width_of
+from projections.database import SharedDatabase, SqliteDatabase
 
-SCHEMA: Final = (
-    # Where it was taken up from, what it is about, and what the log holds of it.
-    """CREATE TABLE IF NOT EXISTS leaves (number INTEGER PRIMARY KEY, position INTEGER NOT NULL, stream BLOB NOT NULL,
-        version INTEGER NOT NULL, salt BLOB NOT NULL, leaf BLOB NOT NULL)""",
-    "CREATE UNIQUE INDEX IF NOT EXISTS leaves_of_stream ON leaves (stream, version)",
-    """CREATE TABLE IF NOT EXISTS tiles (level INTEGER NOT NULL, number INTEGER NOT NULL, hashes BLOB NOT NULL,
-        PRIMARY KEY (level, number))""",
-    # How far the log has been read: further than its newest leaf, for not every record is one.
-    "CREATE TABLE IF NOT EXISTS reading (id INTEGER PRIMARY KEY CHECK (id = 1), position INTEGER NOT NULL)",
-    """CREATE TABLE IF NOT EXISTS checkpoints (what TEXT PRIMARY KEY, text TEXT NOT NULL, signature TEXT NOT NULL,
-        at INTEGER NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS witnesses (name TEXT PRIMARY KEY, size INTEGER NOT NULL, text TEXT NOT NULL,
-        signature TEXT NOT NULL, at INTEGER NOT NULL, trouble TEXT NOT NULL, reason TEXT NOT NULL,
-        since INTEGER NOT NULL)""",
-    "INSERT OR IGNORE INTO reading VALUES (1, 0)",
-)
+POSITION: Final = "SELECT coalesce(max(position), 0) FROM reading"
+KEEP: Final = """INSERT INTO checkpoints VALUES (?, ?, ?, ?) ON CONFLICT (what) DO UPDATE SET
+    text = excluded.text, signature = excluded.signature, at = excluded.at"""
+NOTE: Final = """INSERT INTO witnesses VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET
+    size = excluded.size, text = excluded.text, signature = excluded.signature, at = excluded.at,
+    trouble = excluded.trouble, reason = excluded.reason, since = excluded.since"""
 SIGNED: Final = "signed"
 PUBLISHED: Final = "published"
-WAIT_SECONDS: Final = 10
 
 
 class Leaf(NamedTuple):
@@ -87,66 +78,72 @@ def signature_in(line: str) -> Signature | None:
         return None
 
 
-class TreeStore:
-    """The open database: one connection that writes, one for all who read."""
+def name_of(place: Path | str) -> str:
+    return place.name if isinstance(place, Path) else "the tree at the server"
 
-    def __init__(self, path: Path, *, to_write: bool = True) -> None:
-        """Without `to_write` the file is there already, and stays as it is."""
-        if to_write:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.exists():
-                path.touch(mode=0o600)
-        self._writing, self._reading = threading.RLock(), threading.Lock()
+
+class TreeStore:
+    """The open database, a file or at a server: one connection that writes, one for all who read."""
+
+    def __init__(self, place: Path | str, *, to_write: bool = True) -> None:
+        """Without `to_write` it is there already, and stays as it is."""
+        self._place = place
+        self._writing = threading.RLock()
+        self._lead = Lead(place)
         try:
-            self._writer, self._reader = self._connect(path), self._connect(path)
             if to_write:
-                with self.transaction():
-                    for statement in SCHEMA:
-                        self._writer.execute(statement)
-            else:
-                self._writer.execute("PRAGMA query_only=ON")
-                if len(self._rows("SELECT 1 FROM sqlite_master WHERE name IN ('leaves', 'tiles', 'checkpoints')")) < 3:
-                    raise TreeDiffers(f"{path.name} holds no tree")
+                open_tree(place).close()
+            self._reader, self._writer = SharedDatabase(partial(connect, place)), connect(place)
+            if not has_tables(self._writer, place):
+                self.close()
+                raise TreeDiffers(f"{name_of(place)} holds no tree")
+            if not to_write and isinstance(self._writer, SqliteDatabase):
+                self._writer.change("PRAGMA query_only=ON")
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError as fault:
-            raise TreeDiffers(f"{path.name} cannot be read: {fault}") from fault
+            raise TreeDiffers(f"{name_of(place)} cannot be read: {fault}") from fault
         self.tiles: Final = Tiles(self.tile)
 
-    def _connect(self, path: Path) -> sqlite3.Connection:
-        connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
-        write_ahead(connection)
-        # What was signed must be there after a power cut too.
-        connection.execute("PRAGMA synchronous=FULL")
-        return connection
-
     def close(self) -> None:
-        with self._writing, self._reading:
+        with self._writing:
+            self._lead.give_up()
             self._writer.close()
             self._reader.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All that is written within is kept, or nothing."""
-        with self._writing:
-            self._writer.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._writer.execute("ROLLBACK")
-                raise
-            self._writer.execute("COMMIT")
+        with self._writing, self._writer.transaction():
+            yield
 
     def _rows(self, statement: str, *values: Any) -> list[Any]:
-        with self._reading:
-            return self._reader.execute(statement, values).fetchall()
+        return self._reader.rows(statement, values)
+
+    # Who continues it
+
+    def try_to_lead(self) -> bool:
+        """Whether this process continues the tree from now on; nobody else does then."""
+        with self._writing:
+            if self._writer.is_closed:
+                self._writer = connect(self._place)
+            return self._lead.take(self._writer)
+
+    @property
+    def leads(self) -> bool:
+        return self._lead.is_held
+
+    def give_up(self) -> None:
+        """Another may continue the tree."""
+        with self._writing:
+            self._lead.give_up()
 
     # The order and the tree
 
     @property
     def position(self) -> int:
         """How far the log has been read."""
-        return int(self._rows("SELECT position FROM reading")[0][0])
+        return int(self._rows(POSITION)[0][0])
 
     @property
     def size(self) -> int:
@@ -163,20 +160,39 @@ class TreeStore:
             level += 1
         return found
 
-    def append(self, first: int, leaves: Sequence[Leaf], tiles: dict[tuple[int, int], bytes], position: int) -> None:
-        """Further leaves and the tiles they change, with how far the log was read for them: in one transaction."""
+    def append(
+        self,
+        first: int,
+        leaves: Sequence[Leaf],
+        tiles: dict[tuple[int, int], bytes],
+        position: int,
+        position_from: int | None = None,
+    ) -> None:
+        """Further leaves and the tiles they change, with how far the log was read for them: in one transaction.
+        `TreeContinued` where it has been read further than `position_from`; without that it is not looked at."""
         with self.transaction():
-            self._writer.executemany(
+            self._require_at(position_from)
+            self._writer.change_all(
                 "INSERT INTO leaves VALUES (?, ?, ?, ?, ?, ?)",
-                (
+                [
                     (number, leaf.position, leaf.stream.bytes, leaf.version, leaf.salt, leaf.leaf)
                     for number, leaf in enumerate(leaves, first)
-                ),
+                ],
             )
-            self._writer.executemany(
-                "INSERT OR REPLACE INTO tiles VALUES (?, ?, ?)", ((*place, hashes) for place, hashes in tiles.items())
+            self._writer.change_all(
+                "INSERT INTO tiles VALUES (?, ?, ?) ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes",
+                [(*place, hashes) for place, hashes in tiles.items()],
             )
-            self._writer.execute("UPDATE reading SET position = ?", (position,))
+            self._writer.change(
+                "INSERT INTO reading VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET position = excluded.position",
+                (position,),
+            )
+
+    def _require_at(self, position: int | None) -> None:
+        """In a transaction: nobody else has continued the tree."""
+        ((stands,),) = self._writer.rows(POSITION)
+        if position not in (None, stands):
+            raise TreeContinued(f"the tree was read to position {stands:,} by another process, and not to {position:,}")
 
     def tile(self, level: int, number: int) -> bytes | None:
         """The hashes of a tile, as many as there are."""
@@ -225,10 +241,22 @@ class TreeStore:
             return Signed(text, parse_signature(signature.rstrip("\n")), at)
         return None
 
-    def keep(self, what: str, signed: Signed) -> None:
+    def keep(self, signed: Signed, position: int | None = None) -> None:
+        """What the house has signed, before anybody sees it; `TreeContinued` where the tree stands elsewhere."""
         with self.transaction():
-            row = (what, signed.text, signed.signature.line, signed.at)
-            self._writer.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)", row)
+            self._require_at(position)
+            self._keep(SIGNED, signed)
+
+    def publish(self, signed: Signed) -> None:
+        """What is served from now on; `TreeContinued` where another was signed meanwhile."""
+        with self.transaction():
+            if self._writer.rows("SELECT text FROM checkpoints WHERE what = ?", (SIGNED,)) != [(signed.text,)]:
+                raise TreeContinued("another process has signed the tree")
+            self._keep(PUBLISHED, signed)
+
+    def _keep(self, what: str, signed: Signed) -> None:
+        row = (what, signed.text, signed.signature.line, signed.at)
+        self._writer.change(KEEP, row)
 
     def published(self) -> tuple[Signed, Note] | None:
         """The checkpoint that is served, with the cosignatures there are of it."""
@@ -254,4 +282,4 @@ class TreeStore:
         line = standing.signature.line if standing.signature else ""
         with self.transaction():
             row = (standing.name, standing.size, standing.text, line, *standing[4:])
-            self._writer.execute("INSERT OR REPLACE INTO witnesses VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._writer.change(NOTE, row)

@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(f"{folder} is there already and not empty; a backup is never written over another")
     # The tree comes before the log, which then has what all its leaves are of; the log before the people: of nobody
     # whom it names is the account then missing.
-    trees = [settings.tree_path] if settings.tree_path.is_file() else []
+    trees = [settings.tree_file] if settings.tree_file is not None and settings.tree_file.is_file() else []
     databases = [*trees, *(path for path in (settings.log_file, settings.people_file) if path is not None)]
     for path in databases:
         if not path.is_file():
@@ -48,9 +48,8 @@ def run(arguments: Namespace) -> int:
                 shutil.copytree(settings.data / title / option, folder / title / option)
                 written.append(f"{title}/{option}")
     lines = [f"written  {folder / name}" for name in written]
-    if settings.log_file is None:
-        lines.append("The log is in PostgreSQL and not among them: back it up with pg_dump.")
-    if settings.people_file is None:
-        lines.append("People are in PostgreSQL and not among them: back them up with pg_dump.")
+    away = {"The log": settings.log_file, "The tree": settings.tree_file, "People": settings.people_file}
+    if elsewhere := [what for what, file in away.items() if file is None]:
+        lines.append(f"In PostgreSQL, and not among them: {', '.join(elsewhere)}. Back that up with pg_dump.")
     answer(arguments.json)({"folder": str(folder), "written": written}, "\n".join(lines))
     return SUCCESS

@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 from api.accounts.schema import StoreTooNew
 from api.accounts.server_schema import TABLES
 from api.accounts.store import open_database
+from api.transparency.places import TABLES as TREE_TABLES
+from api.transparency.places import open_tree
 from domain.matches.lock import StoreBusy, writer_lock
 from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import find_address
@@ -16,7 +18,7 @@ from ops.moving import MOVED, Keys, Moved, move_file
 from ops.progress import progress
 from ops.stores import read_settings
 from projections.database import Database, DatabaseAway, SqliteDatabase, is_server
-from projections.settings import PEOPLE_FILE, Settings, names_of
+from projections.settings import PEOPLE_FILE, TREE_FILE, Settings, names_of
 
 
 class Part(NamedTuple):
@@ -32,10 +34,13 @@ class Part(NamedTuple):
 
 def parts_of(settings: Settings) -> dict[str, Part]:
     """What can be moved, by the name of its setting."""
-    return {"people": Part(settings.data / PEOPLE_FILE, settings.people_place, TABLES, open_database)}
+    return {
+        "people": Part(settings.data / PEOPLE_FILE, settings.people_place, TABLES, open_database),
+        "tree": Part(settings.data / TREE_FILE, settings.tree_place, TREE_TABLES, open_tree),
+    }
 
 
-PARTS: Final = ("people",)
+PARTS: Final = ("people", "tree")
 
 
 RUNNING: Final = "the service is running: stop it first, or what is done meanwhile is left behind"

@@ -22,7 +22,7 @@ from domain.roles.state import ROLES_STREAM
 from domain.tournaments.state import TOURNAMENT
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.notes import VerifierKey
-from ops.accounts import has_people, open_people
+from ops.accounts import has_people, open_people, require_tree
 from ops.commands.export_ import match_id_of
 from ops.console import SUCCESS, Finding, answer, take_data
 from ops.door import ask, find_address
@@ -76,12 +76,13 @@ def prove_event_offline(prover: Prover, matches: Matches, settings: Settings, ev
 @contextmanager
 def proving(settings: Settings) -> Iterator[Prover]:
     """The tree as the service left it."""
-    if not settings.tree_path.exists() or not has_people(settings):
-        raise Finding(f"there is no tree at {settings.tree_path}: the service has not run there")
+    require_tree(settings)
+    if not has_people(settings):
+        raise Finding(f"there are no people at {settings.people_file}: the service has not run there")
     with open_people(settings) as people:
         house = signer_of(people, settings.log_origin).key
     try:
-        with closing(TreeStore(settings.tree_path)) as store:
+        with closing(TreeStore(settings.tree_place)) as store:
             yield Prover(store, house, settings.witnesses)
     except (NotCovered, NothingSigned) as behind:
         raise Finding(f"{behind}; the service signs it when it runs") from behind

@@ -29,7 +29,7 @@ from domain.matches.stored import StoredLog
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
 from domain.transparency.tiles import WIDTH
-from ops.accounts import has_people, open_people
+from ops.accounts import has_people, open_people, require_tree
 from ops.console import Finding
 from ops.progress import Steps
 from projections.settings import Settings
@@ -49,7 +49,7 @@ class Sources(NamedTuple):
     """Where log and tree are."""
 
     log: str
-    tree: Path
+    tree: Path | str
 
 
 class Outcome(NamedTuple):
@@ -92,9 +92,8 @@ def house_of(settings: Settings) -> Signer | None:
 
 def examine_store(settings: Settings, processes: int, step: Steps, *, is_running: bool) -> Outcome:
     """Looks at everything there is. `Finding` where there is no tree, or none that can be read."""
-    if not settings.tree_path.exists():
-        raise Finding(f"there is no tree at {settings.tree_path}: the service has not run there")
-    sources, place = Sources(str(settings.log_place), settings.tree_path), Place(settings.data / FILE)
+    require_tree(settings)
+    sources, place = Sources(str(settings.log_place), settings.tree_place), Place(settings.data / FILE)
     try:
         with examiner_of(sources) as (examiner, tree):
             known = place.unfinished(tree)

@@ -186,7 +186,7 @@ def test_what_cannot_be_moved_is_said(
 
     monkeypatch.delenv("ESPORLES_PEOPLE")
     assert main(["move", "--data", str(tmp_path)]) == 2
-    assert "ESPORLES_PEOPLE would name one" in capsys.readouterr().err
+    assert "ESPORLES_PEOPLE and ESPORLES_TREE would name one" in capsys.readouterr().err
 
 
 def test_while_the_service_runs_nothing_is_moved(
@@ -205,5 +205,5 @@ def test_nobody_goes_on_with_an_empty_server_beside_a_file_that_was_not_moved(
 ) -> None:
     assert main([*command, "--data", str(folder)]) == 2
 
-    assert "`esporles move` takes them there" in capsys.readouterr().err
+    assert "`esporles move` takes it there" in capsys.readouterr().err
     assert rows_at(server) == {}

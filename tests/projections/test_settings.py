@@ -237,7 +237,7 @@ def test_people_at_a_server_are_not_begun_anew_beside_those_of_the_folder(tmp_pa
     assert settings.people_file is None
     (tmp_path / "people.db").touch()
 
-    with pytest.raises(BadSetting, match=r"names a server, .* `esporles move` takes them"):
+    with pytest.raises(BadSetting, match=r"people.db is there and a server is set .* `esporles move`"):
         settings.require_moved()
 
     Settings(data=tmp_path).require_moved()

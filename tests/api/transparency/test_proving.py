@@ -12,7 +12,7 @@ import pytest
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
 from api.transparency.proving import Prover
 from api.transparency.sequencer import Sequencer
-from api.transparency.store import PUBLISHED, Standing, TreeStore
+from api.transparency.store import Standing, TreeStore
 from domain.kernel.values import replace
 from domain.matches.file import LogFile, log_of
 from domain.matches.log import Entry
@@ -66,7 +66,7 @@ class House:
     def publish(self) -> None:
         signed = self.sequencer.sign(AT)
         assert signed is not None
-        self.store.keep(PUBLISHED, signed)
+        self.store.publish(signed)
 
     def prove(self, log: LogFile, *witnesses: Signer) -> ProofFile:
         at = [WitnessAt(str(each.key), "http://witness.invalid") for each in witnesses]

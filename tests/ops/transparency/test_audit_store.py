@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from api.transparency.examination import Place
-from api.transparency.keeper import LOCK
+from api.transparency.places import LOCK
 from domain.matches.application import Matches
 from domain.matches.file import parse_log
 from domain.matches.guarded import salted

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import pytest
 
-from api.transparency.keeper import LOCK
+from api.transparency.places import LOCK
 from domain.matches.file import log_bytes, parse_log
 from domain.matches.proof import ProofFile, parse_proof_file, proof_bytes
 from domain.transparency.notes import VerifierKey
@@ -246,7 +246,7 @@ def test_an_entry_that_is_not_what_was_taken_up_is_not_proven(tmp_path: Path) ->
     with house(tmp_path) as stranger:
         match_id = resigned(stranger)
         with stranger.store.transaction():
-            stranger.store._writer.execute(
+            stranger.store._writer.change(
                 "UPDATE leaves SET salt = ? WHERE stream = ? AND version = 3", (bytes(16), UUID(match_id).bytes)
             )
         answer = stranger.client.get(f"/api/matches/{match_id}/proof")
@@ -259,7 +259,7 @@ def test_a_tree_that_is_not_what_was_signed_proves_nothing(tmp_path: Path) -> No
     with house(tmp_path) as stranger:
         match_id = resigned(stranger)
         with stranger.store.transaction():
-            stranger.store._writer.execute("UPDATE tiles SET hashes = zeroblob(length(hashes))")
+            stranger.store._writer.change("UPDATE tiles SET hashes = zeroblob(length(hashes))")
         answer = stranger.client.get(f"/api/matches/{match_id}/proof")
 
         assert (answer.status_code, answer.json()["code"]) == (503, "tree/differs")

@@ -1,0 +1,120 @@
+"""Where the tree is: a file of the data folder, or PostgreSQL for several hosts; and who of them continues it.
+
+One process leads at a time. At a server the lock is held by the same connection that writes: whoever has lost the one
+has lost the other, and nothing that is still on its way is written after somebody else leads.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Final
+
+from projections.database import Database, DatabaseAway, Server, SqliteDatabase, connect_to, is_server
+from projections.leaves import SCHEMA
+
+WRITER: Final = 0x54524545
+"""The number of the lock of a transaction there."""
+LEADER: Final = 0x54524546
+"""The number of the lock of the one who continues the tree there."""
+LOCK: Final = "tree.lock"
+"""The file beside that of the tree that is locked by who continues it."""
+STATEMENTS: Final = (
+    # Where it was taken up from, what it is about, and what the log holds of it.
+    """CREATE TABLE IF NOT EXISTS leaves (number INTEGER PRIMARY KEY, position INTEGER NOT NULL, stream BLOB NOT NULL,
+        version INTEGER NOT NULL, salt BLOB NOT NULL, leaf BLOB NOT NULL)""",
+    "CREATE UNIQUE INDEX IF NOT EXISTS leaves_of_stream ON leaves (stream, version)",
+    """CREATE TABLE IF NOT EXISTS tiles (level INTEGER NOT NULL, number INTEGER NOT NULL, hashes BLOB NOT NULL,
+        PRIMARY KEY (level, number))""",
+    # How far the log has been read: further than its newest leaf, for not every record is one.
+    "CREATE TABLE IF NOT EXISTS reading (id INTEGER PRIMARY KEY CHECK (id = 1), position INTEGER NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS checkpoints (what TEXT PRIMARY KEY, text TEXT NOT NULL, signature TEXT NOT NULL,
+        at INTEGER NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS witnesses (name TEXT PRIMARY KEY, size INTEGER NOT NULL, text TEXT NOT NULL,
+        signature TEXT NOT NULL, at INTEGER NOT NULL, trouble TEXT NOT NULL, reason TEXT NOT NULL,
+        since INTEGER NOT NULL)""",
+)
+TABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "leaves": ("number",),
+    "tiles": ("level", "number"),
+    "reading": ("id",),
+    "checkpoints": ("what",),
+    "witnesses": ("name",),
+}
+"""All tables, each with the columns that tell its rows apart."""
+
+
+def connect(place: Path | str) -> Database:
+    """One connection to the tree, as it is."""
+    if is_server(place):
+        return connect_to(str(place), SCHEMA, WRITER)
+    # What was signed must be there after a power cut too.
+    return SqliteDatabase(Path(place), is_durable=True)
+
+
+def open_tree(place: Path | str) -> Database:
+    """One connection to the tree, with tables."""
+    database = connect(place)
+    try:
+        with database.transaction():
+            for statement in STATEMENTS:
+                database.change(statement)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def has_tables(database: Database, place: Path | str) -> bool:
+    """Whether there is a tree."""
+    names = "('leaves', 'tiles', 'checkpoints')"
+    if is_server(place):
+        sql = f"SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename IN {names}"  # noqa: S608
+    else:
+        sql = f"SELECT 1 FROM sqlite_master WHERE name IN {names}"  # noqa: S608
+    return len(database.rows(sql)) == 3
+
+
+class Lead:
+    """Who continues the tree, as one process sees it."""
+
+    def __init__(self, place: Path | str) -> None:
+        self._place = place
+        self._file: IO[str] | None = None
+        self._server: Server | None = None
+
+    def take(self, writer: Database) -> bool:
+        """Whether this process continues the tree from now on, by this connection: nobody else does."""
+        if isinstance(self._place, Path):
+            return self._take_file(self._place.with_name(LOCK))
+        assert isinstance(writer, Server)
+        if writer.try_lock(LEADER):
+            self._server = writer
+        return self.is_held
+
+    def _take_file(self, path: Path) -> bool:
+        file = path.open("w")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            return False
+        self._file = file
+        return True
+
+    @property
+    def is_held(self) -> bool:
+        """At a server it is held for as long as the connection that writes."""
+        return self._file is not None or (self._server is not None and not self._server.is_closed)
+
+    def give_up(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        if self._server is not None:
+            # At once: a server that is left takes a moment to notice it.
+            with suppress(DatabaseAway):
+                self._server.unlock(LEADER)
+            self._server.close()
+        self._file = self._server = None

@@ -1,0 +1,177 @@
+"""The tree at a server, for several hosts: one continues it, all serve it, who has lost the lead writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import msgspec
+import psycopg
+import pytest
+
+from api.transparency.errors import TreeContinued, TreeDiffers
+from api.transparency.keeper import Keeper
+from api.transparency.places import LEADER
+from api.transparency.store import PUBLISHED, TreeStore
+from ops.cli import main
+from ops.progress import silence
+from ops.transparency.examining import examine_store
+from projections.database import DatabaseAway
+from projections.leaves import TreeLeaves
+from tests.api.house import Person, settings_in
+from tests.api.transparency.strangers import Stranger, house
+from tests.api.transparency.test_sequencer import AT, Log, sequencer_of, taken_up
+from tests.seeding import new_id
+
+
+@pytest.fixture
+def log() -> Log:
+    log = Log()
+    log.append(*["entry"] * 30)
+    return log
+
+
+@pytest.fixture
+def stores(fresh_postgres: str) -> Iterator[tuple[TreeStore, TreeStore]]:
+    """The tree as two hosts have it open."""
+    with closing(TreeStore(fresh_postgres)) as one, closing(TreeStore(fresh_postgres)) as other:
+        yield one, other
+
+
+def cut_off_leader(server: str) -> None:
+    """The server ends the connection of who leads, as it does where a host has gone."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        sql = "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
+        assert connection.execute(sql, (LEADER,)).fetchall() == [(True,)]
+
+
+def test_one_leads_and_another_takes_its_place_when_it_gives_up(stores: tuple[TreeStore, TreeStore]) -> None:
+    one, other = stores
+
+    assert one.try_to_lead()
+    assert not other.try_to_lead()
+    assert (one.leads, other.leads) == (True, False)
+    one.give_up()
+    assert other.try_to_lead()
+    assert not one.try_to_lead()
+
+
+def test_who_was_cut_off_writes_nothing_any_more(
+    stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str
+) -> None:
+    one, other = stores
+    assert one.try_to_lead()
+    old = taken_up(log, one)
+    cut_off_leader(fresh_postgres)
+    log.append("entry")
+
+    assert other.try_to_lead()
+    with pytest.raises(DatabaseAway):
+        old.take_up()
+    assert not one.leads
+    assert taken_up(log, other).sign(AT)
+    assert [leaf.version for _, leaf in one.newest(100)] == list(range(1, 32))
+
+
+def test_who_believes_to_lead_is_stopped_by_the_position(stores: tuple[TreeStore, TreeStore], log: Log) -> None:
+    """Also where a lock would be of no use: nothing is taken up twice, signed or shown by an older one."""
+    one, other = stores
+    old, first = taken_up(log, one), sequencer_of(log, one).sign(AT)
+    assert first is not None
+    log.append("entry")
+    new = taken_up(log, other)
+    second = new.sign(AT)
+    assert second is not None
+
+    for write in (old.take_up, lambda: one.keep(first, 30), lambda: one.publish(first)):
+        with pytest.raises(TreeContinued):
+            write()
+        with pytest.raises(TreeContinued):
+            write()
+
+    other.publish(second)
+    assert one.checkpoint(PUBLISHED) == second
+    assert one.size == 31
+
+
+@pytest.fixture
+def hosts(tmp_path: Path, fresh_postgres: str) -> Iterator[tuple[Stranger, Stranger]]:
+    """Two services of one house, each with a folder of its own."""
+    at_server = {"store": fresh_postgres, "reads": fresh_postgres, "people": fresh_postgres}
+    with ExitStack() as stack:
+        folders = (tmp_path / "one", tmp_path / "other")
+        settings = [msgspec.structs.replace(settings_in(folder), **at_server) for folder in folders]
+        one, other = (stack.enter_context(house(each.data, each)) for each in settings)
+        yield one, other
+
+
+def keeper_of(stranger: Stranger) -> Keeper:
+    keeper: Keeper = stranger.client.app.state.transparency._kept
+    return keeper
+
+
+def test_every_host_serves_what_one_of_them_continues(hosts: tuple[Stranger, Stranger], fresh_postgres: str) -> None:
+    one, other = hosts
+    assert [keeper_of(each).leads for each in hosts] == [True, False]
+    Person(other.client)
+    before = other.covered()
+    assert one.checkpoint() == before
+    assert one.entries(before.size) == other.entries(before.size)
+
+    cut_off_leader(fresh_postgres)
+    for each in hosts:
+        person = Person(each.client)
+        assert person.post("/matches", {"title": "la_granja", "seats": 2})[0] == 201
+        after = each.covered()
+
+    assert after.size > before.size
+    assert one.tiles(after.size).root(before.size) == before.root
+    one.until(lambda: [keeper_of(each).leads for each in hosts], lambda leads: sorted(leads) == [False, True])
+    settings = one.client.app.state.settings
+    found = examine_store(settings, 1, silence, is_running=True).examination
+    assert (found.count, found.size >= after.size) == (0, True)
+
+
+def test_a_tree_that_was_kept_in_a_file_goes_on_at_a_server(
+    tmp_path: Path, fresh_postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of services whose log is in PostgreSQL and whose tree was beside the people in the folder."""
+    at_server = msgspec.structs.replace(settings_in(tmp_path), store=fresh_postgres)
+    before = msgspec.structs.replace(at_server, tree=f"sqlite:///{tmp_path / 'tree.db'}")
+    with house(tmp_path, before) as stranger:
+        Person(stranger.client).post("/matches", {"title": "la_granja", "seats": 2})
+        known, key = stranger.covered(), stranger.key
+    monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
+
+    assert main(["move", "--data", str(tmp_path)]) == 0
+
+    with house(tmp_path, at_server) as stranger:
+        Person(stranger.client).post("/matches", {"title": "la_granja", "seats": 2})
+        now = stranger.covered()
+        assert stranger.key == key
+        assert now.size > known.size
+        assert stranger.tiles(now.size).root(known.size) == known.root
+    assert main(["audit", "store", "--data", str(tmp_path)]) == 0
+
+
+def test_where_no_tree_is_there_is_nothing_to_examine(fresh_postgres: str) -> None:
+    with pytest.raises(TreeDiffers, match="the tree at the server holds no tree"):
+        TreeStore(fresh_postgres, to_write=False)
+    with closing(TreeLeaves(fresh_postgres)) as leaves:
+        assert leaves.streams() == []
+        assert leaves.covers(new_id()) == {}
+
+
+def test_what_is_taken_up_guards_at_once_and_a_server_that_is_away_is_not_passed_over(
+    stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str
+) -> None:
+    one, _ = stores
+    with closing(TreeLeaves(fresh_postgres)) as leaves:
+        taken_up(log, one)
+        (_, leaf) = one.newest(1)[0]
+
+        assert leaves.covers(leaf.stream)[leaf.version].leaf == leaf.leaf
+        assert len(leaves.streams()) == 7
+    with closing(TreeLeaves("postgresql://nobody@127.0.0.1:1/nowhere")) as leaves, pytest.raises(DatabaseAway):
+        leaves.covers(leaf.stream)
