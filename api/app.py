@@ -39,6 +39,7 @@ from api.matches.bots import default_bot
 from api.matches.demo import Demo
 from api.matches.invitations import Invitations
 from api.matches.opening import begin_records, open_matches
+from api.matches.pages.pictures import Pictures
 from api.matches.routes import duties, forks, invitations, logs, matches, seats
 from api.matches.service import MatchService
 from api.matches.short import ShortWays
@@ -230,6 +231,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             settings.rated_correspondence_max,
         )
         stack.callback(app.state.tables.close)
+        app.state.pictures = Pictures(app, app.state.tables)
         app.state.transparency = open_transparency(
             settings, matches_, leaves, people, reads, app.state.entropy, has_rung
         )

@@ -17,7 +17,7 @@ from api.matches.answers import Answers, with_legal
 from api.matches.callers import own_seat, seat_of_caller
 from api.matches.invitations import Invitations
 from api.matches.reading import Bounds
-from api.matches.showing import names_of, people_in, show_fold, show_listed, show_rows
+from api.matches.showing import Names, names_of, people_in, show_fold, show_listed, show_rows
 from api.matches.wire import (
     EntriesShown,
     ForkMatch,
@@ -109,12 +109,16 @@ class MatchService(ActingService):
 
     async def encode(self, match: Match, caller: Caller, *, legal: bool = False) -> MatchShown:
         """A match just changed, as its caller sees it; with what the caller's seat may do, if there is one."""
-        names, seat = self._accounts.names(people_in(info.actor for info in match.seats)), seat_of_caller(match, caller)
+        names, seat = self.names_at(match), seat_of_caller(match, caller)
         shown = show_fold(match, seat, names, await self.is_imported(match.id))
         if not legal or seat is None:
             return shown
         found = await self.read_log(lambda _: reading.legal_at(match, seat))
         return msgspec.structs.replace(shown, legal_actions=found)
+
+    def names_at(self, match: Match) -> Names:
+        """What the people of a table are called now, in the reader's language."""
+        return self._accounts.names(people_in(info.actor for info in match.seats))
 
     async def present(self, match_id: UUID) -> Match:
         """The match as it stands, without a look into the store where this process alone writes and knows it."""
@@ -133,7 +137,7 @@ class MatchService(ActingService):
     async def match_bytes(self, match: Match, caller: Caller, *, legal: bool = False) -> bytes:
         """The match as its caller sees it, in JSON; with what the caller's seat may do, if there is one."""
         seat = seat_of_caller(match, caller)
-        names = self._accounts.names(people_in(info.actor for info in match.seats))
+        names = self.names_at(match)
         shown = await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
         return with_legal(shown, await self._answers.legal(match, seat)) if legal and seat is not None else shown
 

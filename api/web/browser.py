@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from litestar import Request, Response
+from litestar import Litestar, Request, Response
 from litestar.enums import MediaType
 from litestar.response import Redirect
 
@@ -53,19 +53,26 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
     """A template as HTML."""
     person = person_of(request)
     common: dict[str, Any] = {"request": request, "person": person, "csrf": csrf_of(request)}
-    common["status_words"] = STATUS_WORDS
-    common |= {"here": here(request), "sign_in": sign_in(request)}
-    titles: Titles = request.app.state.titles
-    common["terms_of"] = lambda title, options, table: terms_of(titles.get(title), options, table)
-    common |= {"said": translate_problem, "refused_form": request.state.get("refused")}
-    common["bots_of"] = lambda title: request.app.state.offers[title].bots
+    common |= {"here": here(request), "sign_in": sign_in(request), "refused_form": request.state.get("refused")}
     common |= {"places": places(person, request.url.path), "theme": theme_of(request)}
     engine = request.app.template_engine
     assert engine is not None
     with speaking(language_of(request)):
-        common["title_names"] = {name: _(title.printed_name) for name, title in titles.items()}
+        common |= common_to_all(request.app)
         html: str = engine.get_template(template).render({**common, **context})
     return html
+
+
+def common_to_all(app: Litestar) -> dict[str, Any]:
+    """What templates find whoever looks, in the language that is spoken."""
+    titles: Titles = app.state.titles
+    return {
+        "status_words": STATUS_WORDS,
+        "terms_of": lambda title, options, table: terms_of(titles.get(title), options, table),
+        "said": translate_problem,
+        "bots_of": lambda title: app.state.offers[title].bots,
+        "title_names": {name: _(title.printed_name) for name, title in titles.items()},
+    }
 
 
 def theme_of(request: PageRequest) -> str | None:

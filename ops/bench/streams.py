@@ -143,6 +143,7 @@ async def watch(url: str, pid: int, page: str, stream: str, count: int) -> Watch
         arriving = await asyncio.to_thread(said, process, float)
         await asyncio.sleep(1.0)
         load.latencies.clear()
+        client.close()  # what was kept open while so many came is closed by now
         ended = asyncio.Event()
         stranger = asyncio.create_task(look_elsewhere(url, ended))
         used, begun = processor_seconds(pid), time.monotonic()

@@ -136,20 +136,13 @@ class Composed(msgspec.Struct, frozen=True):
         return tuple(sorted(enumerate(self.shown.ranking or ()), key=lambda pair: pair[1]))
 
 
-async def compose_read(matches: MatchService, match_id: UUID, caller: Caller) -> Composed:
-    """The match as the read models have it, which may be a moment ago; the stream of the page brings the rest."""
-    shown = await matches.show(match_id, caller)
-    match = await matches.at(match_id, shown.version)
-    known, bot = await read_followed(matches, match, caller), matches.usual_bot(match)
-    return await asyncio.to_thread(compose, match, shown, known, caller, matches.drawings, bot)
-
-
 async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) -> Composed:
     """The match as it stands; its narration may follow."""
     match = await matches.get(match_id)
     known, shown = await read_followed(matches, match, caller), await matches.encode(match, caller)
     bot = matches.usual_bot(match)
-    return await asyncio.to_thread(compose, match, shown, known, caller, matches.drawings, bot)
+    is_opener = opened_by(match, caller)
+    return await asyncio.to_thread(compose, match, shown, known, matches.drawings, bot, is_opener=is_opener)
 
 
 async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
@@ -158,8 +151,12 @@ async def retold(matches: MatchService, page: Composed, caller: Caller) -> Compo
     return msgspec.structs.replace(page, **told_of(known, page.shown, page.names))
 
 
+def opened_by(match: Match, caller: Caller) -> bool:
+    return caller.person is not None and caller.person.id == match.opened_by
+
+
 def compose(
-    match: Match, shown: MatchShown, known: Followed, caller: Caller, drawings: Drawings, bot: Actor
+    match: Match, shown: MatchShown, known: Followed, drawings: Drawings, bot: Actor, *, is_opener: bool
 ) -> Composed:
     names = seat_names(shown.seats)
     legal = (
@@ -186,7 +183,7 @@ def compose(
         waits_until=ready_deadline(match) if match.table.event_id else None,
         own_actions=actions_of(match, shown.seat),
         take_back_to=back_to,
-        is_opener=caller.person is not None and caller.person.id == match.opened_by,
+        is_opener=is_opener,
         drawing=drawing,
         own_share=own_share_of(match, shown.seat),
         signing=own_signing_of(match, shown.seat, bot, back_to),

@@ -16,23 +16,14 @@ import msgspec
 from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.acting import now
-from api.matches.callers import seat_of_caller
-from api.matches.pages.fragments import (
-    Composed,
-    actions_of,
-    compose_folded,
-    digests,
-    fragments,
-    join_digests,
-    news,
-    retold,
-    told_fragments,
-)
+from api.matches.pages.fragments import Composed, actions_of, digests, fragments, join_digests, news
+from api.matches.pages.pictures import Own, Picture, Pictures, sight_of
 from api.matches.service import MatchService
 from api.web.bells import MISSED, Ear, Topic
-from api.web.browser import PageRequest, csrf_of, render
-from api.web.guards import Caller
-from domain.matches.aggregate import Match, seats_to_act
+from api.web.browser import PageRequest, csrf_of, person_of, render
+from api.web.guards import NOBODY
+from api.web.languages import language_of
+from domain.matches.aggregate import seats_to_act
 from projections.matches import replay
 
 CALM_SECONDS: Final = 0.15
@@ -63,6 +54,12 @@ def beat() -> ServerSentEventMessage:
     return ServerSentEventMessage("{}", event=BEAT)
 
 
+def own_of(request: PageRequest) -> Own:
+    """What stands in the holes of a picture for this reader."""
+    person = person_of(request)
+    return Own(csrf_of(request), person.id if person else "")
+
+
 async def draw_fragments(request: PageRequest, page: Composed) -> dict[str, str]:
     """What this reader is shown, as fragments; drawn on a thread, because it takes a while."""
     return await asyncio.to_thread(fragments, renderer(request), page, csrf_of(request))
@@ -76,9 +73,7 @@ def renderer(request: PageRequest) -> Any:
 
 
 class TableScene:
-    """A table as its reader sees it. First the position is sent, then its words, when they have caught up."""
-
-    calm_seconds = CALM_SECONDS
+    """A table among other things on a page, as everybody sees it."""
 
     def __init__(
         self,
@@ -86,60 +81,36 @@ class TableScene:
         matches: MatchService,
         match_id: UUID,
         have: Mapping[str, str],
-        caller: Caller | None = None,
         shows: Callable[[str], bool] = lambda _: True,
     ) -> None:
-        self._request = request
+        self._pictures: Pictures = request.app.state.pictures
+        self._own, self._language = own_of(request), language_of(request)
         self._tables = matches
-        self._caller = request.user if caller is None else caller
-        self._csrf = csrf_of(request)
         self._shows = shows
-        self._page: Composed | None = None
+        self._picture: Picture | None = None
         self.match_id = match_id
         self.have = dict(have)
 
     def topics(self) -> Sequence[Topic]:
-        return (self.match_id, (replay.NAME, str(self.match_id)))
+        return table_topics(self.match_id)
 
     @property
     def version(self) -> int:
         """The version of the match that the reader was shown last."""
-        return self._page.shown.version if self._page else 0
+        return self._picture.page.shown.version if self._picture else 0
 
-    async def news(self, _: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        new = await self.changes(heard)
-        return [encode_message(self.version, new, self.have)] if new else []
-
-    async def changes(self, heard: frozenset[Topic]) -> dict[str, str]:
+    async def changes(self) -> dict[str, str]:
         """The pieces that are new to the reader."""
-        if self._page is None or not heard or await self._has_moved_on(self._page, heard):
-            self._page = await compose_folded(self._tables, self.match_id, self._caller)
-            made = await draw_fragments(self._request, self._page)
-            return self._new(made, digests(made, self._csrf))
-        if self._page.is_told:
-            return {}
-        self._page = await retold(self._tables, self._page, self._caller)
-        told = await asyncio.to_thread(told_fragments, renderer(self._request), self._page, self._csrf)
-        return self._new(told, self.have | digests(told, self._csrf))
-
-    async def _has_moved_on(self, page: Composed, heard: frozenset[Topic]) -> bool:
-        if MISSED in heard:
-            return (await self._tables.get(self.match_id)).version != page.shown.version
-        return self.match_id in heard
-
-    def _new(self, made: Mapping[str, str], have: Mapping[str, str]) -> dict[str, str]:
-        had, self.have = self.have, {name: digest for name, digest in have.items() if self._shows(name)}
-        return news({name: html for name, html in made.items() if self._shows(name)}, had, self.have)
+        match = await self._tables.present(self.match_id)
+        picture = self._picture = await self._pictures.newest(match.id, sight_of(match, NOBODY, self._language))
+        had, self.have = self.have, {name: digest for name, digest in picture.have.items() if self._shows(name)}
+        made = {name: html for name, html in picture.made.items() if self._shows(name)}
+        return {name: self._own.fill(html) for name, html in news(made, had, self.have).items()}
 
     async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
-        """The reader has acted or is asked, the table rests or is over; or the words of what is shown have come."""
-        assert self._page is not None
-        if {self.match_id, MISSED} & rung:
-            return is_urgent(await self._tables.get(self.match_id), self._page, self._caller)
-        return not self._page.is_told and self.match_id not in heard
-
-    def beat(self) -> ServerSentEventMessage:
-        return beat()
+        """The table rests or is over; or the words of what is shown have come."""
+        assert self._picture is not None
+        return await rings_urgently(self._tables, self._picture.page, None, rung, heard)
 
 
 class PartsScene:
@@ -179,8 +150,18 @@ class PartsScene:
         return beat()
 
 
-def is_urgent(match: Match, page: Composed, caller: Caller) -> bool:
-    """The reader has acted since the page was made, or is asked, or the table rests or is over."""
-    seat = seat_of_caller(match, caller)
-    has_acted = actions_of(match, seat) != page.own_actions
-    return has_acted or match.status != page.shown.status or seat in seats_to_act(match)
+async def rings_urgently(
+    matches: MatchService, page: Composed, seat: int | None, rung: frozenset[Topic], heard: frozenset[Topic]
+) -> bool:
+    """Those in the seat have acted since the page was made, or are asked, or the table rests or is over; or the words
+    of what is shown have come."""
+    match_id = page.shown.match_id
+    if {match_id, MISSED} & rung:
+        match = await matches.present(match_id)
+        has_acted = actions_of(match, seat) != page.own_actions
+        return has_acted or match.status != page.shown.status or seat in seats_to_act(match)
+    return not page.is_told and match_id not in heard
+
+
+def table_topics(match_id: UUID) -> Sequence[Topic]:
+    return (match_id, (replay.NAME, str(match_id)))

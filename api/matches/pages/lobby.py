@@ -15,25 +15,26 @@ from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.demo import DEMO, Demo
-from api.matches.pages.fragments import compose_read, digests, join_digests, split_digests
+from api.matches.pages.fragments import digests, join_digests, split_digests
 from api.matches.pages.live import (
     CALM_SECONDS,
     PartsScene,
     TableScene,
     beat,
-    draw_fragments,
     encode_message,
     milliseconds,
+    own_of,
 )
+from api.matches.pages.pictures import Pictures, sight_of
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import MatchService
 from api.matches.wire import MatchListed
-from api.web.bells import MISSED, NOTHING, Ear, Topic
+from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
 from api.web.guards import NOBODY
+from api.web.languages import language_of
 from api.web.live import live_stream
 from api.web.paging import Before, Limit
-from api.web.parts import fill_places
 from projections.matches import lobby
 from projections.paging import LIMIT
 
@@ -76,14 +77,16 @@ async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService
         "own": await own_tables(request, matches),
     }
     made = await ListParts(request, matches, WantedTables(), None, SHOWN_FIRST).make()
-    context["listed"] = made[LISTED_PART]
+    context["listed"], have = made[LISTED_PART], digests(made, csrf_of(request))
     demo: Demo | None = state.demo
     if demo is not None and (match_id := await demo.current_match()) is not None:
-        live = await compose_read(matches, match_id, NOBODY)
-        pieces = watchable(await draw_fragments(request, live))
-        context |= {"live": live, "match": live.shown, "made": fill_places(pieces), "now": milliseconds()}
-        made |= pieces
-    context["have"] = join_digests(digests(made, csrf_of(request)))
+        pictures: Pictures = state.pictures
+        sight = sight_of(await matches.present(match_id), NOBODY, language_of(request))
+        picture = await pictures.newest(match_id, sight)
+        live, pieces = picture.page, watchable(picture.whole(own_of(request)))
+        context |= {"live": live, "match": live.shown, "made": pieces, "now": milliseconds()}
+        have |= watchable(picture.have)
+    context["have"] = join_digests(have)
     return page(request, "matches/lobby.html", context)
 
 
@@ -169,9 +172,9 @@ def is_watched(name: str) -> bool:
     return name != "actions"
 
 
-def watchable(made: Mapping[str, str]) -> dict[str, str]:
+def watchable(of_pieces: Mapping[str, str]) -> dict[str, str]:
     """What is shown of a match to who only watches."""
-    return {name: html for name, html in made.items() if is_watched(name)}
+    return {name: word for name, word in of_pieces.items() if is_watched(name)}
 
 
 class LobbyScene:
@@ -196,7 +199,7 @@ class LobbyScene:
         match_id = self._demo.match_id if self._demo else None
         if match_id is not None and (self._table is None or self._table.match_id != match_id):
             have = self._table.have if self._table else self._have
-            self._table = TableScene(self._request, self._tables, match_id, have, NOBODY, is_watched)
+            self._table = TableScene(self._request, self._tables, match_id, have, is_watched)
 
     def topics(self) -> Sequence[Topic]:
         return (DEMO, *LIST_TOPICS, *(self._table.topics() if self._table else ()))
@@ -208,7 +211,7 @@ class LobbyScene:
         if self._table is not None:
             of_table = heard & {*self._table.topics(), MISSED}
             if of_table or not heard or DEMO in heard:
-                new |= await self._table.changes(NOTHING if DEMO in heard else of_table)
+                new |= await self._table.changes()
         have = self._list.have | (self._table.have if self._table else {})
         return [encode_message(self._table.version if self._table else 0, new, have)] if new else []
 

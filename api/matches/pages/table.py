@@ -17,27 +17,21 @@ from api.accounts.service import AccountService
 from api.keys.service import KeyService, register_for
 from api.keys.wire import Key, Voucher
 from api.matches.admission import require_known
-from api.matches.pages.fragments import (
-    Composed,
-    compose_folded,
-    compose_read,
-    digests,
-    join_digests,
-    out_of_band,
-    split_digests,
-    with_words,
-)
-from api.matches.pages.live import TableScene, draw_fragments, milliseconds
+from api.matches.pages.fragments import compose_folded, out_of_band, split_digests, with_words
+from api.matches.pages.live import draw_fragments, milliseconds, own_of
+from api.matches.pages.pictures import Picture, Pictures, sight_of
+from api.matches.pages.watching import TableReader
 from api.matches.service import MatchService
 from api.matches.wire import AnyAction, SignedBy
 from api.titles.actions import form_with_actions
-from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
+from api.web.browser import PageRequest, back_to, is_htmx, page, render
 from api.web.errors import problem_of
 from api.web.forgery import begin_session, new_token
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
+from api.web.languages import language_of
 from api.web.limits import MAY_MAKE_GUESTS
-from api.web.live import live_stream
+from api.web.live import stay
 from api.web.parts import fill_places
 from api.web.wire import Asked, Seat, Short, Version
 from domain.kernel.rules import IllegalAction
@@ -129,10 +123,18 @@ def table_path(match_id: UUID) -> str:
     return f"/tables/{match_id}"
 
 
-def shown_whole(request: PageRequest, composed: Composed, made: dict[str, str]) -> dict[str, Any]:
+def shown_whole(request: PageRequest, picture: Picture) -> dict[str, Any]:
     """What the whole page is made from."""
-    have = join_digests(digests(made, csrf_of(request)))
-    return {"page": composed, "match": composed.shown, "made": fill_places(made), "have": have, "now": milliseconds()}
+    own = own_of(request)
+    composed = {"page": picture.page, "match": picture.page.shown, "made": picture.whole(own)}
+    return composed | {"have": picture.word, "own_word": own.word, "now": milliseconds()}
+
+
+async def picture_for(request: PageRequest, matches: MatchService, match_id: UUID) -> Picture:
+    """The table as this reader sees it, drawn once for all who see the same."""
+    pictures: Pictures = request.app.state.pictures
+    match = await matches.present(match_id)
+    return await pictures.newest(match_id, sight_of(match, request.user, language_of(request)))
 
 
 @get("/tables/{match_id:uuid}")
@@ -140,17 +142,20 @@ async def table_page(
     request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
 ) -> Response[str]:
     """A match, drawn for its reader."""
-    composed = await compose_read(matches, match_id, request.user)
-    return page(request, "matches/table.html", shown_whole(request, composed, await draw_fragments(request, composed)))
+    return page(request, "matches/table.html", shown_whole(request, await picture_for(request, matches, match_id)))
 
 
 @get("/tables/{match_id:uuid}/stream", media_type="text/event-stream")
 async def table_stream(
-    request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService], have: FromQuery[str] = ""
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    matches: NamedDependency[MatchService],
+    have: FromQuery[str] = "",
+    own: FromQuery[str] = "",
 ) -> ServerSentEvent:
     """What changes on the page, as it changes."""
-    await matches.get(match_id)
-    return live_stream(request, matches.bells, TableScene(request, matches, match_id, split_digests(have)))
+    await matches.present(match_id)
+    return stay(request, TableReader(request, matches, match_id, split_digests(have), own).follow)
 
 
 async def changes(
@@ -183,16 +188,16 @@ async def fresh(
     composed = await with_words(matches, await compose_folded(matches, match_id, request.user), request.user)
     since = [told for told in composed.told if seen is not None and told.version > seen]
     sentences = [sentence for told in reversed(since[:CHANGES_TOLD]) for sentence in told.sentences]
-    made, status = await draw_fragments(request, composed), problem_of(refusal).status
+    status = problem_of(refusal).status
     context: dict[str, Any] = {
         "since": sentences,
         "has_moved": seen is None or composed.shown.version > seen,
     }
     context["problem"] = problem_of(refusal) if isinstance(refusal, BY_THE_TABLE) else None
     if not is_htmx(request):
-        return page(
-            request, "matches/table.html", context | shown_whole(request, composed, made) | {"is_late": True}, status
-        )
+        whole = shown_whole(request, await picture_for(request, matches, match_id))
+        return page(request, "matches/table.html", context | whole | {"is_late": True}, status)
+    made = await draw_fragments(request, composed)
     pieces = {"notice": render(request, "matches/table/late.html", context)} | fill_places(made)
     headers = {"HX-Reswap": "none", "ETag": f'"{composed.shown.version}"'}
     return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)

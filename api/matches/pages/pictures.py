@@ -1,0 +1,224 @@
+"""A table drawn once for all who see the same of it.
+
+What is drawn is the table as everybody of one sight sees it, with holes where something stands that is a reader's own:
+the token of the forms and the id of a person. Filled, it is what would be drawn for that reader alone; what has no
+holes is the same for all, to the byte.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+from hashlib import blake2b, sha256
+from typing import Any, Final, Literal, NamedTuple
+from urllib.parse import urlencode
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+import msgspec
+from litestar import Litestar
+
+from api.matches.callers import seat_of_caller
+from api.matches.pages.fragments import (
+    Composed,
+    Followed,
+    compose,
+    digests,
+    fragments,
+    join_digests,
+    opened_by,
+    read_followed,
+    told_fragments,
+    told_of,
+)
+from api.matches.service import MatchService
+from api.matches.showing import Names, show_fold
+from api.web.browser import SIGN_IN, common_to_all
+from api.web.guards import NOBODY, Caller
+from api.web.languages import speaking
+from api.web.parts import fill_places
+from domain.matches.aggregate import Docket, Match
+
+KEPT: Final = 48
+"""So many tables are kept as they were drawn last, of 150 kB each."""
+TOKEN_HOLE: Final = "\x02token\x03"  # noqa: S105  (stands where a token will)
+PERSON_HOLE: Final = "\x02person\x03"
+HOLE: Final = "\x02"
+"""No name and no text of ours holds such a character (`isprintable`)."""
+
+
+class Sight(NamedTuple):
+    """All that a drawing of a table depends on beside the table itself."""
+
+    seat: int | None
+    language: str
+    is_opener: bool = False
+    """Asked only while seats are taken."""
+    standing: Literal["", "guest", "account"] = ""
+    """Asked only where somebody could sit down: as what."""
+    alone: Caller | None = None
+    """Of what a ruling replaced not everybody reads as far: there everybody sees by themselves."""
+
+
+class Own(NamedTuple):
+    """What stands in the holes for one reader."""
+
+    token: str
+    person: str
+
+    @property
+    def word(self) -> str:
+        """Tells one reader's own from another's, and tells nothing else."""
+        return blake2b(self.person.encode(), digest_size=4, key=self.token[:64].encode()).hexdigest()
+
+    def fill(self, html: str) -> str:
+        if HOLE not in html:
+            return html
+        return html.replace(TOKEN_HOLE, self.token).replace(PERSON_HOLE, self.person)
+
+
+class Anybody(msgspec.Struct, frozen=True):
+    """A person as drawings know one: by what they could do at a table."""
+
+    is_guest: bool
+    id: str = PERSON_HOLE
+
+
+class MadeOf(NamedTuple):
+    """What a drawing is made of beside its words and clocks."""
+
+    head: str
+    docket: Docket
+    names: Names
+    is_imported: bool
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A table as it was drawn for all of one sight."""
+
+    made_of: MadeOf
+    followed: Followed
+    page: Composed
+    made: Mapping[str, str]
+    """Pieces and their parts by the ids of their places, with holes."""
+    have: Mapping[str, str]
+    """The digest of each, as the readers' pages know them."""
+    word: str
+    """All digests in one word."""
+
+    def filled(self, own: Own) -> dict[str, str]:
+        """What one reader is shown."""
+        return {name: own.fill(html) for name, html in self.made.items()}
+
+    def whole(self, own: Own) -> dict[str, str]:
+        """The pieces for a page that has nothing yet, their parts in their places."""
+        return {name: own.fill(html) for name, html in fill_places(self.made).items()}
+
+
+def sight_of(match: Match, caller: Caller, language: str) -> Sight:
+    """How somebody sees a table."""
+    seat, person = seat_of_caller(match, caller), caller.person
+    standing: Literal["", "guest", "account"] = ""
+    if person is not None and (match.status == "open" or any(info.actor is None for info in match.seats)):
+        standing = "guest" if person.is_guest else "account"
+    is_replaced = match.docket.superseded_by is not None or match.status == "superseded"
+    return Sight(
+        seat,
+        language,
+        is_opener=match.status == "open" and opened_by(match, caller),
+        standing=standing,
+        alone=caller if is_replaced else None,
+    )
+
+
+class Pictures:
+    """The newest picture of every table and sight that somebody looks at."""
+
+    def __init__(self, app: Litestar, matches: MatchService) -> None:
+        self._app = app
+        self._tables = matches
+        self._kept = OrderedDict[tuple[UUID, Sight], Picture]()
+        self._drawing = WeakValueDictionary[tuple[UUID, Sight], asyncio.Lock]()
+
+    async def newest(self, match_id: UUID, sight: Sight) -> Picture:
+        """The table as it stands, with the words there are by now; drawn by the first who asks."""
+        with speaking(sight.language):
+            match, made_of = await self._state(match_id)
+            known = self._kept.get((match_id, sight))
+            if known is not None and is_newest(known, match, made_of):
+                return known
+            lock = self._drawing.setdefault((match_id, sight), asyncio.Lock())
+            async with lock:
+                match, made_of = await self._state(match_id)
+                known = self._kept.get((match_id, sight))
+                if known is not None and is_newest(known, match, made_of):
+                    return known
+                followed = await read_followed(self._tables, match, sight.alone or NOBODY)
+                if known is None or known.made_of != made_of:
+                    known = await asyncio.to_thread(self._draw, match, sight, made_of, followed)
+                elif known.followed != followed:
+                    known = await asyncio.to_thread(self._retell, known, sight, followed)
+                self._keep((match_id, sight), known)
+                return known
+
+    async def retold(self, known: Picture, sight: Sight) -> Picture:
+        """The same position, with the words there are by now."""
+        with speaking(sight.language):
+            followed = await read_followed(self._tables, known.page.shown, sight.alone or NOBODY)
+            if known.followed == followed:
+                return known
+            picture = await asyncio.to_thread(self._retell, known, sight, followed)
+            key = (known.page.shown.match_id, sight)
+            if self._kept.get(key) is known:
+                self._keep(key, picture)
+            return picture
+
+    async def _state(self, match_id: UUID) -> tuple[Match, MadeOf]:
+        match = await self._tables.present(match_id)
+        names = self._tables.names_at(match)
+        return match, MadeOf(match.head, match.docket, names, await self._tables.is_imported(match_id))
+
+    def _keep(self, key: tuple[UUID, Sight], picture: Picture) -> None:
+        self._kept[key] = picture
+        self._kept.move_to_end(key)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def _draw(self, match: Match, sight: Sight, made_of: MadeOf, followed: Followed) -> Picture:
+        tables = self._tables
+        shown = show_fold(match, sight.seat, made_of.names, imported=made_of.is_imported)
+        bot = tables.usual_bot(match)
+        page = compose(match, shown, followed, tables.drawings, bot, is_opener=sight.is_opener)
+        made = fragments(self._renderer(match.id, sight), page, TOKEN_HOLE)
+        have = digests(made, self._key(match.id, sight))
+        return Picture(made_of, followed, page, made, have, join_digests(have))
+
+    def _retell(self, known: Picture, sight: Sight, followed: Followed) -> Picture:
+        """The same position, with words and clocks as they are by now."""
+        shown = known.page.shown
+        page = msgspec.structs.replace(known.page, **told_of(followed, shown, known.page.names))
+        told = told_fragments(self._renderer(shown.match_id, sight), page, TOKEN_HOLE)
+        have = {**known.have, **digests(told, self._key(shown.match_id, sight))}
+        return Picture(known.made_of, followed, page, {**known.made, **told}, have, join_digests(have))
+
+    def _renderer(self, match_id: UUID, sight: Sight) -> Any:
+        """Draws for all of one sight: templates find no request and nobody's name."""
+        engine, person = self._app.template_engine, Anybody(sight.standing == "guest") if sight.standing else None
+        assert engine is not None
+        sign_in = f"{SIGN_IN}?{urlencode({'back': f'/tables/{match_id}'})}"
+        common = {**common_to_all(self._app), "person": person, "csrf": TOKEN_HOLE, "sign_in": sign_in}
+
+        def render(template: str, context: Mapping[str, Any]) -> str:
+            return str(engine.get_template(template).render({**common, **context}))
+
+        return render
+
+    def _key(self, match_id: UUID, sight: Sight) -> str:
+        """What digests are keyed with: they stand in addresses, and tell nobody what a hand holds."""
+        return sha256(f"{self._app.state.forms_secret}/{match_id}/{sight.seat}".encode()).hexdigest()
+
+
+def is_newest(known: Picture, match: Match, made_of: MadeOf) -> bool:
+    """Nothing has come since: words come once for an entry, clocks by themselves."""
+    return known.made_of == made_of and known.page.is_told and match.table.clock.kind == "none"

@@ -1,0 +1,190 @@
+"""The stream of a table's page: what changes is drawn, encoded and compressed once for all who see the same, and given
+to each from memory; a reader's own is put into the holes on the way out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final, NamedTuple, cast
+from uuid import UUID
+
+import msgspec
+
+from api.matches.pages.fragments import news
+from api.matches.pages.live import BEAT, CALM_SECONDS, Changed, milliseconds, own_of, rings_urgently, table_topics
+from api.matches.pages.pictures import HOLE, PERSON_HOLE, TOKEN_HOLE, Own, Picture, Pictures, Sight, sight_of
+from api.matches.service import MatchService
+from api.web.bells import MISSED, Ear, Topic
+from api.web.browser import PageRequest
+from api.web.channels import Channels, tell
+from api.web.languages import language_of
+from api.web.live import is_welcome
+from api.web.outlets import Chunk, Outlet, encode_event, shared
+from domain.matches.aggregate import Match
+
+KEPT: Final = 32
+"""At ten frames a second a reader may lag behind by some three seconds; what has piled up comes as one."""
+MADE_KEPT: Final = 16
+"""So many events for readers who come, or lag behind, are kept for the next of them."""
+BEATS: Final = Chunk(encode_event("{}", event=BEAT))
+
+
+def in_json(text: str) -> bytes:
+    """A text as it stands within an encoded one."""
+    return msgspec.json.encode(text)[1:-1]
+
+
+HOLES: Final = (in_json(TOKEN_HOLE), in_json(PERSON_HOLE))
+
+
+class TableFrame(NamedTuple):
+    """What brings a page from one picture to the next."""
+
+    number: int
+    version: int
+    parts: Mapping[str, str]
+    word: str
+    chunk: Chunk
+
+
+def encode_parts(sight: Sight, version: int, parts: Mapping[str, str], word: str) -> Chunk:
+    """An event with pieces; its id says what the page has then. What spectators share is compressed; what has holes, in
+    which somebody's token will stand, and what a seat alone may see, is not."""
+    data = msgspec.json.encode(Changed(version, milliseconds(), parts)).decode()
+    event = encode_event(data, event="table", id=f"{version}~{word}")
+    is_for_all = sight.seat is None and sight.alone is None and not any(HOLE in html for html in parts.values())
+    return shared(event) if is_for_all else Chunk(event)
+
+
+class TableSource:
+    """A table as everybody of one sight sees it. First the position comes, then its words, when they have caught up."""
+
+    calm_seconds = CALM_SECONDS
+    kept_max = KEPT
+
+    def __init__(self, pictures: Pictures, matches: MatchService, match_id: UUID, sight: Sight) -> None:
+        self._pictures = pictures
+        self._tables = matches
+        self._match_id = match_id
+        self._sight = sight
+        self._picture: Picture | None = None
+        self._made = dict[tuple[str, int, int], Chunk]()
+        self.number = 0
+
+    def topics(self) -> Sequence[Topic]:
+        return table_topics(self._match_id)
+
+    async def look(self, _: Ear, heard: frozenset[Topic]) -> Sequence[TableFrame]:
+        had, picture = self._picture, await self._newest(heard)
+        if had is None or picture is had:
+            self._picture = picture
+            return []
+        parts = news(picture.made, had.have, picture.have)
+        if not parts:
+            self._picture = picture
+            return []
+        version = picture.page.shown.version
+        chunk = await asyncio.to_thread(encode_parts, self._sight, version, parts, picture.word)
+        # Nothing waits from here until the channel has the frame: who joins finds either both or neither.
+        self._picture, self.number = picture, self.number + 1
+        self._made.clear()
+        return [TableFrame(self.number, version, parts, picture.word, chunk)]
+
+    async def _newest(self, heard: frozenset[Topic]) -> Picture:
+        """Where only words have come the position stays: a command that has more than one entry rings at its end."""
+        if self._picture is None or not heard or heard & {self._match_id, MISSED}:
+            return await self._pictures.newest(self._match_id, self._sight)
+        return await self._pictures.retold(self._picture, self._sight)
+
+    async def is_urgent(self, rung: frozenset[Topic], heard: frozenset[Topic]) -> bool:
+        assert self._picture is not None
+        return await rings_urgently(self._tables, self._picture.page, self._sight.seat, rung, heard)
+
+    def greet(self, have: Mapping[str, str], is_known: bool) -> Chunk:
+        """What a page that has these pieces needs to show what all others show; with another reader's own in its holes
+        it needs what has holes anew."""
+        assert self._picture is not None
+        picture = self._picture
+        parts = news(picture.made, have, picture.have)
+        if not is_known:
+            parts |= {name: html for name, html in picture.made.items() if HOLE in html}
+        if not parts:
+            return BEATS
+        second = int(asyncio.get_running_loop().time())
+        return self._encoded(parts, (".".join(parts), second, self.number))
+
+    def joined(self, frames: Sequence[TableFrame]) -> Chunk:
+        """Several frames as one: of a piece, the last."""
+        if len(frames) == 1:
+            return frames[0].chunk
+        parts = dict[str, str]()
+        for frame in frames:
+            parts = {name: html for name, html in parts.items() if name not in frame.parts} | dict(frame.parts)
+        return self._encoded(parts, ("", frames[0].number, frames[-1].number))
+
+    def _encoded(self, parts: Mapping[str, str], key: tuple[str, int, int]) -> Chunk:
+        assert self._picture is not None
+        if (known := self._made.get(key)) is None:
+            if len(self._made) >= MADE_KEPT:
+                self._made.clear()
+            page = self._picture.page
+            known = self._made[key] = encode_parts(self._sight, page.shown.version, parts, self._picture.word)
+        return known
+
+
+class TableReader:
+    """A page of a table that is looked at."""
+
+    def __init__(
+        self, request: PageRequest, matches: MatchService, match_id: UUID, have: Mapping[str, str], own_word: str
+    ) -> None:
+        self._request = request
+        self._tables = matches
+        self._match_id = match_id
+        self._have = have
+        self._own = own_of(request)
+        self._is_known = own_word == self._own.word
+        self._language = language_of(request)
+
+    async def follow(self, outlet: Outlet) -> None:
+        """Until the reader is no longer welcome, or too slow: the page comes back and says what it has."""
+        channels: Channels = self._request.app.state.channels
+        pictures: Pictures = self._request.app.state.pictures
+        while await is_welcome(self._request):
+            match = await self._tables.present(self._match_id)
+            sight = self._sight(match)
+            make = partial(TableSource, pictures, self._tables, match.id, sight)
+            with channels.joined((match.id, sight), make) as channel:
+                source = cast("TableSource", channel.source)
+                await channel.begun()
+                if not channel.has_ended:
+                    await outlet.give(filled(source.greet(self._have, self._is_known), self._own))
+                number = await tell(
+                    channel,
+                    channel.number,
+                    outlet,
+                    partial(self._sees_the_same, match, sight),
+                    lambda frames: filled(source.joined(frames), self._own),  # noqa: B023  (told before the next)
+                    BEATS,
+                )
+            if number is None:
+                return
+            self._have = {}
+
+    async def _sees_the_same(self, match: Match, sight: Sight) -> bool:
+        known = self._tables.recalled(self._match_id) or match
+        return self._sight(known) == sight and await is_welcome(self._request)
+
+    def _sight(self, match: Match) -> Sight:
+        return sight_of(match, self._request.user, self._language)
+
+
+def filled(chunk: Chunk, own: Own) -> Chunk:
+    """A chunk with a reader's own in its holes; one that is for all has none."""
+    if chunk.packed or HOLES[0][:6] not in chunk.plain:
+        return chunk
+    plain = chunk.plain
+    for hole, content in zip(HOLES, (own.token, own.person), strict=True):
+        plain = plain.replace(hole, in_json(content))
+    return Chunk(plain)

@@ -1,0 +1,150 @@
+"""A table is drawn once for all who see the same: with a reader's own in its holes it is what would be drawn for that
+reader alone, and what others share holds nothing of a seat and nobody's token."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from litestar.testing import RequestFactory, TestClient
+
+from api.matches.pages.fragments import compose_folded
+from api.matches.pages.live import draw_fragments, own_of
+from api.matches.pages.pictures import HOLE, Own, Picture, Pictures, Sight, sight_of
+from api.matches.pages.watching import encode_parts, filled
+from api.matches.service import MatchService
+from api.web.browser import PageRequest
+from api.web.guards import NOBODY, Caller
+from api.web.languages import COOKIE, language_of, speaking
+from domain.kernel.chance import SeededChance
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match, view
+from tests.api.followers import catch_up
+from tests.api.house import Member, Person, started
+
+Client = TestClient[Any]
+
+
+def request_of(client: Client, match_id: str, caller: Caller, language: str) -> PageRequest:
+    made = RequestFactory(app=client.app).get(
+        f"/tables/{match_id}",
+        headers={"Cookie": f"{COOKIE}={language}"},
+        user=caller,
+        state={"forms_token": f"token-{id(caller)}"},
+    )
+    return PageRequest(made.scope)
+
+
+def callers(client: Client, *people: Person) -> Iterator[Caller]:
+    yield NOBODY
+    for person in people:
+        yield Caller(client.app.state.people.find(person.id))
+
+
+async def both(client: Client, match_id: str, caller: Caller, language: str) -> tuple[Picture, Own, dict[str, str]]:
+    """The shared picture, a reader's own, and what is drawn for the reader alone."""
+    request = request_of(client, match_id, caller, language)
+    tables: MatchService = client.app.state.tables
+    pictures: Pictures = client.app.state.pictures
+    match = await tables.present(UUID(match_id))
+    picture = await pictures.newest(match.id, sight_of(match, caller, language_of(request)))
+    with speaking(language):
+        alone = await draw_fragments(request, await compose_folded(tables, match.id, caller))
+    return picture, own_of(request), alone
+
+
+@pytest.mark.parametrize("language", ["en", "cs"])
+def test_what_is_shared_with_a_readers_own_is_what_would_be_drawn_for_the_reader_alone(
+    client: Client, ann: Person, ben: Person, language: str
+) -> None:
+    """While seats are free, while it is played, paused and after its end; whoever looks."""
+    member, guest = Member(client, f"Cid {language}"), Person(client)
+    match_id = ann.opens(2)
+    steps: list[Any] = [
+        lambda: None,
+        lambda: [ben.post(f"/matches/{match_id}/seats", {"seat": 1})],
+        lambda: [ann.post(f"/matches/{match_id}/seats", {"seat": 0})],
+        lambda: [ann.is_ready(match_id), ben.is_ready(match_id)],
+        lambda: [(ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id) for _ in range(3)],
+        lambda: [ann.post(f"/matches/{match_id}/pause", {}), ben.post(f"/matches/{match_id}/pause", {})],
+        lambda: [ann.post(f"/matches/{match_id}/resume", {}), ben.post(f"/matches/{match_id}/resign", {})],
+    ]
+    with client.portal() as portal:
+        for step in steps:
+            step()
+            catch_up(client)
+            for caller in callers(client, ann, ben, member, guest):
+
+                async def look(caller: Caller = caller) -> tuple[Picture, Own, dict[str, str]]:
+                    return await both(client, match_id, caller, language)
+
+                picture, own, alone = portal.call(look)
+                assert picture.filled(own) == alone
+                assert list(picture.made) == list(alone), "in the same order: pieces before their parts"
+                assert own.token not in "".join(picture.made.values())
+
+
+def test_what_a_sight_shares_says_nothing_of_what_it_does_not_see(client: Client, ann: Person, ben: Person) -> None:
+    """Another position that looks the same to it makes the same bytes."""
+    match_id = started(ann, ben)
+    for _ in range(6):
+        (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
+    catch_up(client)
+    tables: MatchService = client.app.state.tables
+    pictures: Pictures = client.app.state.pictures
+
+    async def draw(match: Match, sight: Sight, picture: Picture) -> Picture:
+        return await asyncio.to_thread(pictures._draw, match, sight, picture.made_of, picture.followed)
+
+    async def look(seat: int | None) -> tuple[Match, Match, Picture, Picture]:
+        match, sight = await tables.present(UUID(match_id)), Sight(seat, "en")
+        rules = match.definition.rules
+        other = replace(match, state=rules.imagine(view(match, seat), SeededChance(b"\1" * 32)))
+        picture = await pictures.newest(match.id, sight)
+        return match, other, picture, await draw(other, sight, picture)
+
+    with client.portal() as portal:
+        for seat in (None, 0, 1):
+            match, other, picture, imagined = portal.call(look, seat)
+            assert other.state != match.state, "something is hidden"
+            assert picture.made == imagined.made
+            assert picture.word == imagined.word
+
+
+def test_only_what_spectators_share_is_compressed() -> None:
+    spectator, seat = Sight(None, "en"), Sight(1, "en")
+
+    assert encode_parts(spectator, 3, {"seats": "names"}, "word").packed
+    assert not encode_parts(seat, 3, {"hand": "cards"}, "word").packed
+    assert not encode_parts(spectator._replace(alone=NOBODY), 3, {"seats": "names"}, "word").packed
+    assert not encode_parts(spectator, 3, {"actions": f"<input value='{HOLE}token\x03'>"}, "word").packed
+
+
+def test_a_readers_own_is_put_into_the_holes_on_the_way_out() -> None:
+    chunk = encode_parts(Sight(None, "en"), 3, {"actions": f"{HOLE}token\x03 and {HOLE}person\x03"}, "word")
+
+    (data,) = [line for line in filled(chunk, Own("t0", 'p"1')).plain.split(b"\r\n") if line.startswith(b"data: ")]
+
+    assert msgspec.json.decode(data.removeprefix(b"data: "))["parts"] == {"actions": 't0 and p"1'}
+    assert Own("t0", "p1").word != Own("t1", "p1").word != Own("t1", "p2").word
+
+
+def test_a_table_is_drawn_once_for_all_who_see_the_same(client: Client, ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    catch_up(client)
+    member, guest = Member(client, "Dag"), Person(client)
+
+    async def look(caller: Caller, language: str = "en") -> Picture:
+        return (await both(client, match_id, caller, language))[0]
+
+    with client.portal() as portal:
+        shared = [portal.call(look, caller) for caller in callers(client, member, guest)]
+        assert all(picture is shared[0] for picture in shared)
+        assert portal.call(look, NOBODY, "cs") is not shared[0]
+        own = [portal.call(look, caller) for caller in callers(client, ann, ben)][1:]
+        assert len({id(picture) for picture in (*own, shared[0])}) == 3
+        assert len({picture.word for picture in (*own, shared[0])}) == 3
