@@ -9,6 +9,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import ApplicationRecorder, Notification
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
+from eventsourcing.utils import Environment, EnvType
 from psycopg.sql import SQL, Identifier
 
 from domain.matches.numbered import StreamPlace
@@ -88,10 +89,30 @@ class BriefRecorder(PostgresApplicationRecorder):
             return cursor.fetchall()
 
 
+WATCHFUL: Final = {
+    "options": "-c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3",
+    "tcp_user_timeout": 2_000,
+    "keepalives_idle": 1,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
+"""Either end notices soon when the other has gone. A host that is cut off while it writes holds the lock of the log:
+the server looks whether it is still there, because its limit for idle transactions does not count in a pipeline."""
+SINCE_17: Final = SQL("SET LOCAL transaction_timeout = '5s'")
+"""Of those that write: a host that stands still, too, holds up nobody for longer. Older servers cannot be told so."""
+VERSION_17: Final = 170_000
+
+
 class SharedPostgresFactory(PostgresFactory):
     """The library's PostgreSQL store for several processes that may start at the same moment."""
 
     application_recorder_class = BriefRecorder
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        super().__init__(env)
+        given = self.datastore.pool.kwargs
+        assert isinstance(given, dict)
+        self.datastore.pool.kwargs = {**given, **WATCHFUL}
 
     def application_recorder(self) -> ApplicationRecorder:
         """Making the tables takes turns: PostgreSQL fails one of two who replace the same function at once."""
@@ -99,6 +120,8 @@ class SharedPostgresFactory(PostgresFactory):
             connection.execute("SELECT pg_advisory_lock(%s)", (TABLES_LOCK,))
             try:
                 recorder = super().application_recorder()
+                if connection.info.server_version >= VERSION_17 and isinstance(recorder, BriefRecorder):
+                    recorder.lock_table_statements.insert(0, SINCE_17)
                 # At the start one waits for as long as the library does.
                 self.datastore.pool.timeout = CONNECT_SECONDS
                 # Else it waits longer and longer for a server that has long come back, whoever asks.

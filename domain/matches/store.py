@@ -99,4 +99,6 @@ def store_env(place: str | Path) -> dict[str, str]:
         "POSTGRES_PASSWORD": unquote(address.password or "") or asked.get("password", ""),
         # The library's own functions in the database lose events for those who follow (DESIGN §5).
         "POSTGRES_ENABLE_DB_FUNCTIONS": "n",
+        # Whoever waits longer for another writer is told that nothing can be written now.
+        "POSTGRES_LOCK_TIMEOUT": "2",
     }
