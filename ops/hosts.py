@@ -1,5 +1,5 @@
 """Five hosts in networks of their own: two with web, two with follower and worker, one with PostgreSQL and Valkey; to
-be started, killed, frozen and cut off one by one, for tests and `ops/faults`.
+be started, killed, frozen and cut off one by one: for tests, and for faults made on purpose.
 
 Needs root, `ip` and the binaries of PostgreSQL. The hosts share the machine's file system, and the data folder.
 """

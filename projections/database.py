@@ -48,7 +48,9 @@ class Database(Statements, Protocol):
         """The statement once for each of the rows."""
         ...
 
-    def transaction(self) -> AbstractContextManager[None]: ...
+    def transaction(self, *, alone: bool = True) -> AbstractContextManager[None]:
+        """`alone`: nobody else writes meanwhile. A file has one writer in any case."""
+        ...
 
     def absorbing(self, file: Path) -> AbstractContextManager[Absorb]:
         """Takes tables of an SQLite file, within a transaction that begins and ends inside."""
@@ -107,7 +109,7 @@ class SqliteDatabase:
             self.connection.executemany(statement, rows)
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self, *, alone: bool = True) -> Iterator[None]:  # noqa: ARG002  (a file has one writer)
         # IMMEDIATE: a transaction that reads first and writes later could otherwise fail half-way as "locked".
         self.connection.execute("BEGIN IMMEDIATE")
         try:

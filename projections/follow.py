@@ -1,12 +1,5 @@
-"""The follower loop: reads the log in order; every follower writes rows and position in one transaction.
+"""What follows the log: what a follower is, and the log as steps, each entry folded once for all of them."""
 
-Nothing is skipped, nothing is counted twice: a follower's position is moved only together with what it wrote, and
-only from where that follower left it. Those that stand together write in one transaction, which costs as much as one
-of them alone would; where one of them fails, each writes in its own. A follower that fails stays where it is and tries
-again; the others go on.
-"""
-
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -26,14 +19,11 @@ from domain.matches.guarded import broken_chain, stream_of
 from domain.matches.log import EPOCH, Entry
 from domain.matches.records import Record
 from domain.matches.titles import read_fact
-from projections.backoff import Backoff, Failures
-from projections.rings import Advanced
-from projections.store import Moved, ReadStore, Transaction
+from projections.slices import place_name, slice_of
+from projections.store import ReadStore, Transaction
 
 BATCH: Final = 200
 MATCHES_KEPT_MAX: Final = 512
-RETRIES: Final = Backoff(0.1, 5.0)
-"""Seconds until a follower that failed tries again."""
 
 MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -166,6 +156,25 @@ def lead_of(follower: AnyFollower) -> Lead:
 
 
 @runtime_checkable
+class BySlice(Protocol):
+    """A follower whose rows each belong to one line of the log: several processes lead it, each a slice of the lines.
+    Whatever counts or orders across matches is none of these, and is led as a whole."""
+
+    @property
+    def SLICED(self) -> bool: ...  # noqa: N802  (a constant of a module)
+
+
+def slices_of(follower: AnyFollower, slices: int) -> Sequence[int | None]:
+    """The slices it is led by; `None`: as a whole."""
+    return range(slices) if slices > 1 and isinstance(follower, BySlice) and follower.SLICED else (None,)
+
+
+def names_of_places(follower: AnyFollower, slices: int) -> tuple[str, ...]:
+    """What its positions are called."""
+    return tuple(place_name(follower.NAME, slice_) for slice_ in slices_of(follower, slices))
+
+
+@runtime_checkable
 class Postponing(Protocol):
     """A follower that notes what is to be done and does it slice by slice after that, so that nobody waits for it."""
 
@@ -185,10 +194,13 @@ class FollowedSteps:
         self.passed_over: dict[UUID, str] = {}
         """What was passed over, and why."""
 
-    def after(self, position: int, limit: int = BATCH) -> tuple[list[Happening], int]:
-        """What was appended after a position, and up to which it is that; the same position where nothing was."""
+    def after(
+        self, position: int, limit: int = BATCH, wanted: frozenset[int] | None = None
+    ) -> tuple[list[Happening], int]:
+        """What was appended after a position, and up to which it is that; the same position where nothing was. Of the
+        lines of the `wanted` slices only, where not all are."""
         events = self._log.happenings(position, limit)
-        found = (self.take(noticed, event) for noticed, event in events)
+        found = (self.take(noticed, event) for noticed, event in events if wanted is None or is_in(event, wanted))
         return [happening for happening in found if happening is not None], events[-1][0] if events else position
 
     def take(self, position: int, event: Entry | Record) -> Happening | None:
@@ -228,150 +240,18 @@ class FollowedSteps:
         return FollowedStep(position, entry, fact, match, imported)
 
 
+def is_in(event: Entry | Record, slices: frozenset[int]) -> bool:
+    """Whether an entry belongs to one of these slices; records belong to none."""
+    return isinstance(event, Entry) and slice_of(event.line_id) in slices
+
+
 def enrol(store: ReadStore, follower: AnyFollower) -> None:
     """Makes the follower's tables, at the beginning of the log, unless they are there in this shape."""
     drops = [f"DROP TABLE IF EXISTS {name}" for name in follower.TABLES]
-    store.enrol(follower.NAME, follower.SHAPE, (*follower.TABLES.values(), *follower.INDEXES), drops)
+    tables = (*follower.TABLES.values(), *follower.INDEXES)
+    store.enrol(follower.NAME, follower.SHAPE, tables, drops, names_of_places(follower, store.slices))
 
 
 def lag(store: ReadStore, last_position: int) -> dict[str, int]:
     """How far each follower is behind the end of the log, in positions."""
     return {follower: last_position - position for follower, position in store.positions().items()}
-
-
-class FollowerPlace:
-    """Where a follower stands, what it reads the log with, and when it may try again after a failure."""
-
-    def __init__(self, follower: AnyFollower, position: int) -> None:
-        self.name = follower.NAME
-        self.lead = lead_of(follower)
-        self.postponing = follower if isinstance(follower, Postponing) else None
-        self.position = position
-        self.steps: FollowedSteps | None = None
-        self.failures = Failures(RETRIES)
-        self.resting_until = 0.0
-        self.has_more = True
-        """Whether it may have put work off: nobody is asked in vain again and again."""
-
-    def come(self, position: int) -> None:
-        """What it follows is written up to there."""
-        self.position, self.has_more = position, True
-        self.failures.succeed()
-
-    def fail(self, now: float) -> None:
-        self.resting_until = now + self.failures.fail()
-
-
-def ids_of(happenings: Sequence[Happening]) -> tuple[str, ...]:
-    """Whose rows these change: those of matches, of the tournament or league of each, of streams of records."""
-    found = dict[str, None]()
-    for happening in happenings:
-        if isinstance(happening, FollowedStep):
-            found |= {str(happening.line_id): None, happening.match.table.event_id: None}
-        else:
-            found[str(happening.record.stream_id)] = None
-    found.pop("", None)
-    return tuple(found)
-
-
-class Loop:
-    """Leads its followers along the log, those that stand together as one; `on_advance` is told what was written."""
-
-    def __init__(
-        self,
-        log: Log,
-        store: ReadStore,
-        followers: Sequence[AnyFollower],
-        *,
-        on_advance: Callable[[Advanced], None] | None = None,
-    ) -> None:
-        self._log = log
-        self._store = store
-        self._on_advance = on_advance
-        for follower in followers:
-            enrol(store, follower)
-        self.places = [FollowerPlace(follower, store.position(follower.NAME)) for follower in followers]
-
-    def advance(self) -> bool:
-        """One batch for everybody, the foremost first: nobody waits for those who are behind. Whether anybody moved."""
-        now = time.monotonic()
-        groups: dict[int, list[FollowerPlace]] = {}
-        for place in self.places:
-            if place.resting_until <= now:
-                groups.setdefault(place.position, []).append(place)
-        # All of them, not only until one has moved.
-        moved = [self._lead(position, groups[position]) for position in sorted(groups, reverse=True)]
-        worked = [self._go_on(place) for place in self.places if place.resting_until <= now]
-        return any(moved) or any(worked)
-
-    def catch_up(self) -> None:
-        """Goes on until nobody gets any further."""
-        while self.advance():
-            pass
-
-    def _lead(self, position: int, group: list[FollowerPlace]) -> bool:
-        reader = group[0].steps or FollowedSteps(self._log)
-        told = len(reader.passed_over)
-        steps, end = reader.after(position)
-        for stream, why in list(reader.passed_over.items())[told:]:
-            logger.error("passed over", stream=str(stream), why=why)
-        came_along = end == position or self._write_together(group, steps, end)
-        for place in group:
-            # A follower that did not come along reads for itself: the shared matches are ahead of it.
-            place.steps = reader if came_along or self._write(place, steps, end) else None
-        return end != position
-
-    def _go_on(self, place: FollowerPlace) -> bool:
-        """One slice of the work a follower has put off, in a transaction of its own; whether there was any."""
-        if place.postponing is None or not place.has_more:
-            return False
-        try:
-            with self._store.transaction() as transaction:
-                place.has_more = place.postponing.go_on(transaction)
-        except Exception:
-            place.fail(time.monotonic())
-            logger.exception("cannot go on", follower=place.name, failures=place.failures.count)
-            return False
-        if place.has_more:
-            self._tell([place], ())
-        return place.has_more
-
-    def _write_together(self, group: list[FollowerPlace], steps: list[Happening], position: int) -> bool:
-        """Rows and positions of all that stand together; whether they came along. Of those that did not, nothing is
-        written: it shows when each writes alone who could not, and why."""
-        try:
-            with self._store.transaction() as transaction:
-                transaction.move_together([place.name for place in group], group[0].position, position)
-                for place in group:
-                    place.lead(transaction, steps)
-        except Exception:
-            return False
-        for place in group:
-            place.come(position)
-        self._tell(group, steps)
-        return True
-
-    def _write(self, place: FollowerPlace, steps: list[Happening], position: int) -> bool:
-        """Rows and position of one follower; whether it came along."""
-        try:
-            with self._store.transaction() as transaction:
-                # First the position: where somebody else has moved it, the rows are written already.
-                transaction.move(place.name, place.position, position)
-                place.lead(transaction, steps)
-        except Moved:
-            # A rebuild has put its tables in the place of ours: we go on from where they end.
-            place.position, place.has_more = self._store.position(place.name), True
-            return False
-        except Exception:
-            place.fail(time.monotonic())
-            failures = place.failures.count
-            logger.exception("cannot follow", follower=place.name, position=place.position, failures=failures)
-            return False
-        place.come(position)
-        self._tell([place], steps)
-        return True
-
-    def _tell(self, group: Sequence[FollowerPlace], steps: Sequence[Happening]) -> None:
-        """After the transaction: whoever is woken by it finds the rows."""
-        if self._on_advance is not None:
-            self._on_advance(Advanced({place.name: place.position for place in group}, ids_of(steps)))

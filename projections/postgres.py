@@ -25,6 +25,7 @@ SESSION: Final = (
 )
 IDLE: Final = "SET idle_in_transaction_session_timeout = '5s'"
 """Where transactions are short: a process that stands still holds up nobody for longer."""
+SHORT: Final = "SET LOCAL idle_in_transaction_session_timeout = '5s'"
 NUL: Final = "\x00"
 NUL_SHOWN: Final = "\u2400"
 """Stands for the one character that a text of PostgreSQL cannot have."""
@@ -92,10 +93,14 @@ class PostgresDatabase:
             cursor.executemany(translate(statement), [writable(values) for values in rows])
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        # One writer at a time, as with SQLite: of two that make the same tables one would fail.
+    def transaction(self, *, alone: bool = True) -> Iterator[None]:
         with answered(), self._connection.transaction():
-            self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._writer,))
+            if alone:
+                # One writer at a time, as with SQLite: of two that make the same tables one would fail.
+                self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._writer,))
+            else:
+                # A process that stands still holds the rows of nobody for longer.
+                self._connection.execute(SHORT)
             yield
 
     def try_lock(self, number: int) -> bool:

@@ -19,10 +19,11 @@ from projections.follow import AnyFollower, FollowedSteps, Postponing, enrol, le
 from projections.merging import Absorbed, Merging
 from projections.parts import Folded, Task, common_streams, fold_range
 from projections.ranges import ENTRIES, Range, WholeLog, cut
-from projections.store import ReadStore, Transaction
+from projections.store import ReadStore, Transaction, all_of
 
 NEXT: Final = "_next"
 BATCH: Final = 1_000
+SWITCHED: Final = "UPDATE positions SET position = ? WHERE follower = ? OR follower LIKE ?"
 SCRATCH: Final = "rebuilding-"
 """How the folder of the files begins that a rebuild throws away."""
 
@@ -150,12 +151,14 @@ class Making:
         with self._store.transaction() as transaction:
             self._move(transaction, position)
             for projection in self._projections:
+                # Before the tables: who follows takes both in this order.
+                transaction.change(SWITCHED, position, *all_of(projection.NAME))
+            for projection in self._projections:
                 drop(transaction, projection)
                 for table in projection.TABLES:
                     transaction.change(f"ALTER TABLE {table}{NEXT} RENAME TO {table}")
                 for index in projection.INDEXES:
                     transaction.change(index)
-                transaction.change("UPDATE positions SET position = ? WHERE follower = ?", position, projection.NAME)
             for name in self._next:
                 transaction.change("DELETE FROM positions WHERE follower = ?", name)
 

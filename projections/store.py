@@ -1,7 +1,7 @@
 """Where read models live: tables in a database of their own, each with the position in the log it has reached."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -9,6 +9,7 @@ from typing import Any, Final
 from projections.database import Database, DatabaseAway, Row, SqliteDatabase, Statements, connect_to, is_server
 from projections.merging import Absorb
 from projections.setting_values import SQLITE
+from projections.slices import SEPARATOR, SLICES, follower_of
 
 POSITIONS: Final = """CREATE TABLE IF NOT EXISTS positions (
     follower TEXT PRIMARY KEY, position INTEGER NOT NULL, shape TEXT NOT NULL)"""
@@ -44,17 +45,26 @@ class Transaction:
     def change(self, statement: str, *values: Any) -> int:
         return self._database.change(statement.format_map(self._names), values)
 
+    def move_all(self, stands: Mapping[str, int], position_to: int) -> None:
+        """Each from where it stands to the same position; `Moved` when one of them does not stand there."""
+        places = " OR ".join("(follower = ? AND position = ?)" for _ in stands)
+        statement = f"UPDATE positions SET position = ? WHERE {places}"  # noqa: S608  (places alone)
+        values = [value for stand in stands.items() for value in stand]
+        if self.change(statement, position_to, *values) != len(stands):
+            who = " or ".join(f"{name} no longer stands at position {position}" for name, position in stands.items())
+            raise Moved(who)
+
     def move(self, follower: str, position_from: int, position_to: int) -> None:
         """The follower goes on to `position_to`; `Moved` when it does not stand at `position_from`."""
-        self.move_together((follower,), position_from, position_to)
+        self.move_all({follower: position_from}, position_to)
 
-    def move_together(self, followers: Sequence[str], position_from: int, position_to: int) -> None:
-        """All of them go on to `position_to`; `Moved` when one does not stand at `position_from`."""
-        places = ", ".join("?" for _ in followers)
-        statement = f"UPDATE positions SET position = ? WHERE position = ? AND follower IN ({places})"  # noqa: S608  (places alone)
-        if self.change(statement, position_to, position_from, *followers) != len(followers):
-            who = followers[0] if len(followers) == 1 else f"one of {', '.join(followers)}"
-            raise Moved(f"{who} no longer stands at position {position_from}")
+
+READ_SHAPES: Final = "SELECT follower, shape FROM positions WHERE follower = ? OR follower LIKE ?"
+
+
+def all_of(follower: str) -> tuple[str, str]:
+    """The names of its positions, for `follower = ? OR follower LIKE ?`."""
+    return follower, follower + SEPARATOR + "%"
 
 
 class ReadStore:
@@ -98,32 +108,66 @@ class ReadStore:
             yield Transaction(database, suffix)
 
     @contextmanager
+    def following(self) -> Iterator[Transaction]:
+        """The transaction of somebody who follows: at a server beside those of others, because each moves its own
+        positions first."""
+        database = self._database()
+        with database.transaction(alone=False):
+            yield Transaction(database)
+
+    @property
+    def slices(self) -> int:
+        """In how many slices the lines are followed: a file has one writer."""
+        return SLICES if is_server(self._url) else 1
+
+    @contextmanager
     def absorbing(self, file: Path) -> Iterator[Absorb]:
         """Takes tables of an SQLite file, within a transaction that begins and ends inside."""
         with self._database().absorbing(file) as absorb:
             yield absorb
 
     def position(self, follower: str) -> int:
-        """How far the follower has come; 0 is before the first entry."""
-        rows = self.rows("SELECT position FROM positions WHERE follower = ?", follower)
-        return int(rows[0][0]) if rows else 0
+        """How far the follower has come, with all its slices; 0 is before the first entry."""
+        rows = self.rows("SELECT MIN(position) FROM positions WHERE follower = ? OR follower LIKE ?", *all_of(follower))
+        return int(rows[0][0] or 0)
 
     def positions(self) -> dict[str, int]:
-        """How far everybody has come."""
+        """How far everybody has come, with all their slices."""
+        found: dict[str, int] = {}
+        for place, position in self.places().items():
+            found[follower_of(place)] = min(position, found.get(follower_of(place), position))
+        return found
+
+    def places(self) -> dict[str, int]:
+        """How far everybody has come, slice by slice."""
         return dict(self.rows("SELECT follower, position FROM positions ORDER BY follower"))
 
-    def enrol(self, follower: str, shape: str, tables: Sequence[str], drops: Sequence[str]) -> None:
-        """A follower's tables at position 0, unless they are there; tables of another shape are dropped before."""
-        if self.rows("SELECT 1 FROM positions WHERE follower = ? AND shape = ?", follower, shape):
+    def enrol(
+        self, follower: str, shape: str, tables: Sequence[str], drops: Sequence[str], places: Sequence[str] = ()
+    ) -> None:
+        """A follower's tables at position 0, unless they are there; tables of another shape are dropped before.
+        `places`: what its positions are called, where it is followed in slices."""
+        wanted = dict.fromkeys(places or (follower,), shape)
+        if dict(self.rows(READ_SHAPES, *all_of(follower))) == wanted:
             return
         with self.transaction() as transaction:
-            known = transaction.rows("SELECT shape FROM positions WHERE follower = ?", follower)
-            if known and known[0][0] == shape:
+            known: dict[str, str] = dict(transaction.rows(READ_SHAPES, *all_of(follower)))
+            if known == wanted:
                 return
-            for statement in (*drops, *tables):
-                transaction.change(statement)
-            transaction.change("DELETE FROM positions WHERE follower = ?", follower)
-            transaction.change("INSERT INTO positions (follower, position, shape) VALUES (?, 0, ?)", follower, shape)
+            # One that was led as a whole until now goes on in slices, from where it stands.
+            position = self._whole_position(transaction, follower) if known == {follower: shape} else 0
+            if not position:
+                for statement in (*drops, *tables):
+                    transaction.change(statement)
+            transaction.change("DELETE FROM positions WHERE follower = ? OR follower LIKE ?", *all_of(follower))
+            for place in wanted:
+                transaction.change(
+                    "INSERT INTO positions (follower, position, shape) VALUES (?, ?, ?)", place, position, shape
+                )
+
+    @staticmethod
+    def _whole_position(transaction: Transaction, follower: str) -> int:
+        return int(transaction.rows("SELECT position FROM positions WHERE follower = ?", follower)[0][0])
 
     def close(self) -> None:
         with self._lock:

@@ -1,5 +1,7 @@
 """The processes beside the service: `python -m workers.main follower` and `python -m workers.main worker`."""
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
@@ -9,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from types import FrameType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from redis.exceptions import RedisError
@@ -19,15 +21,17 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from domain.kernel.component_data import DataFault
+from domain.kernel.loading import load
 from domain.kernel.title import Titles
 from domain.matches.application import Matches
 from domain.matches.shelves import install
 from domain.matches.store import store_env
 from projections.backoff import Backoff, Failures
 from projections.catalogue import PROJECTIONS
+from projections.database import is_server
 from projections.doorbell import LOOK_SECONDS, Doorbell
-from projections.follow import Loop
 from projections.leaves import TreeLeaves
+from projections.loop import Loop
 from projections.rings import Appended
 from projections.setting_values import BadSetting
 from projections.settings import Private, Settings
@@ -43,6 +47,9 @@ from workers.matches.duties import Duties
 from workers.metrics import FollowerFigures, WorkerFigures
 from workers.organising import OrganisingDuties
 from workers.queues import QUEUES, QUICK_QUEUES, Queues, impatient_connection, patient_connection
+
+if TYPE_CHECKING:
+    from projections.lanes import Lanes
 
 FOLLOW_RETRIES: Final = Backoff(0.25, 5.0)
 """Seconds until a store that was away is asked again."""
@@ -79,12 +86,15 @@ def follow(settings: Settings, titles: Titles, figures: FollowerFigures, health:
     doorbell = Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())
     loop = Loop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=doorbell.ring)
     figures.open(loop, log, store, impatient_connection(settings.redis))
+    lanes = lanes_of(settings, loop)
     failures = Failures(FOLLOW_RETRIES)
     while not stopping.is_set():
         has_rung.clear()
         try:
+            if lanes is not None:
+                loop.lead(lanes.hold())
             moved = loop.advance()
-            issuing.issue()
+            issuing.issue(loop.slices, of_events=loop.leads(events.NAME))
         except Exception:
             # The log or the read models are away: everybody stays where they are.
             logger.exception("cannot go on following")
@@ -95,10 +105,22 @@ def follow(settings: Settings, titles: Titles, figures: FollowerFigures, health:
         health.succeed()
         if not moved:
             has_rung.wait(LOOK_SECONDS)
+    if lanes is not None:
+        lanes.close()
     doorbell.close()
     log.close()
     leaves.close()
     store.close()
+
+
+def lanes_of(settings: Settings, loop: Loop) -> Lanes | None:
+    """How this process shares the work with others; read models in a file are led by one."""
+    if not is_server(settings.reads_url):
+        return None
+    # The driver takes longer to import than the whole of a start on SQLite may.
+    lanes: Lanes = load("projections.lanes", "Lanes")(settings.reads_url, loop.lanes)
+    loop.lead(frozenset())
+    return lanes
 
 
 class Issuing:
@@ -111,10 +133,12 @@ class Issuing:
         self._count = count
         self._are_away = False
 
-    def issue(self) -> None:
+    def issue(self, slices: frozenset[int], *, of_events: bool) -> None:
+        """What is owed to the matches of these slices, and to tournaments and leagues."""
         try:
-            self._count(self._duties.issue(datetime.now(UTC)))
-            self._count(self._events.issue(datetime.now(UTC)))
+            self._count(self._duties.issue(datetime.now(UTC), slices))
+            if of_events:
+                self._count(self._events.issue(datetime.now(UTC)))
         except RedisError as error:
             if not self._are_away:
                 logger.warning("the queues are away; what is owed is kept", reason=str(error))

@@ -14,7 +14,7 @@ from redis import Redis
 
 from domain.matches.application import Matches
 from domain.matches.log import microseconds
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.store import ReadStore
 from projections.telemetry.metrics import SECONDS, Figures
 from workers.bots.kinds import BotKind, Choose

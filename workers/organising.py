@@ -258,10 +258,11 @@ class OrganisingDuties:
         at = microseconds(now)
         rows = self._store.rows(DUE, at, at + PAIR_LEASE_LONGEST // MICROSECOND, ISSUED_MAX)
         for event_id, kind, step, version, attempt in rows:
-            self._puts[kind](UUID(event_id), step, version, attempt + 1)
-            with self._store.transaction() as transaction:
-                until = at + lease(step, attempt + 1) // MICROSECOND
-                transaction.change(LEASED, attempt + 1, until, event_id, version, step, attempt)
+            until = at + lease(step, attempt + 1) // MICROSECOND
+            # The lease first: of two who would issue the same one finds it taken; without a queue it is given back.
+            with self._store.following() as transaction:
+                if transaction.change(LEASED, attempt + 1, until, event_id, version, step, attempt):
+                    self._puts[kind](UUID(event_id), step, version, attempt + 1)
         return len(rows)
 
 

@@ -20,7 +20,7 @@ from ops.bench.filled import filled_log, played
 from ops.progress import progress
 from ops.rebuilding import Fold, in_several
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.parts import fold_range
 from projections.rebuild import rebuild
 from projections.store import ReadStore

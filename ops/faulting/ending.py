@@ -19,7 +19,7 @@ from ops.load.client import Client
 from ops.stores import opened_matches
 from ops.throwaway import ROOT
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.rebuild import rebuild
 from projections.settings import Settings, variables
 from projections.store import ReadStore

@@ -17,6 +17,7 @@ from projections.store import ReadStore, Transaction
 
 NAME: Final = "boards"
 SHAPE: Final = "2"
+SLICED: Final = True
 TABLES: Final = {
     "boards": """CREATE TABLE {boards} (match_id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL,
         head TEXT NOT NULL, status TEXT NOT NULL, title TEXT NOT NULL, phase TEXT NOT NULL,

@@ -18,6 +18,7 @@ from projections.store import ReadStore, Transaction
 
 NAME: Final = "clocks"
 SHAPE: Final = "2"
+SLICED: Final = True
 TABLES: Final = {
     "clocks": """CREATE TABLE {clocks} (match_id TEXT NOT NULL, seat INTEGER NOT NULL, version INTEGER NOT NULL,
         left_us INTEGER NOT NULL, since_us INTEGER, deadline_us INTEGER, PRIMARY KEY (match_id, seat))""",

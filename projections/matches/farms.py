@@ -17,6 +17,7 @@ from projections.store import ReadStore, Transaction
 
 NAME: Final = "farms"
 SHAPE: Final = "3"
+SLICED: Final = True
 TABLES: Final = {
     "farms": """CREATE TABLE {farms} (match_id TEXT NOT NULL, seat INTEGER NOT NULL, version INTEGER NOT NULL,
         head TEXT NOT NULL, view BLOB NOT NULL, PRIMARY KEY (match_id, seat))""",

@@ -18,6 +18,7 @@ from projections.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
 SHAPE: Final = "2"
+SLICED: Final = True
 TABLES: Final = {
     "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
         public INTEGER NOT NULL, detail BLOB NOT NULL)""",

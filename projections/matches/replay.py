@@ -22,6 +22,7 @@ from projections.store import ReadStore, Transaction
 
 NAME: Final = "replay"
 SHAPE: Final = "3"
+SLICED: Final = True
 TABLES: Final = {
     "replay": """CREATE TABLE {replay} (match_id TEXT NOT NULL, version INTEGER NOT NULL, line BLOB NOT NULL,
         parent TEXT, parent_version INTEGER, PRIMARY KEY (match_id, version)) WITHOUT ROWID""",

@@ -8,7 +8,7 @@ from api.matches.acting import now
 from domain.leagues import commands
 from projections import leagues
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 
 
 def catch_up(client: TestClient[Any]) -> None:

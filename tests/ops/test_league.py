@@ -15,7 +15,7 @@ from domain.matches.application import Matches
 from domain.matches.store import store_env
 from ops.cli import main
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.store import ReadStore
 from tests.seeding import entropy
 

@@ -18,7 +18,7 @@ from ops.console import Finding
 from ops.rebuilding import Fold, fold_with, in_several
 from projections.catalogue import PROJECTIONS
 from projections.database import Row
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.parts import Folded, Task, fold_range
 from projections.rebuild import SCRATCH, rebuild
 from projections.store import ReadStore

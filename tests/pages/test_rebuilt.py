@@ -10,7 +10,7 @@ from domain.matches.store import store_env
 from ops.stores import settings_for
 from projections.catalogue import PROJECTIONS
 from projections.database import Row
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.rebuild import rebuild
 from projections.store import ReadStore
 

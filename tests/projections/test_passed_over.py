@@ -11,8 +11,8 @@ from domain.matches.facts import SERVICE
 from domain.matches.guarded import UNGUARDED, Guard
 from domain.matches.store import store_env
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
 from projections.leaves import TreeLeaves
+from projections.loop import Loop
 from projections.matches import boards
 from projections.store import ReadStore
 from tests.domain.matches.damage import Tree, cut, swap, write

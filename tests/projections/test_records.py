@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from domain.matches.application import Matches
 from projections.catalogue import PROJECTIONS
-from projections.follow import Happening, Loop, Recorded
+from projections.follow import Happening, Recorded
+from projections.loop import Loop
 from projections.store import ReadStore, Transaction
 from tests.domain.matches.diary import DIARY, DiaryOpened, PageWritten
 from tests.projections.tables import BOT, at, match_id, opened, played

@@ -6,7 +6,7 @@ from pathlib import Path
 from domain.matches.application import Matches
 from domain.matches.log import ALL
 from projections import transparency
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.store import ReadStore
 from projections.transparency import OpeningDay
 from tests.projections.tables import START, at, match_id, matches_in, opened, played

@@ -23,6 +23,7 @@ from projections.database import Row
 from projections.follow import MICROSECOND, FollowedStep
 from projections.matches import clocks
 from projections.matches.owed import service_seats
+from projections.slices import slice_of
 from projections.store import ReadStore, Transaction
 from workers.queues import BOT_TURN, DEADLINE, EXPIRE_TURNS, JOB_SECONDS_MAX, SERVICE_TURN, Queues
 
@@ -38,6 +39,8 @@ SECOND: Final = 1_000_000
 LEASE_LONGEST: Final = timedelta(minutes=1)
 LEASES: Final = Backoff(LEASE, LEASE_LONGEST, PATIENT_ATTEMPTS)
 """The lease of each attempt: a duty that no job has done is owed for ever, but asked for ever more rarely."""
+WHOLE: Final = frozenset({0})
+"""The slices there are where the lines are not divided."""
 ISSUED_MAX: Final = 200
 """How many duties one look issues; the rest waits for the next."""
 ACTIONS_MAX: Final = 25
@@ -48,24 +51,25 @@ TURN_AHEAD: Final = timedelta(seconds=5)
 """No turn of a bot or of the service is due later than this: several times the pace above, and what the clocks of two
 hosts may differ by."""
 
-SHAPE: Final = "4"
+SHAPE: Final = "5"
 TABLES: Final = {
     "duties": """CREATE TABLE {duties} (match_id TEXT NOT NULL, job TEXT NOT NULL, seat INTEGER NOT NULL,
         version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, seconds INTEGER NOT NULL,
         due_us INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL,
-        job_id TEXT NOT NULL, PRIMARY KEY (match_id, seat))""",
+        job_id TEXT NOT NULL, slice INTEGER NOT NULL, PRIMARY KEY (match_id, seat))""",
 }
 INDEXES: Final = ("CREATE INDEX duties_by_lease ON duties (leased_us, due_us)",)
 
-COLUMNS: Final = "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id"
+COLUMNS: Final = "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id, slice"
 READ_OWN: Final = f"SELECT {COLUMNS} FROM {{duties}} WHERE match_id = ? AND seat = ?"  # noqa: S608  (a constant)
 READ_DUE: Final = (
     f"SELECT {COLUMNS} FROM duties WHERE (due_us <= ? OR (due_us > ? AND job IN (?, ?)))"  # noqa: S608  (a constant)
+    " AND slice IN ({slices})"
     " AND (leased_us <= ? OR leased_us > ? + seconds * 1000000) ORDER BY due_us LIMIT ?"
 )
 """A turn that is due later than any is, and a lease that is longer than any is, are from before the clock was set back:
 nobody waits for it to come there again."""
-ADD: Final = f"INSERT INTO {{duties}} ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+ADD: Final = f"INSERT INTO {{duties}} ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 ADD_MISSING: Final = f"{ADD} ON CONFLICT (match_id, seat) DO NOTHING"
 WRITE: Final = (
     f"{ADD} ON CONFLICT (match_id, seat) DO UPDATE SET job = excluded.job, version = excluded.version,"
@@ -76,6 +80,7 @@ LEASE_ONE: Final = (
     "UPDATE duties SET issued = ?, attempt = ?, leased_us = ?, job_id = ?"
     " WHERE match_id = ? AND seat = ? AND version = ? AND attempt = ? AND leased_us = ?"
 )
+ISSUED_AS: Final = "UPDATE duties SET job_id = ? WHERE match_id = ? AND seat = ?"
 FORGET: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat = ?"
 FORGET_EXPIRED: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat >= 0"
 
@@ -101,6 +106,8 @@ class Duty(Value, frozen=True):
     attempt: int
     leased: int
     job_id: str
+    slice: int = 0
+    """Whoever leads this slice of the lines issues it."""
 
     @property
     def is_issued(self) -> bool:
@@ -129,6 +136,7 @@ class Duties:
 
     NAME = NAME
     SHAPE = SHAPE
+    SLICED = True
     TABLES = TABLES
     INDEXES = INDEXES
 
@@ -149,17 +157,23 @@ class Duties:
             if duty is None:
                 transaction.change(FORGET, str(line_id), WHOLE_MATCH)
             else:
-                transaction.change(WRITE, *row_of(duty))
+                transaction.change(WRITE, *row_of(self._sliced(duty)))
 
-    def issue(self, now: datetime) -> int:
-        """Puts a job into its queue for everything that is due and not leased; how many. Fails when Redis does."""
+    def _sliced(self, duty: Duty) -> Duty:
+        return replace(duty, slice=slice_of(duty.match_id) if self._store.slices > 1 else 0)
+
+    def issue(self, now: datetime, slices: frozenset[int] = WHOLE) -> int:
+        """Puts a job into its queue for everything of these slices that is due and not leased; how many. Fails when
+        Redis does."""
+        if not slices:
+            return 0
         if over := clocks.over(self._store, now, ISSUED_MAX):
-            with self._store.transaction() as transaction:
+            with self._store.following() as transaction:
                 for clock in over:
-                    transaction.change(ADD_MISSING, *row_of(expiry_duty(clock)))
+                    transaction.change(ADD_MISSING, *row_of(self._sliced(expiry_duty(clock))))
         at = microseconds(now)
         rows = self._store.rows(
-            READ_DUE,
+            READ_DUE.format(slices=", ".join(map(str, sorted(slices)))),
             at,
             at + TURN_AHEAD // MICROSECOND,
             BOT_TURN,
@@ -173,19 +187,24 @@ class Duties:
         return len(rows)
 
     def _issue_one(self, duty: Duty, at: int) -> None:
-        if duty.is_issued and self._queues.is_waiting(duty.job_id):
+        """The lease is taken first: whoever else would issue the same waits for it, and finds it taken. Where Redis
+        fails, it is given back with all else of the transaction."""
+        is_waiting = duty.is_issued and self._queues.is_waiting(duty.job_id)
+        if is_waiting:
             issued = replace(duty, leased=at + LEASE // MICROSECOND + duty.extra)
         else:
             attempt = duty.attempt + 1 if duty.issued == duty.version else 1
-            if attempt > PATIENT_ATTEMPTS:
-                logger.warning("still owed", match=str(duty.match_id), version=duty.version, attempts=attempt - 1)
-            job_id = self._enqueue(duty, attempt)
             leased = at + LEASES.delay(attempt) // MICROSECOND + duty.extra
-            issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased, job_id=job_id)
-        with self._store.transaction() as transaction:
+            issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased)
+        with self._store.following() as transaction:
             values = (issued.issued, issued.attempt, issued.leased, issued.job_id)
             guard = (str(duty.match_id), duty.seat, duty.version, duty.attempt, duty.leased)
-            transaction.change(LEASE_ONE, *values, *guard)
+            if not transaction.change(LEASE_ONE, *values, *guard) or is_waiting:
+                return
+            if issued.attempt > PATIENT_ATTEMPTS:
+                attempts = issued.attempt - 1
+                logger.warning("still owed", match=str(duty.match_id), version=duty.version, attempts=attempts)
+            transaction.change(ISSUED_AS, self._enqueue(duty, issued.attempt), str(duty.match_id), duty.seat)
 
     def _enqueue(self, duty: Duty, attempt: int) -> str:
         if duty.job == SERVICE_TURN:

@@ -13,7 +13,7 @@ from domain.matches.file import parse_log, write_log
 from domain.matches.play import seed_luck, table_of_bots
 from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from tests.api.house import Member, Person, settings_in, started
 from tests.seeding import entropy
 

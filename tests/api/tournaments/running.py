@@ -14,7 +14,7 @@ from domain.kernel.rules import HOUSE
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.store import ReadStore
 from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy

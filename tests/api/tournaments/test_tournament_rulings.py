@@ -13,7 +13,7 @@ from domain.matches.file import parse_log
 from domain.matches.verify import verify
 from ops.commands.verify_ import text
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.matches.results import table_results
 from projections.store import ReadStore
 from tests.api.tournaments.running import Running

@@ -18,7 +18,7 @@ from api.matches.service import MatchService
 from api.web.bells import MISSED, Bells, Ear
 from domain.matches.facts import SERVICE
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.matches import lobby, replay
 from projections.rings import Advanced, Appended
 from tests.api.house import Person, Sockets, behind_sockets, settings_in, started

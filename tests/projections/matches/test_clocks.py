@@ -5,7 +5,7 @@ from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
 from domain.matches.measures import TimeTaken
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.matches import clocks
 from projections.store import ReadStore
 from tests.projections.tables import BOT, acted, at, opened

@@ -15,7 +15,8 @@ from domain.matches.log import Entry
 from domain.matches.records import Record
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
-from projections.follow import FollowedStep, Loop
+from projections.follow import FollowedStep
+from projections.loop import Loop
 from projections.matches import habits
 from projections.store import ReadStore
 

@@ -5,7 +5,7 @@ from domain.matches.facts import Table
 from domain.matches.log import ALL
 from domain.matches.measures import MatchVoided, PointsTaken, ResultSet
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.matches import outcomes
 from projections.rebuild import rebuild
 from projections.store import ReadStore

@@ -21,7 +21,7 @@ from domain.matches.store import store_env
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.matches import boards, farms, lobby, replay
 from projections.matches.narration import narrate_fact
 from projections.store import ReadStore

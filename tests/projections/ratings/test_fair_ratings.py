@@ -13,7 +13,7 @@ from domain.matches.playing import replace_seat
 from domain.matches.seating import seat_match, start_without
 from domain.ratings.facts import begin_fair_play
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.matches import lobby
 from projections.ratings import rankings
 from projections.rebuild import rebuild

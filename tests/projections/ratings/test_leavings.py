@@ -15,7 +15,7 @@ from domain.matches.log import ALL
 from domain.matches.measures import MatchVoided, ResultSet
 from domain.ratings.leaving import COUNTED, LeavingHabit, habit_of, stays_of
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.ratings import leavings
 from projections.rebuild import rebuild
 from projections.store import ReadStore

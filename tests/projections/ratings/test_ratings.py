@@ -16,7 +16,8 @@ from domain.ratings.ladder import Pool, Rated, RatedResult
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop, enrol
+from projections.follow import enrol
+from projections.loop import Loop
 from projections.ratings import ladders, rankings
 from projections.rebuild import rebuild
 from projections.store import ReadStore

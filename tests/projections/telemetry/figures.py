@@ -14,7 +14,7 @@ from redis import Redis
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from projections.catalogue import PROJECTIONS
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.store import ReadStore
 from workers.matches.duties import Duties
 from workers.metrics import FollowerFigures, WorkerFigures

@@ -18,7 +18,7 @@ from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Table
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.matches import clocks
 from projections.store import ReadStore
 from tests.projections.tables import BOT, TITLES, acted, at, match_id, matches_in, opened

@@ -20,7 +20,7 @@ from domain.standings.contest import Stage
 from domain.tournaments import commands, facts, registration, rounds
 from domain.tournaments.plan import Plan
 from domain.tournaments.steps import step_taken
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.matches import outcomes
 from projections.matches.results import table_results
 from projections.store import ReadStore

@@ -24,7 +24,7 @@ from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import Round, Tournament
 from domain.tournaments.steps import step_taken
-from projections.follow import Loop
+from projections.loop import Loop
 from projections.matches import outcomes
 from projections.matches.results import table_results
 from projections.store import ReadStore

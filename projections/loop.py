@@ -1,0 +1,281 @@
+"""The follower loop: reads the log in order; every follower writes rows and position in one transaction.
+
+Nothing is skipped, nothing is counted twice: a follower's position is moved only together with what it wrote, and
+only from where that follower left it. Those that stand together write in one transaction, which costs as much as one
+of them alone would; where one of them fails, each writes in its own. A follower that fails stays where it is and tries
+again; the others go on.
+
+With read models at a server several processes lead the same followers: each of them the places that it is told to
+(`projections.lanes`). Two that lead the same place for a moment do no harm: the second finds its position moved.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import structlog
+
+from projections.backoff import Backoff, Failures
+from projections.follow import (
+    AnyFollower,
+    FollowedStep,
+    FollowedSteps,
+    Happening,
+    Log,
+    Postponing,
+    enrol,
+    lead_of,
+    slices_of,
+)
+from projections.rings import Advanced
+from projections.slices import place_name, slice_of
+from projections.store import Moved, ReadStore, Transaction
+
+RETRIES: Final = Backoff(0.1, 5.0)
+"""Seconds until a follower that failed tries again."""
+SETTLE_SECONDS: Final = 1.0
+"""A slice in which nothing happens writes its position down this often: whoever goes on from an older one reads what
+does not concern it once more."""
+
+logger = structlog.get_logger("follower")
+
+
+class FollowerPlace:
+    """Where a follower stands, or a slice of it; what it reads the log with, and when it may try again."""
+
+    def __init__(self, follower: AnyFollower, slice_: int | None, position: int) -> None:
+        self.follower: Final = follower.NAME
+        self.slice: Final = slice_
+        self.name: Final = place_name(follower.NAME, slice_)
+        self.lane: Final = follower.NAME if slice_ is None else f"slice {slice_}"
+        """What has to be led so that it is led."""
+        self.postponing = follower if isinstance(follower, Postponing) else None
+        self._lead = lead_of(follower)
+        self.steps: FollowedSteps | None = None
+        self.failures = Failures(RETRIES)
+        self.is_led = True
+        self.stand(position)
+
+    def stand(self, position: int) -> None:
+        """There, as the store says."""
+        self.position = self.stored = position
+        self.settled_at = time.monotonic()
+        self.has_more = True
+        """Whether it may have put work off: nobody is asked in vain again and again."""
+        self.resting_until = 0.0
+
+    def concerned(self, happenings: Sequence[Happening]) -> Sequence[Happening]:
+        """What of it is this place's to follow."""
+        if self.slice is None:
+            return happenings
+        return [
+            happening
+            for happening in happenings
+            if isinstance(happening, FollowedStep) and slice_of(happening.line_id) == self.slice
+        ]
+
+    def lead(self, transaction: Transaction, happenings: Sequence[Happening]) -> None:
+        if happenings or self.slice is None:
+            self._lead(transaction, happenings)
+
+    def read(self, position: int) -> None:
+        """Nothing up to there concerned it."""
+        self.position = position
+        self.failures.succeed()
+
+    def come(self, position: int) -> None:
+        """What it follows is written up to there."""
+        self.read(position)
+        self.stored, self.has_more, self.settled_at = position, True, time.monotonic()
+
+    def fail(self, now: float) -> None:
+        self.resting_until = now + self.failures.fail()
+
+
+def ids_of(happenings: Sequence[Happening]) -> tuple[str, ...]:
+    """Whose rows these change: those of matches, of the tournament or league of each, of streams of records."""
+    found = dict[str, None]()
+    for happening in happenings:
+        if isinstance(happening, FollowedStep):
+            found |= {str(happening.line_id): None, happening.match.table.event_id: None}
+        else:
+            found[str(happening.record.stream_id)] = None
+    found.pop("", None)
+    return tuple(found)
+
+
+class Loop:
+    """Leads its followers along the log, those that stand together as one; `on_advance` is told what was written."""
+
+    def __init__(
+        self,
+        log: Log,
+        store: ReadStore,
+        followers: Sequence[AnyFollower],
+        *,
+        on_advance: Callable[[Advanced], None] | None = None,
+    ) -> None:
+        self._log = log
+        self._store = store
+        self._on_advance = on_advance
+        self._compared_at = time.monotonic()
+        for follower in followers:
+            enrol(store, follower)
+        self.places = [
+            FollowerPlace(follower, slice_, store.position(place_name(follower.NAME, slice_)))
+            for follower in followers
+            for slice_ in slices_of(follower, store.slices)
+        ]
+
+    @property
+    def lanes(self) -> tuple[str, ...]:
+        """What may be led by different processes."""
+        return tuple(dict.fromkeys(place.lane for place in self.places))
+
+    def lead(self, lanes: frozenset[str]) -> None:
+        """From now on these, and nothing else. What is new among them begins where the last one left it."""
+        for place in self.places:
+            is_led = place.lane in lanes
+            if is_led and not place.is_led:
+                place.stand(self._store.position(place.name))
+            place.is_led = is_led
+
+    def leads(self, lane: str) -> bool:
+        return any(place.is_led and place.lane == lane for place in self.places)
+
+    @property
+    def slices(self) -> frozenset[int]:
+        """The slices that are led here; 0 is the only one where nothing is divided."""
+        if self._store.slices == 1:
+            return frozenset({0})
+        return frozenset(place.slice for place in self.places if place.is_led and place.slice is not None)
+
+    def advance(self) -> bool:
+        """One batch for everybody, the foremost first: nobody waits for those who are behind. Whether anybody moved."""
+        now = time.monotonic()
+        if now - self._compared_at >= SETTLE_SECONDS:
+            self._compare()
+        groups: dict[int, list[FollowerPlace]] = {}
+        ready = [place for place in self.places if place.is_led and place.resting_until <= now]
+        for place in ready:
+            groups.setdefault(place.position, []).append(place)
+        # All of them, not only until one has moved.
+        moved = [self._lead(position, groups[position]) for position in sorted(groups, reverse=True)]
+        worked = [self._go_on(place) for place in ready if place.resting_until <= now]
+        self._settle([place for place in ready if now - place.settled_at >= SETTLE_SECONDS])
+        return any(moved) or any(worked)
+
+    def catch_up(self) -> None:
+        """Goes on until nobody gets any further."""
+        self._compare()
+        while self.advance():
+            pass
+        self._settle([place for place in self.places if place.is_led])
+
+    def _compare(self) -> None:
+        """Whoever was set back by a rebuild goes on from there. One that is led as a whole finds it out when it writes;
+        a slice in which nothing happens would not."""
+        self._compared_at = time.monotonic()
+        if self._store.slices == 1:
+            return
+        stands = self._store.places()
+        for place in self.places:
+            if place.is_led and place.stored != stands.get(place.name, place.stored):
+                place.stand(stands[place.name])
+
+    def _lead(self, position: int, group: list[FollowerPlace]) -> bool:
+        reader = group[0].steps or FollowedSteps(self._log)
+        told = len(reader.passed_over)
+        slices = [place.slice for place in group]
+        wanted = None if None in slices else frozenset(each for each in slices if each is not None)
+        steps, end = reader.after(position, wanted=wanted)
+        for stream, why in list(reader.passed_over.items())[told:]:
+            logger.error("passed over", stream=str(stream), why=why)
+        work = [(place, place.concerned(steps)) for place in group]
+        writing = [(place, concerned) for place, concerned in work if concerned or place.slice is None]
+        came_along = end == position or not writing or self._write_together(writing, end)
+        for place, concerned in work:
+            if not concerned and place.slice is not None:
+                place.read(end)
+                place.steps = reader
+            else:
+                # A follower that did not come along reads for itself: the shared matches are ahead of it.
+                place.steps = reader if came_along or self._write(place, concerned, end) else None
+        return end != position
+
+    def _settle(self, places: Sequence[FollowerPlace]) -> None:
+        """Writes down how far these have read without being concerned."""
+        behind = [place for place in places if place.stored != place.position and place.resting_until == 0.0]
+        if not behind:
+            return
+        try:
+            with self._store.following() as transaction:
+                for place in behind:
+                    transaction.move(place.name, place.stored, place.position)
+        except Moved:
+            for place in behind:
+                place.stand(self._store.position(place.name))
+        else:
+            for place in behind:
+                place.stored, place.settled_at = place.position, time.monotonic()
+
+    def _go_on(self, place: FollowerPlace) -> bool:
+        """One slice of the work a follower has put off, in a transaction of its own; whether there was any."""
+        if place.postponing is None or not place.has_more:
+            return False
+        try:
+            with self._store.following() as transaction:
+                transaction.move(place.name, place.stored, place.stored)
+                place.has_more = place.postponing.go_on(transaction)
+        except Moved:
+            place.stand(self._store.position(place.name))
+            return False
+        except Exception:
+            place.fail(time.monotonic())
+            logger.exception("cannot go on", follower=place.name, failures=place.failures.count)
+            return False
+        if place.has_more:
+            self._tell([place], ())
+        return place.has_more
+
+    def _write_together(self, work: Sequence[tuple[FollowerPlace, Sequence[Happening]]], position: int) -> bool:
+        """Rows and positions of all that stand together; whether they came along. Of those that did not, nothing is
+        written: it shows when each writes alone who could not, and why."""
+        places = [place for place, _ in work]
+        try:
+            with self._store.following() as transaction:
+                transaction.move_all({place.name: place.stored for place in places}, position)
+                for place, steps in work:
+                    place.lead(transaction, steps)
+        except Exception:
+            return False
+        for place in places:
+            place.come(position)
+        concerned = {id(step): step for _, steps in work for step in steps}
+        self._tell(places, tuple(concerned.values()))
+        return True
+
+    def _write(self, place: FollowerPlace, steps: Sequence[Happening], position: int) -> bool:
+        """Rows and position of one follower; whether it came along."""
+        try:
+            with self._store.following() as transaction:
+                # First the position: where somebody else has moved it, the rows are written already.
+                transaction.move(place.name, place.stored, position)
+                place.lead(transaction, steps)
+        except Moved:
+            # A rebuild has put its tables in the place of ours, or somebody else leads it: we go on from there.
+            place.stand(self._store.position(place.name))
+            return False
+        except Exception:
+            place.fail(time.monotonic())
+            failures = place.failures.count
+            logger.exception("cannot follow", follower=place.name, position=place.position, failures=failures)
+            return False
+        place.come(position)
+        self._tell([place], steps)
+        return True
+
+    def _tell(self, group: Sequence[FollowerPlace], steps: Sequence[Happening]) -> None:
+        """After the transaction: whoever is woken by it finds the rows."""
+        if self._on_advance is not None:
+            self._on_advance(Advanced({place.follower: place.position for place in group}, ids_of(steps)))

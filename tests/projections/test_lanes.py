@@ -1,0 +1,204 @@
+"""Several processes lead the followers together: whoever of them is killed when, every row is written once."""
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import ClassVar, Final
+from uuid import UUID
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.log import Entry
+from projections.catalogue import PROJECTIONS
+from projections.database import Row
+from projections.follow import FollowedStep
+from projections.lanes import Lanes
+from projections.loop import Loop
+from projections.slices import SLICES
+from projections.store import ReadStore, Transaction
+from tests.projections.tables import BOT, matches_in, opened, played
+
+ROUNDS: Final = 60
+LOOKS_MAX: Final = 10_000
+
+
+class Killed(BaseException):
+    """The process ends here, in the middle of whatever it was at."""
+
+
+class Ledger:
+    """Writes every entry down, by slice; a second time would fail. Ends its process when it is told to."""
+
+    NAME = "ledger"
+    SHAPE = "1"
+    SLICED = True
+    TABLES: ClassVar = {"ledger": "CREATE TABLE {ledger} (position INTEGER PRIMARY KEY, line TEXT NOT NULL)"}
+    INDEXES = ()
+
+    def __init__(self) -> None:
+        self.is_doomed = False
+
+    def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
+        for step in steps:
+            transaction.change("INSERT INTO {ledger} (position, line) VALUES (?, ?)", step.position, str(step.line_id))
+        if self.is_doomed:
+            raise Killed
+
+
+@dataclass
+class Process:
+    """One that follows, with connections of its own."""
+
+    ledger: Ledger
+    store: ReadStore
+    lanes: Lanes
+    loop: Loop
+
+    def work(self) -> None:
+        self.loop.lead(self.lanes.hold())
+        self.loop.advance()
+
+    def die(self) -> None:
+        """The server sees its connections close."""
+        self.lanes.close()
+        self.store.close()
+
+    def die_working(self) -> None:
+        """Rows are written and nothing is committed."""
+        self.ledger.is_doomed = True
+        with suppress(Killed):
+            self.work()
+        self.die()
+
+
+def process_on(log: Matches, url: str) -> Process:
+    store, ledger = ReadStore(url), Ledger()
+    loop = Loop(log, store, (*PROJECTIONS.values(), ledger))
+    loop.lead(frozenset())
+    return Process(ledger, store, Lanes(url, loop.lanes, clock=count(1).__next__), loop)
+
+
+@contextmanager
+def log_at(path: Path) -> Iterator[Matches]:
+    with matches_in(path) as matches:
+        yield matches
+
+
+def rows_of(store: ReadStore) -> dict[str, list[Row]]:
+    """All that the projections say."""
+    tables = [table for projection in PROJECTIONS.values() for table in projection.TABLES]
+    return {table: sorted(store.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
+
+
+def play(log: Matches, luck: random.Random, numbers: Iterator[int]) -> None:
+    """Something happens in one match or another."""
+    number = next(numbers)
+    if number % 7 == 1:
+        opened(log, number * 251, (BOT, BOT))
+        return
+    known = [match for match in (log.get(line) for line in log_lines(log)) if not match.is_over]
+    if known:
+        played(log, luck.choice(known), luck.randrange(1, 4))
+
+
+def log_lines(log: Matches) -> list[UUID]:
+    return list(dict.fromkeys(event.line_id for _, event in log.happenings(0, 100_000) if isinstance(event, Entry)))
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_processes_that_come_and_are_killed_write_every_row_once(
+    fresh_postgres: str, store: ReadStore, tmp_path: Path, most: int
+) -> None:
+    luck, numbers = random.Random(f"{most} processes"), count(1)
+    with ExitStack() as stack:
+        log = stack.enter_context(log_at(tmp_path / "shared.db"))
+        processes = [process_on(log, fresh_postgres)]
+        for _ in range(ROUNDS):
+            play(log, luck, numbers)
+            if len(processes) < most and luck.random() < 0.3:
+                processes.append(process_on(log, fresh_postgres))
+            for process in luck.sample(processes, len(processes)):
+                process.work()
+            if luck.random() < 0.15:
+                victim = processes.pop(luck.randrange(len(processes)))
+                victim.die() if luck.random() < 0.4 else victim.die_working()
+            if not processes:
+                processes.append(process_on(log, fresh_postgres))
+        for process in processes:
+            process.die()
+
+        last = process_on(log, fresh_postgres)
+        last.loop.lead(frozenset(last.loop.lanes))
+        last.loop.catch_up()
+        alone = Loop(log, store, (*PROJECTIONS.values(), Ledger()))
+        alone.catch_up()
+
+        assert rows_of(last.store) == rows_of(store)
+        assert last.store.rows("SELECT * FROM ledger ORDER BY position") == store.rows(
+            "SELECT * FROM ledger ORDER BY position"
+        )
+        assert len(store.rows("SELECT * FROM ledger")) > ROUNDS
+        last.die()
+
+
+def test_every_lane_is_led_once_and_everybody_has_a_part(fresh_postgres: str, tmp_path: Path) -> None:
+    with matches_in(tmp_path / "log.db") as log:
+        first, second, third = (process_on(log, fresh_postgres) for _ in range(3))
+        everything = frozenset(first.loop.lanes)
+        assert first.lanes.hold() == everything
+
+        # The second finds nothing free until the first has looked again.
+        assert second.lanes.hold() == frozenset()
+        half = first.lanes.hold()
+        assert second.lanes.hold() == everything - half
+        assert len([lane for lane in half if lane.startswith("slice ")]) == SLICES // 2
+
+        first.die()
+        # The server has yet to see that it has gone.
+        assert any(second.lanes.hold() == everything for _ in range(LOOKS_MAX))
+        third.lanes.hold()
+        assert second.lanes.hold() | third.lanes.hold() == everything
+        second.die()
+        third.die()
+
+
+def test_one_that_still_writes_after_its_lane_was_taken_over_writes_nothing(
+    fresh_postgres: str, tmp_path: Path
+) -> None:
+    with matches_in(tmp_path / "log.db") as log:
+        old, new = process_on(log, fresh_postgres), process_on(log, fresh_postgres)
+        for process in (old, new):
+            process.loop.lead(frozenset(process.loop.lanes))
+        played(log, opened(log, 1, (BOT, BOT)), 5)
+        new.loop.catch_up()
+
+        old.loop.catch_up()
+
+        assert len(new.store.rows("SELECT * FROM ledger")) == len(log.happenings(0, 100))
+        old.die()
+        new.die()
+
+
+def test_what_was_followed_as_a_whole_goes_on_in_slices_where_it_stood(fresh_postgres: str, tmp_path: Path) -> None:
+    with matches_in(tmp_path / "log.db") as log:
+        before = process_on(log, fresh_postgres)
+        before.loop.lead(frozenset(before.loop.lanes))
+        played(log, opened(log, 1, (BOT, BOT)), 5)
+        before.loop.catch_up()
+        with before.store.transaction() as transaction:
+            transaction.change("DELETE FROM positions WHERE follower LIKE ?", "ledger/%")
+            transaction.change(
+                "INSERT INTO positions (follower, position, shape) VALUES ('ledger', ?, '1')", log.last_position()
+            )
+        before.die()
+
+        after = process_on(log, fresh_postgres)
+
+        assert after.store.position("ledger") == log.last_position()
+        assert after.store.rows("SELECT COUNT(*) FROM positions WHERE follower LIKE ?", "ledger/%") == [(SLICES,)]
+        assert len(after.store.rows("SELECT * FROM ledger")) == len(log.happenings(0, 100))
+        after.die()
