@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,6 @@ from typing import Final
 import msgspec
 
 from domain.proofs.match import verify_content
-from ops.faulting.machine import Machine
 from ops.load.checking import Checked, check, collect
 from ops.load.client import Client
 from ops.stores import opened_matches
@@ -71,11 +70,11 @@ def rows(reads: ReadStore) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def store_differs(machine: Machine, settings: Settings) -> list[str]:
+def store_differs(settings: Settings, environment: Mapping[str, str]) -> list[str]:
     """What `esporles audit store` says of the whole store beside the signed tree, unless that is nothing."""
-    command = [sys.executable, "-m", "ops.cli", "audit", "store", "--data", str(machine.data), "--json"]
-    environment = machine.environment | variables(store=settings.store_url)
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "ops.cli", "audit", "store", "--data", str(settings.data), "--json"]
+    told = dict(environment) | variables(store=settings.store_url)
+    done = subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, check=False)
     return [] if done.returncode == 0 else [f"audit store: {(done.stdout or done.stderr).strip()[:2_000]}"]
 
 
@@ -86,9 +85,11 @@ class Ending(msgspec.Struct, frozen=True):
     faults: tuple[str, ...]
 
 
-def examine(machine: Machine, settings: Settings, journal: Path) -> Ending:
+def examine(
+    urls: Sequence[str], stop: Callable[[], None], settings: Settings, environment: Mapping[str, str], journal: Path
+) -> Ending:
     """Everything; stops the service on the way."""
-    checked, faults = logs_hold([machine.url], journal)
-    machine.stop()
-    faults = [*checked.faults, *faults, *read_models_differ(settings), *store_differs(machine, settings)]
+    checked, faults = logs_hold(urls, journal)
+    stop()
+    faults = [*checked.faults, *faults, *read_models_differ(settings), *store_differs(settings, environment)]
     return Ending(checked, tuple(faults))

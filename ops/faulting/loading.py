@@ -86,6 +86,15 @@ class Loading:
             return still()
         return []
 
+    def finish(self, seconds: float) -> list[str]:
+        """Everything is played to its end; what has none within so long."""
+        self.house.finish()
+        try:
+            self.until("everything comes to its end", lambda: not self.house.unfinished(), seconds)
+        except NotBack:
+            return self.house.unfinished()
+        return []
+
     def stop(self) -> None:
         """Whoever waits for an answer still waits no longer than this."""
         self._is_over.set()

@@ -6,6 +6,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -100,26 +101,28 @@ class Victims:
         return self.match_id, luck.choice(acts).expected
 
 
-def happen(scene: Scene, loading: Loading, name: str) -> Happened:
-    """One fault, from its beginning until actions are acknowledged again."""
+def happen(
+    name: str, bring_about: Callable[[], str], found: list[str], loading: Loading, *, is_timed: bool = True
+) -> Happened:
+    """One fault, from its beginning until actions are acknowledged again; `found` is what the fault itself saw that is
+    not as it should be; `is_timed`: refusals that came too late are wrong."""
     seen, begun = loading.house.seen, time.monotonic()
     before, faults = loading.acknowledged, Counter(seen.faults)
-    seen.slowest_away, scene.found = 0.0, []
+    seen.slowest_away = 0.0
+    found.clear()
     try:
-        said = FAULTS[name](scene)
+        said = bring_about()
     except (NotBack, NotAllowed) as fault:
         said = str(fault)
-        scene.found.append(said)
-        if not scene.machine.is_running():
-            scene.machine.start()
+        found.append(said)
     lifted, after = time.monotonic(), loading.acknowledged
     try:
         what = f"actions are acknowledged after {name}"
         loading.until(what, lambda: loading.acknowledged >= after + CALM_ACTIONS, RECOVERY_SECONDS)
     except NotBack as fault:
-        scene.found.append(str(fault))
-    wrong = [*scene.found, *(f"{count} × {each}" for each, count in (seen.faults - faults).items())]
-    if seen.slowest_away > AWAY_SECONDS * SLOW_FACTOR:
+        found.append(str(fault))
+    wrong = [*found, *(f"{count} × {each}" for each, count in (seen.faults - faults).items())]
+    if is_timed and seen.slowest_away > AWAY_SECONDS * SLOW_FACTOR:
         wrong.append(f"an answer that something is away took {seen.slowest_away:.1f} s")
     return Happened(
         fault=name,
@@ -141,6 +144,15 @@ def line_of(happened: Happened) -> str:
     if happened.slowest_away:
         line += f", refusals within {happened.slowest_away:.2f} s"
     return "\n".join([line, *(f"  WRONG: {each}" for each in happened.wrong)])
+
+
+def bring_about(scene: Scene, name: str) -> str:
+    """A fault; after one that could not be lifted the machine is started again."""
+    try:
+        return FAULTS[name](scene)
+    finally:
+        if not scene.machine.is_running():
+            scene.machine.start()
 
 
 def in_turn(names: Sequence[str], luck: random.Random) -> list[str]:
@@ -166,7 +178,9 @@ def run_faults(
         try:
             while not is_over(len(happened)):
                 waiting = waiting or in_turn(faults_for(scene), scene.luck)
-                happened.append(happen(scene, loading, waiting.pop()))
+                name = waiting.pop()
+                broken = partial(bring_about, scene, name)
+                happened.append(happen(name, broken, scene.found, loading, is_timed=not scene.brief))
                 say(line_of(happened[-1]))
             wrong += [f"the match {each} does not go on" for each in loading.all_go_on(RECOVERY_SECONDS)]
         except (NotBack, NotAllowed) as fault:
@@ -178,7 +192,7 @@ def run_faults(
                 wrong.append(str(fault))
     wrong += [f"{each.fault}: {fault}" for each in happened for fault in each.wrong]
     try:
-        ending = examine(machine, settings, path)
+        ending = examine([machine.url], machine.stop, settings, machine.environment, path)
     except (NotBack, NoAnswer) as fault:
         wrong.append(f"what is left could not be examined: {fault}")
     return Outcome(seed, tuple(happened), ending, tuple(wrong))

@@ -19,15 +19,20 @@ class Organiser:
         """`once` is the client without patience."""
         self._client, self._once, self._token, self._title = client, once, token, title
         self._load, self._journal = load, journal
-        self._event = ""
+        self.event = ""
         self.announced = 0
+        self.is_last, self.is_over = False, False
+        """Whether another event is opened where one has ended, and whether the last has."""
 
     async def run(self) -> None:
         """Until it is cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + ANNOUNCE_SECONDS
-            if not self._event or await self._is_over():
+            if not self.event or await self._is_over():
+                if self.is_last:
+                    self.is_over = True
+                    return
                 await self._open()
             await self._announce()
             await asyncio.sleep(max(0.0, due - loop.time()))
@@ -47,21 +52,21 @@ class Organiser:
             else:
                 await self._client.ask("POST", f"{path}/pairings", {}, self._token)
             status, event = await self._client.ask("GET", path, token=self._token)
-        self._event = event["eventId"]
-        self._journal.write(OpenedEvent(self._event))
+        self.event = event["eventId"]
+        self._journal.write(OpenedEvent(self.event))
 
     async def _is_over(self) -> bool:
-        status, event = await self._client.ask("GET", f"/api/tournaments/{self._event}", token=self._token)
+        status, event = await self._client.ask("GET", f"/api/tournaments/{self.event}", token=self._token)
         return bool(status == OK and event["status"] == "ended")
 
     async def _announce(self) -> None:
         text = f"load {secrets.token_hex(8)}"
-        self._journal.write(Told(self._event, text))
-        path = f"/api/tournaments/{self._event}/announcements"
+        self._journal.write(Told(self.event, text))
+        path = f"/api/tournaments/{self.event}/announcements"
         try:
             status, _ = await self._once.ask("POST", path, {"text": text}, self._token)
         except NoAnswer:
             return
         if status == CREATED:
             self.announced += 1
-            self._journal.write(Heard(self._event, text))
+            self._journal.write(Heard(self.event, text))

@@ -74,6 +74,7 @@ class House:
         self._spectators: list[Spectator] = []
         self._organisers: list[Organiser] = []
         self.seconds = 0.0
+        self._is_last = False
 
     def client(self, patience: float | None = None) -> Client:
         """A connection of its own; they are spread over the addresses."""
@@ -135,6 +136,20 @@ class House:
             for client in self._clients:
                 client.close()
 
+    def finish(self) -> None:
+        """From now on nothing new begins: what has begun is played to its end, as fast as it goes."""
+        self._is_last = True
+        for table in self.tables:
+            table.is_last = True
+        for organiser in self._organisers:
+            organiser.is_last = True
+
+    def unfinished(self) -> list[str]:
+        """What has not come to its end after that."""
+        found = [f"the match {table.match_id}" for table in self.tables if not table.is_over]
+        found += [f"the match {table.match_id}, of bots" for table in self.bot_tables if not table.has_ended]
+        return found + [f"the event {each.event}" for each in self._organisers if not each.is_over]
+
     async def _until(self, goes_on: Callable[[], bool]) -> None:
         """Where nobody plays, somebody has to wait."""
         while not self.tables and goes_on():
@@ -145,10 +160,10 @@ class House:
         load. A match that begins anew is not late."""
         plan, loop = self._plan, asyncio.get_running_loop()
         every = plan.tables / plan.rate if plan.rate else 0.0
-        while goes_on() and (not plan.rate or due < until):
+        while goes_on() and not table.is_over and (not plan.rate or due < until):
             match_id = table.match_id
             try:
-                acted = await table.act(due)
+                acted = await table.act(0.0 if table.is_last else due)
             except NoAnswer:
                 continue
             if not plan.rate:
@@ -163,6 +178,8 @@ class House:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             if await table.is_over():
+                if self._is_last:
+                    return
                 await table.open()
 
     def measured(self) -> Measured:

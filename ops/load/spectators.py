@@ -43,7 +43,7 @@ class Spectator:
                     self._match, self._last, self._digest = self._table.match_id, 0, FIRST
                 with contextlib.suppress(NoAnswer):
                     await self._follow()
-                self.resumed += 1
+                self.resumed += bool(self._match)
                 await asyncio.sleep(AGAIN_SECONDS)
         finally:
             self._note()
@@ -53,7 +53,7 @@ class Spectator:
         async for event in self._client.events(f"/api/matches/{self._match}/stream", header=seen):
             if "data" in event and self._take(event):
                 self._note()
-                self._match = ""
+                self._match, self._last = "", 0
                 return
 
     def _take(self, event: Mapping[str, str]) -> bool:

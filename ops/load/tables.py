@@ -116,6 +116,8 @@ class PlayedTable:
         self._match: Any = None
         self.path, self.version, self._number = "", 0, 0
         self.match_id = ""
+        self.is_last, self.is_over = False, False
+        """Whether another match is opened where one has ended, and whether the last has."""
         self.asked_at = 0.0
         """When the last action was sent, by the monotonic clock."""
 
@@ -135,7 +137,9 @@ class PlayedTable:
             if status != OK:
                 return False
         if not match["toAct"] or match["status"] != "running":
-            await self.open()
+            self.is_over = self.is_last
+            if not self.is_last:
+                await self.open()
             return False
         seat = next((seat for seat in reversed(match["toAct"]) if 0 <= seat < len(tokens)), None)
         if seat is None:
@@ -182,15 +186,16 @@ class BotTable:
 
     def __init__(self, client: Client, seating: Seating, journal: Journal | None = None) -> None:
         self._client, self._seating, self._journal = client, seating, journal
-        self.match_id = ""
+        self.match_id, self.has_ended = "", False
 
     async def open(self) -> None:
         match = await open_match(self._client, self._seating)
-        self.match_id = match["matchId"]
+        self.match_id, self.has_ended = match["matchId"], False
         if self._journal is not None:
             self._journal.write(Opened(self.match_id, bots=True))
 
     async def is_over(self) -> bool:
         """Whether the match has ended."""
         _, match = await self._client.ask("GET", f"/api/matches/{self.match_id}", token=self._seating.host)
-        return bool(match["status"] == "ended")
+        self.has_ended = match["status"] == "ended"
+        return self.has_ended

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from ops.cli import main
+from ops.faulting.loading import PATIENCE_SECONDS, Loading
 from ops.load.checking import Checked, check, collect
 from ops.load.client import Client, NoAnswer
 from ops.load.journal import Acked, Followed, Heard, Journal, Sent, Told, read_journal
@@ -239,3 +240,18 @@ def test_what_cannot_be_a_load_is_refused(
 ) -> None:
     assert main(["load", *arguments]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_what_has_begun_can_be_played_to_its_end(service: Sockets, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    plan = Plan(title="el_grande", people=2, tables=1, seconds=float("inf"), is_whole=True)
+    with Journal(path) as journal:
+        loading = Loading([url_of(service)], plan, journal)
+        loading.start()
+        left = loading.finish(PATIENCE_SECONDS)
+        loading.stop()
+
+    (match_id,) = collect(path).matches
+    assert left == []
+    assert service.ask("GET", f"/matches/{match_id}")[1]["status"] == "ended"
+    assert checked(service, path).faults == ()
