@@ -16,11 +16,15 @@ import msgspec
 
 from ops.console import answer
 from ops.faulting.faults import FAULTS, PRIVILEGED, Scene, Store
+from ops.faulting.hosts import HOLD_SECONDS, plan_of_hosts, run_hosts
 from ops.faulting.machine import Clock, Machine, NotAllowed, SmallDisk, children_of
 from ops.faulting.queues import Queues
 from ops.faulting.running import Outcome, plan_for, run_faults, text
+from ops.hosts import Hosts
+from ops.load.running import Plan
+from ops.network import NoNetwork
 from projections.settings import Settings, variables
-from tests.domain.matches.postgres import Server, fresh_database, stoppable_server
+from tests.domain.matches.postgres import Server, binaries_for, fresh_database, owner, stoppable_server
 from tests.seeding import SEED
 
 STORES: Final = ("sqlite", "postgres")
@@ -82,6 +86,18 @@ def run(
         return run_faults(scene, settings, plan, Path(name), is_over, seed, say)
 
 
+def run_on_hosts(
+    seed: str, is_over: Callable[[int], bool], say: Callable[[str], None], plan: Plan, hold: tuple[float, float]
+) -> Outcome:
+    """Five hosts, from their first start to the examination."""
+    with TemporaryDirectory(prefix="hosts-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        with Hosts(folder, binaries_for(owner(), folder), owner()) as hosts:
+            hosts.start()
+            return run_hosts(hosts, plan, folder, is_over, hold, seed, say)
+
+
 def until(minutes: float) -> Callable[[int], bool]:
     end = time.monotonic() + 60 * minutes
     return lambda _: time.monotonic() > end
@@ -94,11 +110,18 @@ def arguments_of(given: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--without", action="append", default=[], choices=sorted(FAULTS), help="leave a kind of fault out"
     )
+    parser.add_argument("--hosts", action="store_true", help="five hosts in networks of their own instead (needs root)")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args(given)
     if not 0 < arguments.minutes <= MINUTES_MAX:
         parser.error(f"MINUTES is a number up to {MINUTES_MAX}, not {arguments.minutes}")
     return arguments
+
+
+def run_at(place: str, arguments: argparse.Namespace, stores: int, say: Callable[[str], None]) -> Outcome:
+    if place == "hosts":
+        return run_on_hosts(SEED, until(arguments.minutes), say, plan_of_hosts(), HOLD_SECONDS)
+    return run(place, arguments.without, SEED, until(arguments.minutes / stores), say, brief=False)
 
 
 def main(given: Sequence[str]) -> int:
@@ -112,16 +135,18 @@ def main(given: Sequence[str]) -> int:
 
     outcomes = list[Outcome]()
     say(f"seed ESPORLES_TEST_SEED={SEED}")
-    for store in stores:
-        say(f"a machine with {store}")
+    for place in ["hosts"] if arguments.hosts else stores:
+        say(f"five {place}" if arguments.hosts else f"a machine with {place}")
         try:
-            is_over = until(arguments.minutes / len(stores))
-            outcomes.append(run(store, arguments.without, SEED, is_over, say, brief=False))
+            outcomes.append(run_at(place, arguments, len(stores), say))
+        except NoNetwork as fault:
+            sys.stderr.write(f"ops/faults: {fault}\n")
+            return 2
         except NotAllowed as fault:
             sys.stderr.write(f"ops/faults: {fault}; --without {' --without '.join(sorted(PRIVILEGED))} leaves it out\n")
             return 2
         if not arguments.json:
-            answer(as_json=False)(None, f"{store}: {text(outcomes[-1])}")
+            answer(as_json=False)(None, f"{place}: {text(outcomes[-1])}")
     if arguments.json:
         answer(as_json=True)(msgspec.to_builtins(outcomes), "")
     return 0 if all(outcome.is_good for outcome in outcomes) else 1
