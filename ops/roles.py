@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from api.web.draining import Draining
+from ops.computing.calculator import run_calculator
 from ops.service import build_application, create_app
 from ops.sockets import bound_socket, private_socket, url_of
 from ops.web import Sockets, run_web
@@ -26,11 +27,13 @@ from workers.main import run_follower, run_worker
 WEB: Final = "web"
 FOLLOWER: Final = "follower"
 WORKER: Final = "worker"
+CALCULATOR: Final = "calculator"
 
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     WEB: ("redis",),
     FOLLOWER: ("redis",),
     WORKER: ("redis", "token"),
+    CALCULATOR: ("redis",),
 }
 """What each role cannot do without, beside the databases of those that have some."""
 
@@ -55,6 +58,8 @@ OnReady = Callable[[Running], None]
 def require_for(role: str, settings: Settings) -> None:
     """`BadSetting` says what the role lacks."""
     settings.require(*NEEDS[role])
+    if role == CALCULATOR:
+        return
     if role == WORKER:
         require_service(settings)
         return
@@ -132,4 +137,5 @@ RUN: Final[Mapping[str, Callable[[Settings, Any, OnReady], int]]] = {
     WEB: run_web_role,
     FOLLOWER: partial(run_with_health, FOLLOWER, run_follower),
     WORKER: partial(run_with_health, WORKER, run_worker),
+    CALCULATOR: partial(run_with_health, CALCULATOR, run_calculator),
 }

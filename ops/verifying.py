@@ -115,6 +115,11 @@ def verify_several(
         for place, answer in in_processes(work, paths, jobs):
             reports[place] = unread(f"it was not examined: {answer}") if isinstance(answer, Died) else answer
             step(len(reports))
+    return reports_of(paths, reports)
+
+
+def reports_of(paths: Sequence[Path], reports: Mapping[int, VerifyReport | EventReport]) -> SeveralReports:
+    """What came of all files, from what came of each place."""
     found = tuple(FileReport(str(path), reports[place]) for place, path in enumerate(paths))
     verdicts = [each.verdict for each in found]
     return SeveralReports(verdicts.count("good"), verdicts.count("FALSE"), verdicts.count("UNREADABLE"), found)

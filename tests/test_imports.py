@@ -34,6 +34,8 @@ LATE: Final = {
     ("api/accounts/coming_in.py", "api.accounts.passkeys", "api.app"),
     ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),
     ("ops/commands/verify_.py", "ops.verifying", "ops.commands.verify_"),
+    ("ops/commands/verify_.py", "ops.computing.spreading", "ops.commands.verify_"),
+    ("ops/commands/verify_.py", "ops.computing.corpora", "ops.commands.verify_"),
     ("ops/commands/verify_.py", "ops.transparency.events", "ops.commands.verify_"),
 }
 """Which file loads which module late, and what starts without it."""

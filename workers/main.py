@@ -39,7 +39,7 @@ from projections.store import ReadStore
 from projections.telemetry.exposition import exposed
 from projections.telemetry.logs import configure_logs
 from projections.telemetry.requests import CURRENT
-from workers.client import MatchService, ServiceClient, ways_to
+from workers.client import ServiceClient, ways_to
 from workers.health import Health
 from workers.jobs import Jobs, build_jobs
 from workers.matches.bot_turn import PLAYERS, Players
@@ -168,8 +168,9 @@ class TurnWorker(SimpleWorker):
         return self._shutdown_requested_date is not None
 
 
-def job_class(service: MatchService, jobs: Jobs) -> type[Job]:
-    """Jobs of this process: found by name in the table of jobs, called with the service and what the queue says."""
+def job_class(service: Any, jobs: Jobs) -> type[Job]:
+    """Jobs of this process: found by name in the table of jobs, called with what carries them out (for most the
+    service) and what the queue says."""
 
     class ServiceJob(Job):
         @property
@@ -196,12 +197,16 @@ def work(
 ) -> None:
     """Takes jobs from these queues until it is stopped; waits for a queue that is away."""
     measured = figures.timed_jobs(build_jobs(figures.timed_players(players)))
-    jobs = job_class(ServiceClient(*ways_to(private)), measured)
+    take_jobs(private.redis, queues, job_class(ServiceClient(*ways_to(private)), measured), health)
+
+
+def take_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Health) -> None:
+    """The same for any queues and jobs."""
     stopping, failures = threading.Event(), 0
     while not stopping.is_set():
         begun_at = time.monotonic()
         try:
-            work_while_connected(private.redis, jobs, stopping, health, queues)
+            work_while_connected(url, queues, jobs, stopping, health)
         except StopRequested:
             return
         except (RedisError, OSError) as error:
@@ -212,7 +217,7 @@ def work(
 
 
 def work_while_connected(
-    url: str, jobs: type[Job], stopping: threading.Event, health: Health, queues: Sequence[str]
+    url: str, queues: Sequence[str], jobs: type[Job], stopping: threading.Event, health: Health
 ) -> None:
     """Takes jobs until it is stopped or cut off; the signals, which RQ takes over meanwhile, are ours again then."""
     worker = None

@@ -1,7 +1,7 @@
 """Plays matches of bots for the balance: the very matches `esporles play --seed` plays, without writing their logs."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing import get_context
@@ -139,8 +139,13 @@ def play_all(
     find_players: FindPlayers = load_players,
 ) -> list[MatchResult]:
     """All matches, in their order whatever the processes did; `on_match` hears how many are done."""
+    return in_order(play_here(wanted, processes, find_players), on_match)
+
+
+def in_order(found: Iterable[MatchResult], on_match: Callable[[int], None]) -> list[MatchResult]:
+    """Matches that come in any order."""
     results = list[MatchResult]()
-    for done, result in enumerate(_results(wanted, processes, find_players), start=1):
+    for done, result in enumerate(found, start=1):
         results.append(result)
         on_match(done)
     return sorted(results, key=lambda result: result.number)
@@ -151,7 +156,8 @@ def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:
     shelve(find_players().titles, wanted.title, wanted.files)
 
 
-def _results(wanted: WantedMatches, processes: int, find_players: FindPlayers) -> Iterator[MatchResult]:
+def play_here(wanted: WantedMatches, processes: int, find_players: FindPlayers) -> Iterator[MatchResult]:
+    """The matches in processes of this machine, as they end."""
     if processes == 1:
         yield from (play(wanted, number, find_players) for number in range(wanted.matches))
         return

@@ -6,9 +6,11 @@ from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
 from ops.balance.ledgers import load_ledgers
-from ops.balance.matches import WantedMatches, play_all
+from ops.balance.matches import WantedMatches, in_order, play_here
 from ops.balance.report import report_of
 from ops.balance.words import text
+from ops.computing.kinds import play_spread
+from ops.computing.spreading import spread_of, take_workers
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of, with_files
 from ops.matches import actor_of, options_of
@@ -29,6 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
     file_arguments(parser)
     parser.add_argument("--seed", default="balance", help="any word; the same word gives the same report")
+    take_workers(parser)
     parser.add_argument("--jobs", type=int, default=1, help="processes to play in; the report does not depend on it")
 
 
@@ -36,8 +39,15 @@ def run(arguments: Namespace) -> int:
     wanted = wanted_of(arguments)
     if not 1 <= arguments.jobs <= JOBS_MAX:
         raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
+    spread = spread_of(is_wanted=arguments.workers)
+    if spread is not None and wanted.files:
+        raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
     with progress(f"balance of {wanted.title}: matches", wanted.matches) as step:
-        results = play_all(wanted, processes=arguments.jobs, on_match=step, find_players=find_players_of(arguments))
+        if spread is None:
+            found = play_here(wanted, arguments.jobs, find_players_of(arguments))
+        else:
+            found = play_spread(spread, wanted)
+        results = in_order(found, step)
     report = report_of(wanted, results)
     answer(arguments.json)(report, text(report))
     return SUCCESS

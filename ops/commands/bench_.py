@@ -24,8 +24,10 @@ from ops.bench import (
     writer,
 )
 from ops.bench.figures import Section, machine, text
+from ops.computing.kinds import check_spread
+from ops.computing.spreading import spread_of, take_workers
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
-from ops.law_runs import LawRun, run_laws
+from ops.law_runs import LawRun, LawsWanted, run_laws, sum_up
 from ops.players import find_players_of, players_of
 from ops.progress import progress
 
@@ -65,12 +67,15 @@ def arguments(parser: ArgumentParser) -> None:
         "--title", choices=sorted(players_of(parser).titles), help="with --laws: this title only; default: all"
     )
     parser.add_argument("--seed", default="laws", help="with --laws: the seed of the run")
+    take_workers(parser, "with --laws: ")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="with --laws: processes to play in")
 
 
 def run(arguments: Namespace) -> int:
     if arguments.matches is not None and arguments.matches < 1:
         raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+    if arguments.workers and not arguments.laws:
+        raise WrongUsage("--workers is for --laws: what is measured is measured here")
     if arguments.laws:
         return report_laws(arguments)
     for name in arguments.section:
@@ -103,10 +108,14 @@ def report_laws(arguments: Namespace) -> int:
         raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
     if arguments.all_laws_every < 1:
         raise WrongUsage(f"--all-laws-every takes a number from 1, not {arguments.all_laws_every}")
-    runs: list[LawRun] = []
+    runs, spread = list[LawRun](), spread_of(is_wanted=arguments.workers)
     begun = time.perf_counter()
     for title in [arguments.title] if arguments.title else sorted(players_of(arguments).titles):
         with progress(f"laws of {title}: matches", matches) as step:
+            if spread is not None:
+                wanted = LawsWanted(title, arguments.seed, arguments.all_laws_every)
+                runs.append(sum_up(wanted, matches, check_spread(spread, wanted, matches), step))
+                continue
             runs.append(
                 run_laws(
                     title,

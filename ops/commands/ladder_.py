@@ -2,12 +2,15 @@
 
 import os
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
+from ops.computing.kinds import ladder_spread
+from ops.computing.spreading import spread_of, take_workers
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.ladder import shelf
 from ops.ladder.matches import PlayedMatch, WantedLadder, play_all
@@ -30,20 +33,22 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
     parser.add_argument("--seed", default="ladder", help="any word; the same word gives the same matches")
+    take_workers(parser)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
     parser.add_argument("--out", type=Path, metavar="FILE", help="keeps every match; a broken run goes on from it")
 
 
 def run(arguments: Namespace) -> int:
     wanted, processes, out = wanted_of(arguments), processes_asked(arguments.jobs), writable(arguments.out)
-    played = list[PlayedMatch]()
+    played, spread = list[PlayedMatch](), spread_of(is_wanted=arguments.workers)
     if out is not None:
         with writing(out):
             played += shelf.read(out, wanted)
     done = {match.number for match in played}
     numbers = [number for number in range(wanted.matches) if number not in done]
     with progress(f"ladder of {wanted.title}: matches", wanted.matches) as step:
-        for match in play_all(wanted, numbers, processes=processes, find_players=find_players_of(arguments)):
+        here = partial(play_all, wanted, numbers, processes=processes, find_players=find_players_of(arguments))
+        for match in here() if spread is None else ladder_spread(spread, wanted, numbers):
             if isinstance(match, Died):
                 raise Finding(f"a match could not be played: {match}")
             played.append(match)

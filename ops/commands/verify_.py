@@ -30,6 +30,11 @@ def arguments(parser: ArgumentParser) -> None:
         "--trust", type=Path, metavar="KEYS", help="a file with the verifier keys of houses and witnesses, one a line"
     )
     parser.add_argument(
+        "--workers",
+        action="store_true",
+        help="several files: examine them on the calculators of all hosts (`esporles run calculator`)",
+    )
+    parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes for several files; default: all"
     )
 
@@ -99,6 +104,8 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(f"--head takes 64 hexadecimal digits, not {head!r}")
     trust = trust_in(arguments.trust)
     if len(arguments.files) > 1 or arguments.files[0].is_dir():
+        if head is not None:
+            raise WrongUsage("--head is of one log; several files have heads of their own")
         return report_several(arguments, jobs, trust)
     (path,) = arguments.files
     if not path.is_file():
@@ -126,12 +133,24 @@ def report_tournament(arguments: Namespace, path: Path, jobs: int, trust: Trust)
 
 def report_several(arguments: Namespace, jobs: int, trust: Trust) -> int:
     """Several files, each a line, and what came of all of them."""
-    if arguments.head is not None:
-        raise WrongUsage("--head is of one log; several files have heads of their own")
+    if arguments.workers:
+        return report_spread(arguments, trust)
     # Loaded here because what draws the progress is slow to load, and one file shows none.
     verify_several = load("ops.verifying", "verify_several")
     found = verify_several(
         arguments.files, find_players_of(arguments), jobs=jobs, files=files_of(arguments), trust=trust
     )
+    answer(arguments.json)(found, str(found))
+    return SUCCESS if found.is_good else NEGATIVE
+
+
+def report_spread(arguments: Namespace, trust: Trust) -> int:
+    """The same, examined by calculators."""
+    if files_of(arguments):
+        raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
+    # Loaded here because what reaches the queues is slow to load.
+    spread = load("ops.computing.spreading", "spread_of")(is_wanted=True)
+    keys = None if trust is None else arguments.trust.read_text(encoding="utf-8")
+    found = load("ops.computing.corpora", "verify_corpus")(arguments.files, spread, keys, trust, players_of(arguments))
     answer(arguments.json)(found, str(found))
     return SUCCESS if found.is_good else NEGATIVE

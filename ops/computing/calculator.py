@@ -1,0 +1,16 @@
+"""`esporles run calculator`: a process that computes pieces of long computations, and nothing a match waits for."""
+
+from api import VERSION
+from ops.computing.kinds import kinds_of
+from projections.settings import Settings
+from workers.computations import PIECE, QUEUE, Computer
+from workers.health import Health
+from workers.main import job_class, take_jobs
+from workers.matches.bot_turn import Players
+from workers.queues import patient_connection
+
+
+def run_calculator(settings: Settings, players: Players, health: Health) -> None:
+    """Takes pieces until it is stopped."""
+    computer = Computer(patient_connection(settings.redis), kinds_of(players), VERSION)
+    take_jobs(settings.redis, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), health)

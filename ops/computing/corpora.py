@@ -1,0 +1,58 @@
+"""Many logs and proofs examined by calculators: their bytes travel, so no other host needs the files."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from domain.matches.errors import LogFault
+from domain.matches.file import read_content
+from domain.matches.verify import VerifyFault, VerifyReport
+from domain.proofs.event import EventReport
+from domain.proofs.match import Trust
+from ops.computing.kinds import verify_spread
+from ops.computing.spreading import Spread
+from ops.matches import is_event_file
+from ops.progress import progress
+from ops.transparency.events import verify_event_in
+from ops.verifying import SeveralReports, files_in, reports_of
+from workers.matches.bot_turn import Players
+
+BYTES_AT_ONCE: Final = 64 * 1024 * 1024
+"""Of the files whose bytes lie in the queue's database at the same time."""
+
+
+def verify_corpus(
+    paths: Sequence[Path], spread: Spread, keys: str | None, trust: Trust, players: Players
+) -> SeveralReports:
+    """All files that are named or lie in these folders. Proofs of whole tournaments, which may be as large as all the
+    others together, are examined here."""
+    paths, reports = files_in(paths), dict[int, VerifyReport | EventReport]()
+    with progress("logs and proofs", len(paths)) as step:
+        for places in batches(paths):
+            contents = dict[int, bytes]()
+            for place in places:
+                try:
+                    if is_event_file(paths[place]):
+                        reports[place] = verify_event_in(paths[place], players.titles, {}, trust)
+                    else:
+                        contents[place] = read_content(paths[place])
+                except LogFault as fault:
+                    reports[place] = VerifyReport(VerifyFault(fault.entry, fault.kind, fault.why))
+            sent = [*contents]
+            for index, report in verify_spread(spread, [*contents.values()], keys):
+                reports[sent[index]] = report
+                step(len(reports))
+    return reports_of(paths, reports)
+
+
+def batches(paths: Sequence[Path]) -> Iterator[list[int]]:
+    """The places of files that are together no larger than may be sent at once."""
+    some, size = list[int](), 0
+    for place, path in enumerate(paths):
+        if some and size + path.stat().st_size > BYTES_AT_ONCE:
+            yield some
+            some, size = [], 0
+        some.append(place)
+        size += path.stat().st_size
+    if some:
+        yield some

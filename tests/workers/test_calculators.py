@@ -1,0 +1,96 @@
+"""`esporles run calculator`, and the commands that take `--workers`: the same answers as on one core."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+
+from ops.cli import main
+from tests.workers.roles import House
+from tests.workers.serving import ROOT
+
+BALANCE = ("balance", "--title", "el_grande", "--matches", "30", "--bots", "random", "--players", "2,3")
+LADDER = ("ladder", "--title", "el_grande", "--bots", "random,greedy", "--matches", "8")
+LAWS = ("bench", "--laws", "--title", "el_grande", "--matches", "10", "--all-laws-every", "5")
+
+Say = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def house(redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Nothing of it but the queues, which the commands of this process know too."""
+    monkeypatch.setenv("ESPORLES_REDIS", redis_url)
+    with ExitStack() as stack:
+        yield House(stack, tmp_path, "", "", redis_url)
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
+    """What a command answers."""
+
+    def run(*words: object) -> tuple[int, Any]:
+        status = main([*map(str, words), "--json"])
+        told = capsys.readouterr()
+        return status, json.loads(told.out) if told.out else told.err
+
+    return run
+
+
+def without_times(document: Any) -> Any:
+    """What depends on the machine alone is left out."""
+    if isinstance(document, dict):
+        return {name: without_times(value) for name, value in document.items() if name not in TIMES}
+    return [without_times(value) for value in document] if isinstance(document, list) else document
+
+
+TIMES = frozenset({"seconds", "times"})
+
+
+def test_commands_answer_alike_on_one_core_and_on_several_calculators(house: House, say: Say, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for name in sorted((ROOT / "tests" / "golden").glob("*.jsonl"))[:4]:
+        copyfile(name, corpus / name.name)
+    damaged = corpus / "damaged.jsonl"
+    damaged.write_bytes(next(iter(sorted(corpus.iterdir()))).read_bytes().replace(b"seat", b"sead", 1))
+    (corpus / "nothing.jsonl").write_bytes(b"")
+    commands = [BALANCE, LADDER, LAWS, ("verify", corpus)]
+    here = [say(*command, "--jobs", 1) for command in commands]
+    for _ in range(2):
+        house.run("calculator")
+
+    there = [say(*command, "--workers") for command in commands]
+
+    for command, one, several in zip(commands, here, there, strict=True):
+        assert without_times(several[1]) == without_times(one[1]), command
+        assert several[0] == one[0]
+    assert [status for status, _ in here] == [0, 0, 0, 1]
+
+
+def test_a_calculator_says_that_it_is_ready_and_ends_when_told(house: House) -> None:
+    calculator = house.run("calculator")
+
+    assert calculator.running.role == "calculator"
+    assert calculator.stop() == 0
+
+
+def test_without_a_calculator_or_a_queue_a_command_says_so(
+    house: House, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert house
+    status, told = say(*BALANCE, "--workers")
+    assert (status, "`esporles run calculator` starts one" in told) == (1, True)
+    monkeypatch.delenv("ESPORLES_REDIS")
+    status, told = say(*BALANCE, "--workers")
+    assert (status, "--workers needs ESPORLES_REDIS" in told) == (2, True)
+
+
+def test_what_calculators_cannot_do_is_refused(house: House, say: Say) -> None:
+    assert house
+    assert say("bench", "rules", "--workers")[0] == 2

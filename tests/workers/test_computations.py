@@ -1,0 +1,159 @@
+"""Long computations in pieces: each result once and in its place, whoever is killed; what fails is said."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from redis import Redis
+
+from api import VERSION
+from ops.computing.spreading import Spreading, spread_over
+from ops.console import Finding
+from workers.computations import PIECE, QUEUE, Compute, Computer, Kinds, Run
+from workers.health import Health
+from workers.main import job_class, take_jobs
+from workers.queues import patient_connection
+
+COUNT: Final = 100
+PIECES: Final = [b"%d" % number for number in range(COUNT)]
+SQUARES: Final = {number: b"%d" % (number * number + 1) for number in range(COUNT)}
+
+
+def squares(spec: bytes, *, marks: Path | None = None, deadly: frozenset[int] = frozenset()) -> Compute:
+    """Work that kills its process over some pieces, once; the number in `spec` is added to every square."""
+
+    def square(piece: bytes) -> bytes:
+        number = int(piece)
+        if marks is not None and number in deadly and not (marks / piece.decode()).exists():
+            (marks / piece.decode()).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return b"%d" % (number * number + int(spec))
+
+    return square
+
+
+def kinds(marks: Path | None = None, deadly: frozenset[int] = frozenset()) -> Kinds:
+    return {"squares": partial(squares, marks=marks, deadly=deadly)}
+
+
+def calculate(url: str, marks: Path, deadly: frozenset[int]) -> None:
+    """A calculator's process."""
+    computer = Computer(patient_connection(url), kinds(marks, deadly), VERSION)
+    take_jobs(url, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), Health())
+
+
+@contextmanager
+def calculators(count: int, url: str, marks: Path, deadly: frozenset[int] = frozenset()) -> Iterator[list[Any]]:
+    spawning = multiprocessing.get_context("spawn")
+    started = [spawning.Process(target=calculate, args=(url, marks, deadly), daemon=True) for _ in range(count)]
+    for process in started:
+        process.start()
+    try:
+        yield started
+    finally:
+        for process in started:
+            process.kill()
+            process.join()
+
+
+def results(url: str, kind: str = "squares", spec: bytes = b"1") -> dict[int, bytes]:
+    return dict(Spreading(patient_connection(url), kind, spec, PIECES).results())
+
+
+@pytest.fixture
+def connection(redis_url: str) -> Iterator[Redis]:
+    connection = patient_connection(redis_url)
+    yield connection
+    connection.close()
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_every_piece_is_computed_whoever_does_it(redis_url: str, tmp_path: Path, count: int) -> None:
+    with calculators(count, redis_url, tmp_path):
+        found = results(redis_url)
+
+    assert found == SQUARES
+
+
+def test_calculators_that_are_killed_at_work_cost_nothing(redis_url: str, tmp_path: Path) -> None:
+    deadly = frozenset({0, 41, 99})
+
+    with calculators(5, redis_url, tmp_path, deadly) as started:
+        found = results(redis_url)
+        ended = [process for process in started if process.exitcode == -signal.SIGKILL]
+
+    assert found == SQUARES
+    assert {int(mark.name) for mark in tmp_path.iterdir()} == deadly
+    assert len(ended) == len(deadly)
+
+
+def test_a_command_goes_on_where_one_that_was_killed_was(connection: Redis, redis_url: str, tmp_path: Path) -> None:
+    """What is there is not computed again: over those pieces a process would be killed."""
+    run = Run.wanted(connection, "squares", VERSION, b"1", PIECES)
+    for number in range(0, COUNT, 2):
+        Computer(connection, kinds(), VERSION).compute(run.id, number)
+    run.keep(1, "fault", b"what went wrong then")
+
+    with calculators(1, redis_url, tmp_path, frozenset(range(0, COUNT, 2))):
+        found = results(redis_url)
+
+    assert found == SQUARES
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_piece_that_is_computed_twice_keeps_its_first_result(connection: Redis) -> None:
+    run = Run.wanted(connection, "squares", VERSION, b"1", PIECES)
+    other: dict[str, Callable[[bytes], Compute]] = {"squares": lambda _: lambda _: b"something else"}
+    Computer(connection, kinds(), VERSION).compute(run.id, 7)
+    Computer(connection, other, VERSION).compute(run.id, 7)
+    run.keep(7, "out", b"something else")
+
+    assert run.results([7]) == {7: SQUARES[7]}
+
+
+def test_another_spec_is_another_computation(connection: Redis) -> None:
+    ids = {
+        Run.wanted(connection, kind, version, spec, pieces).id
+        for kind in ("squares", "cubes")
+        for version in ("1", "2")
+        for spec in (b"1", b"2")
+        for pieces in (PIECES, PIECES[:2], [b"01", b"2"], [b"0", b"12"])
+    }
+
+    assert len(ids) == 32
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "spec", "why"),
+    [
+        ("squares", VERSION, b"no number", "ValueError: invalid literal"),
+        ("cubes", VERSION, b"1", f"cubes of version {VERSION}; this calculator is of {VERSION}"),
+        ("squares", "0", b"1", f"squares of version 0; this calculator is of {VERSION}"),
+    ],
+)
+def test_what_cannot_be_computed_is_said(connection: Redis, kind: str, version: str, spec: bytes, why: str) -> None:
+    run = Run.wanted(connection, kind, version, spec, PIECES)
+    Computer(connection, kinds(), VERSION).compute(run.id, 3)
+
+    with pytest.raises(Exception, match=f"piece 3 of the computation could not be computed: .*{why}"):
+        run.results([2, 3, 4])
+
+
+def test_a_command_ends_with_what_could_not_be_computed(redis_url: str, tmp_path: Path) -> None:
+    with calculators(1, redis_url, tmp_path), pytest.raises(Finding, match="could not be computed: ValueError"):
+        results(redis_url, spec=b"no number")
+
+
+def test_without_calculators_a_command_says_how_to_start_one(redis_url: str, dead_redis_url: str) -> None:
+    with pytest.raises(Finding, match="`esporles run calculator` starts one"):
+        spread_over(redis_url)
+    with pytest.raises(Finding, match="the queues are away"):
+        spread_over(dead_redis_url)
