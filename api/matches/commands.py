@@ -15,7 +15,7 @@ from api.matches.wire import ForkMatch, OpenMatch, OwedShown
 from api.roles.conflicts import require_neutral, require_neutral_at
 from api.web.guards import Caller
 from domain.disputes import commands
-from domain.matches.aggregate import Match, seat_of
+from domain.matches.aggregate import Docket, Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.bots import bot_name
 from domain.matches.errors import (
@@ -231,6 +231,13 @@ def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None
     if not caller.is_operator and seat not in (None, own):
         raise NotSeated(f"seat {seat} is not yours")
     return ALL if whole else own if seat is None else seat
+
+
+def log_for(matches: Matches, match_id: UUID, caller: Caller) -> tuple[str, Reader, int, int, Docket]:
+    """What the log that the caller may have is made of: head, reader, how far it goes, what of it is closed."""
+    match, lines = matches.get(match_id), matches.lines
+    reader = reader_of(matches, match_id, caller, None, whole=False)
+    return match.head, reader, lines.visible_until(match_id), lines.closed_until(match_id), match.docket
 
 
 def export(matches: Matches, match_id: UUID, reader: Reader, upto: int | None = None) -> bytes:

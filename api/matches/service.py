@@ -30,6 +30,7 @@ from api.matches.wire import (
 from api.titles.drawing import Drawings
 from api.web.bells import Bells
 from api.web.guards import Caller
+from api.web.unchanged import tag_of
 from domain.kernel.refusals import Refusal
 from domain.matches.aggregate import Docket, Match
 from domain.matches.application import Matches
@@ -106,6 +107,11 @@ class MatchService(ActingService):
         """Whether its rules are played no more, which never changes while the service runs."""
         match = self._matches.lines.recall(match_id)
         return (await self.get(match_id) if match is None else match).is_retired
+
+    async def tag_at(self, match: Match, caller: Caller) -> str:
+        """The entity tag of a match as its caller sees it."""
+        told = (match.id, match.head, seat_of_caller(match, caller), match.docket, match.table, self.names_at(match))
+        return await asyncio.to_thread(tag_of, *told, await self.is_imported(match.id))
 
     async def encode(self, match: Match, caller: Caller, *, legal: bool = False) -> MatchShown:
         """A match just changed, as its caller sees it; with what the caller's seat may do, if there is one."""
@@ -301,6 +307,10 @@ class MatchService(ActingService):
     ) -> Match:
         """A new match that begins as this one stood after an entry."""
         return await self.execute(commands.fork, match_id, wanted, new_id, caller, at=now(), seats=seats)
+
+    async def log_tag(self, match_id: UUID, caller: Caller) -> str:
+        """The entity tag of the log as the caller may hold it: its head, for whom it is, and how much of it is open."""
+        return tag_of("log", str(match_id), *await self.read_log(commands.log_for, match_id, caller))
 
     async def export(self, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> bytes:
         """The log as the caller may hold it."""

@@ -6,21 +6,19 @@ from collections.abc import Awaitable
 from typing import Any, Final
 from uuid import UUID
 
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
-from litestar.params import FromPath, FromQuery
-from litestar.response import ServerSentEvent
+from litestar.params import FromPath
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
 from api.keys.service import KeyService, register_for
 from api.keys.wire import Key, Voucher
 from api.matches.admission import require_known
-from api.matches.pages.fragments import compose_folded, out_of_band, split_digests, with_words
-from api.matches.pages.live import draw_fragments, milliseconds, own_of
-from api.matches.pages.pictures import Picture, Pictures, sight_of
-from api.matches.pages.watching import TableReader
+from api.matches.pages.fragments import compose_folded, out_of_band, with_words
+from api.matches.pages.live import draw_fragments
+from api.matches.pages.whole_page import picture_for, shown_whole, table_page, table_stream
 from api.matches.service import MatchService
 from api.matches.wire import AnyAction, SignedBy
 from api.titles.actions import form_with_actions
@@ -29,9 +27,7 @@ from api.web.errors import problem_of
 from api.web.forgery import begin_session, new_token
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
-from api.web.languages import language_of
 from api.web.limits import MAY_MAKE_GUESTS
-from api.web.live import stay
 from api.web.parts import fill_places
 from api.web.wire import Asked, Seat, Short, Version
 from domain.kernel.rules import IllegalAction
@@ -121,41 +117,6 @@ KEY: Final = Form("button", KeyForm)
 
 def table_path(match_id: UUID) -> str:
     return f"/tables/{match_id}"
-
-
-def shown_whole(request: PageRequest, picture: Picture) -> dict[str, Any]:
-    """What the whole page is made from."""
-    own = own_of(request)
-    composed = {"page": picture.page, "match": picture.page.shown, "made": picture.whole(own)}
-    return composed | {"have": picture.word, "own_word": own.word, "now": milliseconds()}
-
-
-async def picture_for(request: PageRequest, matches: MatchService, match_id: UUID) -> Picture:
-    """The table as this reader sees it, drawn once for all who see the same."""
-    pictures: Pictures = request.app.state.pictures
-    match = await matches.present(match_id)
-    return await pictures.newest(match_id, sight_of(match, request.user, language_of(request)))
-
-
-@get("/tables/{match_id:uuid}")
-async def table_page(
-    request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
-) -> Response[str]:
-    """A match, drawn for its reader."""
-    return page(request, "matches/table.html", shown_whole(request, await picture_for(request, matches, match_id)))
-
-
-@get("/tables/{match_id:uuid}/stream", media_type="text/event-stream")
-async def table_stream(
-    request: PageRequest,
-    match_id: FromPath[UUID],
-    matches: NamedDependency[MatchService],
-    have: FromQuery[str] = "",
-    own: FromQuery[str] = "",
-) -> ServerSentEvent:
-    """What changes on the page, as it changes."""
-    await matches.present(match_id)
-    return stay(request, TableReader(request, matches, match_id, split_digests(have), own).follow)
 
 
 async def changes(

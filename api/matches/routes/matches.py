@@ -20,6 +20,7 @@ from api.web.guards import BY_PLAYERS, Caller, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
 from api.web.live import stay
 from api.web.paging import Before, Limit
+from api.web.unchanged import holds, unchanged
 from domain.kernel.messages import say
 from domain.matches.aggregate import Status
 from projections.paging import LIMIT
@@ -89,13 +90,18 @@ async def get_match(
 
 @get("/matches/{match_id:uuid}/at/{version:int}", responses=problems(400, 401, 403, 404))
 async def get_match_at(
+    request: Request[Caller, Any, Any],
     match_id: FromPath[UUID],
     version: FromPath[int],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """The match as it stood after an entry."""
-    return answer(await matches.encode(await matches.position(match_id, version, caller), caller))
+    """The match as it stood after an entry, which never changes: its ETag in If-None-Match is answered with 304."""
+    match = await matches.position(match_id, version, caller)
+    tag = await matches.tag_at(match, caller)
+    if holds(request, tag):
+        return unchanged(tag)
+    return Response(await matches.encode(match, caller), headers={"ETag": tag})
 
 
 @get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))

@@ -71,7 +71,7 @@ def test_what_is_shared_with_a_readers_own_is_what_would_be_drawn_for_the_reader
         lambda: [ann.is_ready(match_id), ben.is_ready(match_id)],
         lambda: [(ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id) for _ in range(3)],
         lambda: [ann.post(f"/matches/{match_id}/pause", {}), ben.post(f"/matches/{match_id}/pause", {})],
-        lambda: [ann.post(f"/matches/{match_id}/resume", {}), ben.post(f"/matches/{match_id}/resign", {})],
+        lambda: [ann.post(f"/matches/{match_id}/resume", {}), ben.post(f"/matches/{match_id}/resignation", {})],
     ]
     with client.portal() as portal:
         for step in steps:
@@ -86,6 +86,7 @@ def test_what_is_shared_with_a_readers_own_is_what_would_be_drawn_for_the_reader
                 assert picture.filled(own) == alone
                 assert list(picture.made) == list(alone), "in the same order: pieces before their parts"
                 assert own.token not in "".join(picture.made.values())
+    assert ann.get(f"/matches/{match_id}")[1]["status"] == "ended"
 
 
 def test_what_a_sight_shares_says_nothing_of_what_it_does_not_see(client: Client, ann: Person, ben: Person) -> None:

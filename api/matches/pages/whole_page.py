@@ -1,0 +1,73 @@
+"""The page of a table as a whole, and its stream: from the picture that all share who see the same."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
+from litestar.response import ServerSentEvent
+
+from api.matches.pages.fragments import split_digests
+from api.matches.pages.live import milliseconds, own_of
+from api.matches.pages.pictures import Picture, Pictures, sight_of
+from api.matches.pages.watching import TableReader
+from api.matches.service import MatchService
+from api.web.browser import PageRequest, page, person_of, theme_of
+from api.web.languages import language_of
+from api.web.live import stay
+from api.web.unchanged import holds, tag_of, unchanged
+
+OVER: Final = frozenset({"ended", "void"})
+
+
+def shown_whole(request: PageRequest, picture: Picture) -> dict[str, Any]:
+    """What the whole page is made from."""
+    own = own_of(request)
+    composed = {"page": picture.page, "match": picture.page.shown, "made": picture.whole(own)}
+    return composed | {"have": picture.word, "own_word": own.word, "now": milliseconds()}
+
+
+async def picture_for(request: PageRequest, matches: MatchService, match_id: UUID) -> Picture:
+    """The table as this reader sees it, drawn once for all who see the same."""
+    pictures: Pictures = request.app.state.pictures
+    match = await matches.present(match_id)
+    return await pictures.newest(match_id, sight_of(match, request.user, language_of(request)))
+
+
+@get("/tables/{match_id:uuid}")
+async def table_page(
+    request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
+) -> Response[Any]:
+    """A match, drawn for its reader. One that is over stays as it is: whoever holds its page gets no other."""
+    picture = await picture_for(request, matches, match_id)
+    tag = await asyncio.to_thread(tag_of_page, request, picture) if picture.page.shown.status in OVER else ""
+    if tag and holds(request, tag):
+        return unchanged(tag)
+    answer = page(request, "matches/table.html", shown_whole(request, picture))
+    if tag:
+        answer.headers["ETag"] = tag
+    return answer
+
+
+def tag_of_page(request: PageRequest, picture: Picture) -> str:
+    """Of the pieces, and of what stands around them: whose page it is, in which language and colours."""
+    shown, own = picture.page.shown, own_of(request)
+    around = (language_of(request), theme_of(request), request.url.query, person_of(request), own.token)
+    return tag_of(shown.head, picture.word, *around)
+
+
+@get("/tables/{match_id:uuid}/stream", media_type="text/event-stream")
+async def table_stream(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    matches: NamedDependency[MatchService],
+    have: FromQuery[str] = "",
+    own: FromQuery[str] = "",
+) -> ServerSentEvent:
+    """What changes on the page, as it changes."""
+    await matches.present(match_id)
+    return stay(request, TableReader(request, matches, match_id, split_digests(have), own).follow)

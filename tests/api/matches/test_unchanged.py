@@ -1,0 +1,106 @@
+"""Whoever holds an answer that has not changed gets no other: by head, reader and language, and never by the word of
+somebody else for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from httpx import Response
+from litestar.testing import TestClient
+
+from tests.api.followers import catch_up
+from tests.api.house import Person, started
+
+Client = TestClient[Any]
+
+
+def ask(client: Client, path: str, tag: str = "", **headers: str) -> Response:
+    """Somebody whose browser keeps no cookies but those that are named."""
+    client.cookies.clear()
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return client.get(path, headers=sent | ({"If-None-Match": tag} if tag else {}))
+
+
+def ended(*people: Person) -> str:
+    match_id = started(*people)
+    assert people[0].post(f"/matches/{match_id}/resignation", {})[0] == 201
+    catch_up(people[0].client)
+    return match_id
+
+
+def cookies_of(answer: Response, **more: str) -> str:
+    return "; ".join(f"{name}={value}" for name, value in {**answer.cookies, **more}.items())
+
+
+def test_the_page_of_a_match_that_is_over_is_sent_once(client: Client, ann: Person, ben: Person) -> None:
+    path = f"/tables/{ended(ann, ben)}"
+    cookie = cookies_of(ask(client, path))
+    whole = ask(client, path, Cookie=cookie)
+
+    again = ask(client, path, whole.headers["ETag"], Cookie=cookie)
+
+    assert (whole.status_code, again.status_code, again.content) == (200, 304, b"")
+    assert again.headers["ETag"] == whole.headers["ETag"]
+    assert again.headers["Cache-Control"] == whole.headers["Cache-Control"] == "private, no-cache"
+    assert ask(client, path, f'"another", W/{whole.headers["ETag"]}', Cookie=cookie).status_code == 304
+
+
+@pytest.mark.parametrize("other", ["language=cs", "theme=dark", ""])
+def test_in_another_language_or_colours_or_for_another_reader_it_is_another(
+    client: Client, ann: Person, ben: Person, other: str
+) -> None:
+    path = f"/tables/{ended(ann, ben)}"
+    cookie = cookies_of(ask(client, path))
+    tag = ask(client, path, Cookie=cookie).headers["ETag"]
+
+    answer = ask(client, path, tag, Cookie=f"{cookie}; {other}" if other else cookies_of(ask(client, path)))
+
+    assert answer.status_code == 200
+    assert answer.headers["ETag"] != tag
+
+
+def test_a_page_that_changes_while_it_is_looked_at_has_no_tag(client: Client, ann: Person, ben: Person) -> None:
+    assert "ETag" not in ask(client, f"/tables/{started(ann, ben)}").headers
+
+
+def test_a_match_at_an_entry_is_sent_once_to_everybody_who_sees_the_same(
+    client: Client, ann: Person, ben: Person
+) -> None:
+    match_id = started(ann, ben)
+    path, later = (f"/api/matches/{match_id}/at/{version}" for version in (3, 4))
+    tag = ask(client, path).headers["ETag"]
+    tags = {
+        tag,
+        ask(client, later).headers["ETag"],
+        *(ask(client, path, **p.headers).headers["ETag"] for p in (ann, ben)),
+    }
+
+    assert len(tags) == 4
+    assert ask(client, path, tag).status_code == 304
+    assert ask(client, path, tag, **ann.headers).json()["seat"] == 0
+    ann.post(f"/matches/{match_id}/resignation", {})
+    assert ask(client, path, tag).status_code == 304, "what was played stays as it was"
+
+
+def test_a_log_is_another_when_it_has_grown_and_for_another_reader(client: Client, ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    path = f"/api/matches/{match_id}/log"
+    whole = ask(client, path)
+    tag = whole.headers["ETag"]
+
+    assert ask(client, path, tag).status_code == 304
+    assert ask(client, path, tag, **ann.headers).status_code == 200
+    ann.post(f"/matches/{match_id}/resignation", {})
+    grown = ask(client, path, tag)
+    assert grown.status_code == 200
+    assert len(grown.content) > len(whole.content)
+    assert ask(client, path, grown.headers["ETag"]).status_code == 304
+
+
+def test_nobody_has_a_private_match_confirmed_by_its_tag(client: Client, ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben, table={"public": False})
+    for path in (f"/api/matches/{match_id}/at/3", f"/api/matches/{match_id}/log"):
+        tag = ask(client, path, **ann.headers).headers["ETag"]
+        assert ask(client, path, tag, **ann.headers).status_code == 304
+        assert ask(client, path, tag).status_code == 404
