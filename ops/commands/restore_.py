@@ -1,0 +1,75 @@
+"""`esporles restore`: what an archive holds, brought back into a new folder as of one moment; with a proof that it is
+whole."""
+
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from ops.archive.proving import Proof, prove
+from ops.archive.restoring import Restored, restore
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
+from ops.progress import progress
+from ops.stores import read_settings
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("place", metavar="PLACE", help="where `esporles archive` has archived to")
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new folder, or an empty one, to restore into")
+    parser.add_argument("--at", metavar="TIME", help="the moment, as 2026-01-31T12:00:00Z; default: the newest")
+    parser.add_argument("--position", type=int, metavar="N", help="nothing of the log after this position")
+    parser.add_argument("--check", action="store_true", help="examine all that was restored; exit 1 if it is false")
+    parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="with --check: a checkpoint from elsewhere")
+    take_data(parser, "the data folder whose archive it is")
+
+
+def moment(word: str | None) -> datetime | None:
+    if word is None:
+        return None
+    try:
+        found = datetime.fromisoformat(word)
+    except ValueError as fault:
+        raise WrongUsage(f"--at takes a time like 2026-01-31T12:00:00Z, not {word!r}") from fault
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+
+
+class Told(msgspec.Struct, frozen=True):
+    """The answer for programs."""
+
+    restored: Restored
+    proof: Proof | None
+
+
+def run(arguments: Namespace) -> int:
+    settings, folder, at = read_settings(arguments), arguments.folder, moment(arguments.at)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise WrongUsage(f"{folder} is there already and not empty; nothing is restored over something else")
+    if arguments.position is not None and arguments.position < 1:
+        raise WrongUsage(f"--position takes a number from 1, not {arguments.position}")
+    found = restore(settings, arguments.place, folder, at, arguments.position)
+    proof = None
+    if arguments.check:
+        brought = msgspec.structs.replace(settings, data=folder, store="", reads="", people="")
+        with progress("leaves") as step:
+            proof = prove(brought, settings, arguments.checkpoint, step)
+    answer(arguments.json)(Told(found, proof), text_of(found, proof))
+    return SUCCESS if proof is None or proof.good else NEGATIVE
+
+
+def text_of(found: Restored, proof: Proof | None) -> str:
+    lines = [
+        f"restored {found.folder}, as of {'the newest' if found.at is None else f'{found.at:%Y-%m-%d %H:%M:%S} UTC'}",
+        f"log      to position {found.position:,}",
+        f"tree     {found.leaves:,} leaves",
+        f"people   {found.people:,}",
+    ]
+    if proof is None:
+        return "\n".join([*lines, "checked  nothing: --check examines it"])
+    lines += [f"FALSE    {fault}" for fault in proof.faults]
+    lines += [
+        f"{'good' if proof.good else 'checked':<8} {proof.entries:,} entries and records of {proof.matches:,} streams",
+        f"signed   {proof.signed:,} leaves",
+        f"compared with {proof.compared}" if proof.compared else "compared with no newer checkpoint: none was given",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,153 @@
+"""A house that is archived while it is played: any moment comes back whole, and what is false is found."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ops.archive.litestream import program
+from ops.cli import main
+from tests.api.house import PASSWORD, Sockets, behind_sockets
+from tests.workers.serving import PATIENCE_SECONDS, ROOT
+
+
+@contextmanager
+def archived(data: Path, place: Path) -> Iterator[None]:
+    """The archiver of a folder, until the end of the block; it writes what it has before it ends."""
+    command = [sys.executable, "-m", "ops.cli", "archive", str(place), "--data", str(data)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        assert process.wait(PATIENCE_SECONDS) is not None
+
+
+def plays(house: Sockets, name: str) -> str:
+    """A person with a table of a bot, which begins."""
+    token = house.token_of(name)
+    match_id = house.ask("POST", "/matches", {"title": "el_grande", "seats": 2}, token)[1]["matchId"]
+    house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+    house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"}, token)
+    house.ask("POST", f"/matches/{match_id}/ready", {}, token)
+    return str(match_id)
+
+
+def restore(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any]:
+    """The exit status of `esporles restore`, and what it says."""
+    status = main(["restore", "--json", *map(str, arguments)])
+    out = capsys.readouterr().out
+    return status, json.loads(out) if out else None
+
+
+def signed(house: Sockets) -> int:
+    """The size of the newest checkpoint."""
+    return int(house.ask("GET", "/transparency")[1]["size"])
+
+
+def rows(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("SELECT COUNT(*) FROM stored_events").fetchone()[0])
+
+
+def archive_of_two(folder: Path) -> tuple[Path, Path, str, str]:
+    """A data folder, its archive, and two matches, the second opened when the first was signed."""
+    data, place = folder / "data", folder / "archive"
+    with behind_sockets(data) as house:
+        first = plays(house, "ann")
+        while signed(house) < rows(data / "log.db") - 1:
+            assert house.app.state.transparency.fault is None
+        with archived(data, place):
+            while not all((place / name).is_dir() for name in ("log.db", "tree.db", "people.db")):
+                pass
+            second = plays(house, "ben")
+            while signed(house) < rows(data / "log.db") - 1:
+                assert house.app.state.transparency.fault is None
+            wait_for(data, place, rows(data / "log.db"))
+    return data, place, first, second
+
+
+def wait_for(data: Path, place: Path, count: int) -> None:
+    """Until the archive has so many rows of the log."""
+    reached = 0
+    while reached < count:
+        target = place.parent / "probe.db"
+        target.unlink(missing_ok=True)
+        subprocess.run(
+            [program(), "restore", "-o", str(target), f"file://{place / 'log.db'}"], check=True, capture_output=True
+        )
+        reached = rows(target)
+
+
+def test_any_moment_comes_back_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, place, first, second = archive_of_two(tmp_path)
+
+    status, told = restore(capsys, place, tmp_path / "newest", "--data", data, "--check")
+
+    assert (status, told["proof"]["faults"]) == (0, [])
+    assert told["restored"]["position"] == told["proof"]["entries"] == rows(data / "log.db")
+    assert told["proof"]["compared"] == f"the tree at {data / 'tree.db'}"
+    assert told["proof"]["leaves"] > 0
+    with behind_sockets(tmp_path / "newest") as house:
+        assert [house.ask("GET", f"/matches/{each}")[0] for each in (first, second)] == [200, 200]
+        assert house.ask("POST", "/tokens", {"name": "ben", "password": PASSWORD})[0] == 201
+
+    position = rows(data / "log.db") - 2
+    status, told = restore(capsys, place, tmp_path / "before", "--data", data, "--check", "--position", position)
+    assert (status, told["proof"]["faults"]) == (0, [])
+    assert 0 < told["restored"]["position"] <= position
+
+
+def test_a_house_that_has_another_history_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, place, _, _ = archive_of_two(tmp_path)
+    other = tmp_path / "other"
+    with behind_sockets(other) as house:
+        plays(house, "cid")
+        while not signed(house):
+            assert house.app.state.transparency.fault is None
+    (data / "tree.db").write_bytes(b"")
+    with closing(sqlite3.connect(other / "tree.db")) as there, closing(sqlite3.connect(data / "tree.db")) as here:
+        there.backup(here)
+
+    status, told = restore(capsys, place, tmp_path / "back", "--data", data, "--check")
+
+    assert status == 1
+    assert "are not those of the house" in told["proof"]["faults"][-1]
+
+
+def test_nothing_is_restored_over_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "log.db").write_text("somebody's")
+
+    assert main(["restore", str(tmp_path / "archive"), str(tmp_path / "there"), "--data", str(tmp_path)]) == 2
+    assert "not empty" in capsys.readouterr().err
+    assert (tmp_path / "there" / "log.db").read_text() == "somebody's"
+
+
+@pytest.mark.parametrize("wrong", [("--at", "yesterday"), ("--position", "0")])
+def test_a_moment_that_is_none_is_named(
+    wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["restore", str(tmp_path), str(tmp_path / "new"), "--data", str(tmp_path), *wrong]) == 2
+    assert wrong[0] in capsys.readouterr().err
+
+
+def test_an_archive_that_holds_nothing_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["restore", str(tmp_path / "empty"), str(tmp_path / "new"), "--data", str(tmp_path / "data")]) == 1
+    assert "cannot be brought back" in capsys.readouterr().err
+
+
+def test_what_litestream_is_told_can_be_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["archive", "s3://bucket/house", "--print", "--data", str(tmp_path)]) == 0
+    told = json.loads(capsys.readouterr().out)
+
+    assert [each["path"].rpartition("/")[2] for each in told["dbs"]] == ["log.db", "tree.db", "people.db"]
+    assert told["dbs"][0]["replica"]["url"] == "s3://bucket/house/log.db"

@@ -1,0 +1,89 @@
+"""The dashboard, the alerts and the runbook speak of figures that there are."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import yaml
+from litestar.testing import TestClient
+
+from tests.projections.telemetry.conftest import client, redis_url, service
+from tests.projections.telemetry.figures import families, names_in, series_of
+
+__all__ = ["client", "redis_url", "service"]
+
+ROOT: Final = Path(__file__).parent.parent.parent.parent
+HERE: Final = ROOT / "ops" / "monitoring"
+BY: Final = re.compile(r"by \(([^)]*)\)")
+MATCHED: Final = re.compile(r"(\w+)\s*(?:=~|!~|!=|=)\s*\"")
+LABELS_OF_PROMETHEUS: Final = {"le", "instance", "job"}
+
+
+def expressions() -> list[str]:
+    """Every question that the dashboard and the alerts ask."""
+    panels = json.loads((HERE / "dashboard.json").read_text())["panels"]
+    asked = [target["expr"] for panel in panels for target in panel.get("targets", ())]
+    return asked + [rule["expr"] for rule in rules()]
+
+
+def rules() -> list[dict[str, Any]]:
+    groups = yaml.safe_load((HERE / "alerts.yml").read_text())["groups"]
+    return [rule for group in groups for rule in group["rules"]]
+
+
+def test_every_figure_that_is_asked_for_is_there(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:
+    found = families(client, tmp_path, redis_url)
+    known = set().union(*map(series_of, found.values()))
+
+    asked = names_in("\n".join(expressions()))
+    assert asked
+    assert not asked - known
+
+
+def test_every_label_that_is_asked_for_is_on_some_figure(
+    client: TestClient[Any], tmp_path: Path, redis_url: str
+) -> None:
+    page = (ROOT / "docs" / "seen.md").read_text().split("## Figures")[1].split("\n## ")[0]
+    cells = [line.split("|")[3] for line in page.splitlines() if line.startswith("| `")]
+    known = {word.strip() for cell in cells for word in cell.split(",")} | LABELS_OF_PROMETHEUS
+    asked = {label.strip() for each in expressions() for found in BY.findall(each) for label in found.split(",")}
+    asked |= {label for each in expressions() for label in MATCHED.findall(each)}
+
+    assert not asked - known
+
+
+def test_every_alert_has_its_paragraph_in_the_runbook() -> None:
+    runbook = (ROOT / "ops" / "runbook.md").read_text()
+    missing = [rule["annotations"]["runbook"] for rule in rules()]
+
+    assert not [words for words in missing if f"**{words}" not in runbook]
+
+
+def test_panels_have_places_of_their_own() -> None:
+    panels = json.loads((HERE / "dashboard.json").read_text())["panels"]
+    cells = [
+        (x, y)
+        for panel in panels
+        for x in range(panel["gridPos"]["x"], panel["gridPos"]["x"] + panel["gridPos"]["w"])
+        for y in range(panel["gridPos"]["y"], panel["gridPos"]["y"] + panel["gridPos"]["h"])
+    ]
+
+    assert len(cells) == len(set(cells))
+    assert max(x for x, _ in cells) < 24
+    assert len({panel["id"] for panel in panels}) == len(panels)
+
+
+@pytest.mark.parametrize("arguments", [("check", "rules", "alerts.yml"), ("check", "config", "prometheus.yml")])
+def test_prometheus_takes_them(arguments: tuple[str, ...]) -> None:
+    promtool = shutil.which(os.environ.get("ESPORLES_PROMTOOL", "promtool"))
+    assert promtool is not None, "`ops/test` finds promtool or installs it"
+    done = subprocess.run([promtool, *arguments], cwd=HERE, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stdout + done.stderr
