@@ -37,12 +37,11 @@ def program() -> str:
 
 def databases(settings: Settings) -> dict[str, Path]:
     """The files that cannot be made again, in the order in which they are brought back."""
-    if settings.log_file is None:
-        raise WrongUsage("the log is in PostgreSQL, which has an archive of its own: see ops/runbook.md")
-    if settings.people_file is None:
-        raise WrongUsage("people are in PostgreSQL, which has an archive of its own: see ops/runbook.md")
-    files = (settings.log_file, settings.tree_path, settings.people_file)
-    return {path.name: path for path in files}
+    files = (settings.log_file, settings.tree_file, settings.people_file)
+    found = tuple(path for path in files if path is not None)
+    if len(found) < len(files):
+        raise WrongUsage("log, tree or people are in PostgreSQL, which has an archive of its own: see ops/runbook.md")
+    return {path.name: path for path in found}
 
 
 def replica(place: str, name: str) -> dict[str, str]:

@@ -46,7 +46,7 @@ def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: St
     assert restored.log_file is not None
     with closing(sqlite3.connect(restored.log_file)) as log:
         entries, streams = log.execute("SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM stored_events").fetchone()
-    with closing(TreeStore(restored.tree_path, to_write=False)) as tree:
+    with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
         signed = tree.checkpoint(SIGNED)
     return Proof(
         entries=entries,
@@ -68,13 +68,13 @@ def damage(path: Path) -> list[str]:
 def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str, list[str]]:
     """The restored tree is the beginning of the one the house has signed, or goes on from it."""
     try:
-        with closing(TreeStore(restored.tree_path, to_write=False)) as tree:
+        with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
             if file is not None:
                 return f"the checkpoint in {file}", against_checkpoint(tree, read_checkpoint(file))
-            if not house.tree_path.is_file():
+            if house.tree_file is None or not house.tree_file.is_file():
                 return "", []
-            with closing(TreeStore(house.tree_path, to_write=False)) as newest:
-                return f"the tree at {house.tree_path}", against_tree(tree, newest)
+            with closing(TreeStore(house.tree_file, to_write=False)) as newest:
+                return f"the tree at {house.tree_file}", against_tree(tree, newest)
     except (TreeDiffers, TransparencyFault) as fault:
         return "", [f"the trees cannot be compared: {fault}"]
 

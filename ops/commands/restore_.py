@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
     found = restore(settings, arguments.place, folder, at, arguments.position)
     proof = None
     if arguments.check:
-        brought = msgspec.structs.replace(settings, data=folder, store="", reads="", people="")
+        brought = msgspec.structs.replace(settings, data=folder, store="", reads="", people="", tree="")
         with progress("leaves") as step:
             proof = prove(brought, settings, arguments.checkpoint, step)
     answer(arguments.json)(Told(found, proof), text_of(found, proof))
