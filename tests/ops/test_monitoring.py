@@ -19,7 +19,7 @@ from tests.projections.telemetry.figures import families, names_in, series_of
 
 __all__ = ["client", "redis_url", "service"]
 
-ROOT: Final = Path(__file__).parent.parent.parent.parent
+ROOT: Final = Path(__file__).parent.parent.parent
 HERE: Final = ROOT / "ops" / "monitoring"
 BY: Final = re.compile(r"by \(([^)]*)\)")
 MATCHED: Final = re.compile(r"(\w+)\s*(?:=~|!~|!=|=)\s*\"")

@@ -1,0 +1,243 @@
+"""The house behind nginx and behind Caddy, over TLS, and as units of systemd: what is in ops/hosting really runs."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPSConnection
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+from ops.certificates import Authority, Certificate
+from projections.telemetry.requests import HEADER
+from tests.api.house import Sockets, behind_sockets, settings_in
+from tests.workers.serving import PATIENCE_SECONDS, process_of
+
+ROOT: Final = Path(__file__).parent.parent.parent
+HOSTING: Final = ROOT / "ops" / "hosting"
+UNITS: Final = sorted((HOSTING / "systemd").iterdir())
+BIN: Final = Path(sys.executable).parent
+
+
+class Front:
+    """A proxy in front of a house."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int, ca: Path, reload: list[str]) -> None:
+        self.process = process
+        self._port = port
+        self._tls = ssl.create_default_context(cafile=str(ca))
+        self._reload = reload
+
+    def connect(self) -> HTTPSConnection:
+        return HTTPSConnection("localhost", self._port, timeout=PATIENCE_SECONDS, context=self._tls)
+
+    def ask(self, method: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+        """One request; status, headers in small letters, body."""
+        connection = self.connect()
+        try:
+            connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+            answer = connection.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
+
+    def wait(self) -> None:
+        """Until it takes connections."""
+        while True:
+            assert self.process.poll() is None, "the proxy has ended"
+            try:
+                socket.create_connection(("127.0.0.1", self._port), PATIENCE_SECONDS).close()
+            except ConnectionRefusedError:
+                continue
+            return
+
+    def reload(self) -> None:
+        """Its configuration is read anew while it runs."""
+        subprocess.run(self._reload, check=True, capture_output=True, env=os.environ)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def binary(name: str) -> str:
+    found = shutil.which(
+        name, path=f"{os.environ['PATH']}:/usr/sbin:{ROOT / 'var/hosts/usr/sbin'}:{ROOT / 'var/hosts/usr/bin'}"
+    )
+    assert found is not None, f"`ops/test` finds {name} or installs it"
+    return found
+
+
+def nginx(folder: Path, upstream: int, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
+    """How to start it with our configuration, and how to have that read anew."""
+    text = (HOSTING / "nginx.conf").read_text()
+    text = re.sub(r"(?m)^ *listen \[::\].*\n", "", text)
+    for old, new in (
+        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+        ("listen 443 ", f"listen 127.0.0.1:{port} "),
+        ("esporles.example", "localhost"),
+        ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
+        ("/etc/esporles/tls/fullchain.pem", str(certificate.certificate)),
+        ("/etc/esporles/tls/key.pem", str(certificate.key)),
+    ):
+        assert old in text, old
+        text = text.replace(old, new)
+    (folder / "esporles.conf").write_text(text)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    user = "user root;" if os.getuid() == 0 else ""
+    (folder / "nginx.conf").write_text(
+        f"{user} daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; events {{}}\n"
+        f"http {{ access_log off; {temporary} include {folder}/esporles.conf; }}\n"
+    )
+    start = [binary("nginx"), "-e", f"{folder}/error.log", "-c", f"{folder}/nginx.conf"]
+    return start, [*start, "-s", "reload"]
+
+
+def caddy(folder: Path, upstream: int, port: int, certificate: Certificate) -> tuple[list[str], list[str]]:
+    """The same."""
+    admin = f"unix/{folder}/admin.sock"
+    text = (HOSTING / "Caddyfile").read_text()
+    for old, new in (
+        ("esporles.example {", f"localhost:{port} {{\n\ttls {certificate.certificate} {certificate.key}"),
+        ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
+    ):
+        assert old in text, old
+        text = text.replace(old, new)
+    path = folder / "Caddyfile"
+    path.write_text(f"{{\n\tadmin {admin}\n\tauto_https disable_redirects\n}}\n{text}")
+    told = ["--config", str(path), "--adapter", "caddyfile"]
+    return [binary("caddy"), "run", *told], [binary("caddy"), "reload", *told, "--address", admin, "--force"]
+
+
+KINDS: Final = {"nginx": nginx, "caddy": caddy}
+
+
+@contextmanager
+def fronted(folder: Path, kind: str) -> Iterator[tuple[Front, Sockets]]:
+    """A house behind a proxy of a kind, both stopped at the end."""
+    settings = msgspec.structs.replace(settings_in(folder / "data"), proxies=("127.0.0.1",), secure_cookies=True)
+    (folder / "data").mkdir()
+    certificate = Authority(folder / "tls").certificate_of("front", "localhost", "127.0.0.1")
+    with behind_sockets(folder / "data", settings) as house:
+        port = free_port()
+        start, reload = KINDS[kind](folder, house.port, port, certificate)
+        own = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        process = subprocess.Popen(start, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        front = Front(process, port, certificate.ca, reload)
+        try:
+            front.wait()
+            yield front, house
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE_SECONDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_house_is_reached_over_tls(tmp_path: Path, kind: str) -> None:
+    """The proxy says who asks and what the request is called, and believes nobody else about it."""
+    given = "said-by-the-caller-itself"
+    with fronted(tmp_path, kind) as (front, _):
+        status, headers, body = front.ask("GET", "/api/health", **{HEADER: given, "X_Forwarded_For": "192.0.2.7"})
+        page, shown, _ = front.ask("GET", "/", Accept="text/html")
+
+    assert (status, msgspec.json.decode(body)) == (200, {"status": "ok"})
+    assert headers[HEADER.lower()] != given
+    assert len(headers[HEADER.lower()]) >= 32
+    assert page == 200
+    assert "max-age" in shown["strict-transport-security"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stream_is_gapless_across_a_reload(tmp_path: Path, kind: str) -> None:
+    with fronted(tmp_path, kind) as (front, house):
+        token = house.token_of("ann")
+        match_id = house.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"]
+        told = versions(front, f"/api/matches/{match_id}/stream")
+        seen = [next(told)]
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+        seen.append(next(told))
+        front.reload()
+        house.ask("POST", f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"}, token)
+        seen.append(next(told))
+        told.close()
+
+    assert seen == [1, 2, 3]
+
+
+def versions(front: Front, path: str) -> Iterator[int]:
+    """The versions that a stream tells, by a reader that comes back where it ends."""
+    seen = 0
+    while True:
+        connection = front.connect()
+        try:
+            connection.request("GET", path, headers={"Last-Event-ID": str(seen)} if seen else {})
+            answer = connection.getresponse()
+            assert answer.status == 200
+            while line := answer.readline():
+                if line.startswith(b"id:"):
+                    seen = int(line.removeprefix(b"id:"))
+                    yield seen
+        finally:
+            connection.close()
+
+
+def test_nginx_refuses_what_is_too_long(tmp_path: Path) -> None:
+    with fronted(tmp_path, "nginx") as (front, _):
+        status, _, _ = front.ask("POST", "/api/logs", Content_Length=str(70_000_000))
+
+    assert status == 413
+
+
+def unit(path: Path) -> configparser.RawConfigParser:
+    """A unit, its keys as they are written."""
+    parser = configparser.RawConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]  # the parser's own way to keep capitals
+    parser.read_string(path.read_text())
+    return parser
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+def test_a_unit_starts_a_command_that_there_is(path: Path) -> None:
+    command = shlex.split(unit(path)["Service"]["ExecStart"])
+    help_ = [str(BIN / "esporles"), *command[1:2], "--help"]
+
+    assert command[0] == "/opt/esporles/.venv/bin/esporles"
+    assert subprocess.run(help_, capture_output=True, check=False).returncode == 0
+
+
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    """Where systemd is; elsewhere its files are read by the test above alone."""
+    analyze = shutil.which("systemd-analyze")
+    for path in UNITS:
+        text = path.read_text().replace("/opt/esporles/.venv/bin/esporles", str(BIN / "esporles"))
+        text = re.sub(r"(?m)^(User|Group)=.*$", r"\1=root", text.replace("/opt/esporles", str(ROOT)))
+        (tmp_path / path.name).write_text(text)
+    if analyze is not None:
+        units = [str(each) for each in sorted(tmp_path.iterdir())]
+        done = subprocess.run([analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_line_of_the_unit_starts_the_house(tmp_path: Path) -> None:
+    line = unit(HOSTING / "systemd" / "esporles.service")["Service"]["ExecStart"]
+    command = shlex.split(line.replace("/opt/esporles/.venv/bin", str(BIN)))
+    told_to = {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0", "ESPORLES_LOGS": "json"}
+    with process_of(command, os.environ | told_to) as (process, told):
+        assert told.line().startswith("Esporles is ready at http://127.0.0.1:")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_SECONDS) == 0
