@@ -12,7 +12,7 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from http.client import HTTPSConnection
 from pathlib import Path
@@ -179,7 +179,7 @@ def test_a_stream_is_gapless_across_a_reload(tmp_path: Path, kind: str) -> None:
     assert seen == [1, 2, 3]
 
 
-def versions(front: Front, path: str) -> Iterator[int]:
+def versions(front: Front, path: str) -> Generator[int, None, None]:
     """The versions that a stream tells, by a reader that comes back where it ends."""
     seen = 0
     while True:

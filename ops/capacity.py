@@ -1,0 +1,136 @@
+"""What a house of a size needs, reckoned from measured costs. `python -m ops.capacity` prints it.
+
+`python -m ops.capacity BENCH.json` takes the rate of actions of one web process from what `esporles bench service
+--json` has written; the other costs stand in `docs/capacity.json`, each with its source and whether it was measured.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from math import ceil
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+COSTS: Final = Path(__file__).parent.parent / "docs" / "capacity.json"
+RATE: Final = "POST with its view, 80 matches: actions"
+"""What the bench calls the rate that is taken from it."""
+SPARE: Final = 0.5
+"""The share of a processor that is planned with: the rest is for evenings, restarts and rebuilds."""
+DAY: Final = 86_400
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """One cost: its value, its unit, and where it comes from. `kind`: `measured`, `estimate` or `assumption`."""
+
+    value: float
+    unit: str
+    kind: str
+    source: str
+
+
+Costs = Mapping[str, Cost]
+
+
+class House(msgspec.Struct, frozen=True):
+    """What a house is to serve."""
+
+    name: str
+    tables: int
+    people: int
+
+
+HOUSES: Final = (House("a club", 50, 2_000), House("a federation", 1_000, 100_000), House("the aim", 10_000, 1_000_000))
+
+
+def read_costs(path: Path = COSTS) -> dict[str, Cost]:
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, Cost])
+
+
+def with_bench(costs: Costs, bench: Any) -> dict[str, Cost]:
+    """The costs with what a bench has measured: `ValueError` where it holds no such figure."""
+    for section in bench["sections"]:
+        for figure in section["figures"]:
+            if figure["what"] == RATE:
+                value = float(figure["absolute"].partition("/s")[0].replace(",", ""))
+                source = f"this bench, {bench['machine']}"
+                return {**costs, "actions_rate": Cost(value, "actions/s", "measured", source)}
+    raise ValueError(f"the bench holds no figure {RATE!r}")
+
+
+def actions_of(costs: Costs, tables: float) -> float:
+    """How many actions a second so many tables of people bring."""
+    return tables / costs["seconds_between_actions"].value
+
+
+def needs(costs: Costs, house: House) -> dict[str, str]:
+    """The bill of a house."""
+    actions = actions_of(costs, house.tables)
+    readers = costs["readers_per_table"].value
+    per_action = costs["web_per_action"].value + readers * costs["web_per_delivery"].value
+    web, follower = actions * per_action / 1_000, actions * costs["follower_per_action"].value / 1_000
+    matches = house.tables * DAY * costs["share_of_day"].value / costs["match_seconds"].value
+    memory = processes(web) * costs["web_memory"].value + house.tables * costs["table_memory"].value / 1_000
+    memory += (processes(follower) + 2) * costs["worker_memory"].value
+    return {
+        "actions a second": f"{actions:,.0f}",
+        "deliveries to readers a second": f"{actions * readers:,.0f}",
+        "cores of web processes": f"{web:,.1f}",
+        "web processes, half used": f"{processes(web):,}",
+        "follower processes": f"{processes(follower):,}",
+        "memory of all processes": f"{memory / 1_000:,.1f} GB",
+        "matches a day": f"{matches:,.0f}",
+        "log and read models, a year": f"{matches * 365 * costs['match_bytes'].value / 1e6:,.0f} GB",
+        "people": f"{house.people * costs['person_bytes'].value / 1e6:,.1f} GB",
+        "network to readers": f"{actions * readers * costs['delivery_bytes'].value * 8 / 1_000:,.1f} Mbit/s",
+    }
+
+
+def processes(cores: float) -> int:
+    """How many processes of one core each, half used."""
+    return max(1, ceil(cores / SPARE))
+
+
+def one_machine(costs: Costs) -> dict[str, str]:
+    """How far one machine reaches: a web process on one core, the rest on the other."""
+    readers, delivery = costs["readers_per_table"].value, costs["web_per_delivery"].value
+    stored = costs["actions_rate"].value * SPARE
+    drawn = SPARE * 1_000 / (costs["web_per_action"].value + readers * delivery)
+    followed = SPARE * 1_000 / costs["follower_per_action"].value
+    limits = {"programs alone": stored, "people with pages": min(stored, drawn), "the follower": followed}
+    every = costs["seconds_between_actions"].value
+    return {f"{who}: actions a second, tables": f"{rate:,.0f}, {rate * every:,.0f}" for who, rate in limits.items()}
+
+
+def rows(found: Mapping[str, str]) -> list[str]:
+    return [f"| {name} | {value} |" for name, value in found.items()]
+
+
+def tables(costs: Costs) -> str:
+    """All tables, as the page has them."""
+    bills = [needs(costs, house) for house in HOUSES]
+    lines = ["| cost | value | | from |", "|---|---|---|---|"]
+    lines += [
+        f"| {name.replace('_', ' ')} | {cost.value:g} {cost.unit} | {cost.kind} | {cost.source} |"
+        for name, cost in costs.items()
+    ]
+    lines += ["", "| one machine of two cores, SQLite, half used | |", "|---|---|", *rows(one_machine(costs))]
+    lines += ["", "| | " + " | ".join(f"{h.name}: {h.tables:,} tables, {h.people:,} people" for h in HOUSES) + " |"]
+    lines += ["|---|" + "---|" * len(HOUSES)]
+    lines += [f"| {name} | " + " | ".join(bill[name] for bill in bills) + " |" for name in bills[0]]
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the tables."""
+    costs: Costs = read_costs()
+    if arguments:
+        costs = with_bench(costs, msgspec.json.decode(Path(arguments[0]).read_bytes()))
+    sys.stdout.write(tables(costs) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

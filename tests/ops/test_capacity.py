@@ -1,0 +1,45 @@
+"""The page about capacity says what the costs come to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ops.capacity import HOUSES, RATE, Cost, main, needs, processes, read_costs, tables, with_bench
+
+PAGE: Final = Path(__file__).parent.parent.parent / "docs" / "capacity.md"
+
+
+def test_the_page_has_the_tables_as_they_are_reckoned() -> None:
+    assert tables(read_costs()) in PAGE.read_text()
+
+
+def test_every_cost_says_where_it_comes_from() -> None:
+    assert {cost.kind for cost in read_costs().values()} == {"measured", "estimate", "assumption"}
+    assert all(cost.source and cost.unit and cost.value > 0 for cost in read_costs().values())
+
+
+def test_ten_times_the_tables_need_ten_times_the_actions() -> None:
+    costs = read_costs()
+    few, many = (needs(costs, house)["actions a second"] for house in HOUSES[1:])
+
+    assert float(many.replace(",", "")) == 10 * float(few.replace(",", ""))
+    assert [processes(cores) for cores in (0.1, 0.5, 0.6)] == [1, 1, 2]
+
+
+def test_a_bench_gives_its_own_rate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    figure = {"what": RATE, "absolute": "1,234/s, half within 3.0 ms"}
+    bench = {"machine": "a machine", "sections": [{"figures": [{"what": "other"}, figure]}]}
+    path = tmp_path / "bench.json"
+    path.write_text(json.dumps(bench))
+
+    assert with_bench(read_costs(), bench)["actions_rate"] == Cost(
+        1234.0, "actions/s", "measured", "this bench, a machine"
+    )
+    assert main([str(path)]) == 0
+    assert "1234 actions/s" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="holds no figure"):
+        with_bench(read_costs(), {"machine": "", "sections": []})
