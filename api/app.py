@@ -50,7 +50,7 @@ from api.studies import routes as study_routes
 from api.titles.actions import wire_types
 from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
-from api.tournaments.routes import dates, rounds, tournaments
+from api.tournaments.routes import dates, prizes, rounds, tournaments
 from api.transparency import routes as transparency_routes
 from api.transparency.service import house_key, open_transparency
 from api.web import errors
@@ -287,6 +287,7 @@ API: Final = Router(
         tournaments.ROUTER,
         rounds.ROUTER,
         dates.ROUTER,
+        prizes.ROUTER,
         transparency_routes.ROUTER,
     ],
     security=[{"bearer": []}, {}],

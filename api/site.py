@@ -20,7 +20,7 @@ from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
 from api.titles import cards
-from api.tournaments.pages import dates, organising, tournaments
+from api.tournaments.pages import dates, ends, organising, tournaments
 from api.transparency import pages as transparency_pages
 from api.transparency import verifying
 from api.web import appearance, errors, language
@@ -37,6 +37,7 @@ ROUTER: Final = Router(
         *organising.HANDLERS,
         *tournaments.HANDLERS,
         *dates.HANDLERS,
+        *ends.HANDLERS,
         *key_pages.HANDLERS,
         *language.HANDLERS,
         *league_organising.HANDLERS,

@@ -9,7 +9,7 @@ import msgspec
 from api.accounts.service import AccountService
 from api.matches.bots import bot_actor
 from api.tournaments.service import TournamentService
-from api.tournaments.showing import entry_names, show_crosstable, show_standings
+from api.tournaments.showing import entry_names, show_awards, show_crosstable, show_standings
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import is_bot
 from domain.roles.errors import NoSuchPerson
@@ -20,21 +20,30 @@ from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
 from domain.tournaments.pasting import pasted_rows
 from domain.tournaments.state import Tournament
+from domain.tournaments.trf import tournament_report
 
-NAMES: Final = ("players", "results", "standings", "crosstable")
+NAMES: Final = ("players", "results", "standings", "crosstable", "prizes")
+REPORT: Final = "event.trf"
+"""An event of tables of two, for pairing programs."""
 TAKEN: Final = {"players": PlayerRow, "results": ResultRow}
 
 
 def parse_name(what: str) -> tuple[str, str]:
     """`standings.csv`: which list, in which form."""
     name, _, kind = what.partition(".")
+    if what == REPORT:
+        return name, kind
     if name not in NAMES or kind not in {"csv", "json"}:
-        raise NoSuchRound(f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json")
+        raise NoSuchRound(
+            f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json; and {REPORT}"
+        )
     return name, kind
 
 
 def render_file(name: str, kind: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
     """The file's content."""
+    if kind == "trf":
+        return tournament_report(event.state, results, entry_names(event.state, accounts))
     heading, rows = lists(name, event, results, accounts)
     if kind == "csv":
         return csv_of(heading, rows)
@@ -53,6 +62,11 @@ def lists(
         return heading, [[each.id, names[each.id], *own] for each, own in zip(state.entries, fields, strict=True)]
     if name == "results":
         return result_lists(state, names, results)
+    if name == "prizes":
+        found = show_awards(event, results, accounts)
+        heading = ["rank", "entry", "name", "amount", "currency", "prize"]
+        currency = found.prizes.currency
+        return heading, [[row.rank, row.entry, row.name, row.amount, currency, row.prize] for row in found.awards]
     if name == "standings":
         standings = show_standings(event, results, accounts)
         heading = ["rank", "entry", "name", "points", *standings.tie_breaks, "played", "byes", "wins", "stage"]

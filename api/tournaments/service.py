@@ -37,6 +37,7 @@ from domain.tournaments.commands import Decide, TournamentStream
 from domain.tournaments.duties import duty_of, require_due
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
+from domain.tournaments.prizes import Prizes
 from domain.tournaments.reseating import Reseating
 from domain.tournaments.state import Tournament, add_entry
 from domain.tournaments.steps import step_taken
@@ -201,6 +202,12 @@ class TournamentService(TournamentReading):
     async def set_calendar(self, event_id: UUID, calendar: Calendar, reason: str) -> TournamentStream:
         """When and where it takes place."""
         return await self.organise(event_id, lambda state, by: timing.set_calendar(state, calendar, by, reason))
+
+    async def set_prizes(self, event_id: UUID, prizes: Prizes, reason: str) -> TournamentStream:
+        """What the places get; for organisers who do not play themselves."""
+        return await self.judge(
+            event_id, "set prizes", lambda state, by: registration.prizes_set(state, prizes, by, reason)
+        )
 
     async def check_in(self, event_id: UUID, entry: str, *, is_there: bool) -> TournamentStream:
         """Somebody is there, by the own word or the organiser's; or is not after all."""

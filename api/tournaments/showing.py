@@ -23,6 +23,7 @@ from api.tournaments.wire import (
     TournamentShown,
 )
 from api.tournaments.wire_of_dates import AppointmentShown
+from api.tournaments.wire_of_prizes import AwardShown, AwardsShown
 from api.web.languages import say
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
@@ -35,6 +36,7 @@ from domain.standings.results import Results, missing_from, result_of
 from domain.tournaments.acts import Act
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.fitting import misfits
+from domain.tournaments.prizes import awards
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.schedule import Appointment
 from domain.tournaments.state import Round, Tournament, TournamentEntry
@@ -242,6 +244,13 @@ def show_standings(event: TournamentStream, results: Results, accounts: AccountS
             for row in standings(state, results)
         ),
     )
+
+
+def show_awards(event: TournamentStream, results: Results, accounts: AccountService) -> AwardsShown:
+    state, names = event.state, entry_names(event.state, accounts)
+    found = awards(state.prizes, state.plan.stages, standings(state, results))
+    shown = tuple(AwardShown(each.entry, names[each.entry], each.rank, each.amount, each.name) for each in found)
+    return AwardsShown(event.id, state.prizes, state.status == "ended", shown)
 
 
 def show_crosstable(event: TournamentStream, results: Results, accounts: AccountService) -> CrosstableShown:

@@ -155,6 +155,8 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "POST /api/tournaments/{event_id}/penalties": ("official", "its organisers"),
     "POST /api/tournaments/{event_id}/announcements": ("official", "its organisers"),
     "PUT /api/tournaments/{event_id}/calendar": ("official", "its organisers"),
+    "PUT /api/tournaments/{event_id}/prizes": ("official", "its organisers"),
+    "GET /api/tournaments/{event_id}/awards": ("anybody", ""),
     "GET /api/tournaments/{event_id}/schedule": ("anybody", ""),
     "GET /api/tournaments/{event_id}/schedule.ics": ("anybody", ""),
     "PUT /api/tournaments/{event_id}/entries/{entry}/check-in": ("own", "oneself; others: the organisers"),

@@ -39,6 +39,7 @@ class Act(Value, frozen=True, kw_only=True, omit_defaults=True):
 KINDS: Final[dict[type[Any], str]] = {
     facts.PlanChanged: "plan_changed",
     facts.CalendarSet: "calendar_set",
+    facts.PrizesSet: "prizes_set",
     facts.EntryWithdrawn: "entry_withdrawn",
     facts.EntryReturned: "entry_returned",
     facts.PairsSet: "pairs_set",

@@ -14,6 +14,7 @@ from domain.pairing.problem import Level, Pair, Problem
 from domain.signatures.acts import Signed
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.plan import Plan
+from domain.tournaments.prizes import Prizes
 
 
 class TournamentFact(Value, frozen=True, tag_field="type", tag=tagger("tournament"), omit_defaults=True):
@@ -42,6 +43,14 @@ class CalendarSet(TournamentFact, frozen=True):
 
     by: Actor
     calendar: Calendar
+    reason: Text = ""
+
+
+class PrizesSet(TournamentFact, frozen=True):
+    """What the places get; once a round is public, with the reason."""
+
+    by: Actor
+    prizes: Prizes
     reason: Text = ""
 
 
@@ -333,6 +342,7 @@ Fact = (
     TournamentOpened
     | PlanChanged
     | CalendarSet
+    | PrizesSet
     | CheckedIn
     | CheckInUndone
     | CheckInClosed

@@ -13,6 +13,7 @@ from domain.standings.contest import ENTRIES_MAX
 from domain.tournaments import facts
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
 from domain.tournaments.plan import Plan, check_plan
+from domain.tournaments.prizes import Prizes, check_prizes
 from domain.tournaments.state import Tournament, TournamentEntry
 
 
@@ -171,6 +172,15 @@ def pairs_set(state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pai
         raise TournamentRefused(f"{first} and {second} cannot be both kept apart and put together")
     unique = [tuple(sorted({pair_of(*pair) for pair in pairs})) for pairs in (forbidden, wished)]
     return facts.PairsSet(by, unique[0], unique[1])
+
+
+def prizes_set(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tuple[facts.Fact, ...]:
+    """Other prizes, also of an event that is over; once a round is public, there is a reason."""
+    check_prizes(prizes)
+    if prizes == state.prizes:
+        return ()
+    said = require_reason(reason, "another prize of an event that has begun") if state.played_rounds else reason.strip()
+    return (facts.PrizesSet(by, prizes, said),)
 
 
 def penalise(state: Tournament, name: str, sixtieths: int, reason: str, by: Actor) -> facts.PenaltyGiven:

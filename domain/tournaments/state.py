@@ -14,6 +14,7 @@ from domain.standings.contest import GivenResult, RoundTable, StandIn
 from domain.tournaments import facts
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.plan import Plan, as_it_was_meant, wait_of
+from domain.tournaments.prizes import Prizes
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
@@ -118,6 +119,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     penalties: tuple[Penalty, ...] = ()
     imports: tuple[str, ...] = ()
     calendar: Calendar = Calendar()
+    prizes: Prizes = Prizes()
     is_checked_in: bool = False
     """The check-in is closed."""
 
@@ -321,6 +323,7 @@ def shown(state: Tournament, record: Record, fact: facts.AnnouncementShown) -> T
 EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] = {
     facts.PlanChanged: lambda state, _, fact: replace(state, plan=as_it_was_meant(fact.plan)),
     facts.CalendarSet: lambda state, _, fact: replace(state, calendar=fact.calendar),
+    facts.PrizesSet: lambda state, _, fact: replace(state, prizes=fact.prizes),
     facts.CheckedIn: lambda state, _, fact: changed_entry(state, fact.entry, is_there=True),
     facts.CheckInUndone: lambda state, _, fact: changed_entry(state, fact.entry, is_there=False),
     facts.CheckInClosed: lambda state, _, __: replace(state, is_checked_in=True),

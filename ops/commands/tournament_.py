@@ -49,7 +49,9 @@ def arguments(parser: ArgumentParser) -> None:
     made["open"].add_argument("plan", type=Path, metavar="PLAN")
     made["export"] = commands.add_parser("export", help="a list of an event as a file", allow_abbrev=False)
     made["export"].add_argument("event", metavar="EVENT")
-    made["export"].add_argument("file", metavar="FILE", help="players, results, standings or crosstable .csv or .json")
+    made["export"].add_argument(
+        "file", metavar="FILE", help="players, results, standings, crosstable or prizes .csv or .json; event.trf"
+    )
     made["export"].add_argument("--out", type=Path, required=True)
     made["import"] = commands.add_parser("import", help="players or results from a file", allow_abbrev=False)
     made["import"].add_argument("event", metavar="EVENT")

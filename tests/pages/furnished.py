@@ -26,6 +26,8 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/events/new": ("/events/new",),
     "/events/{event_id:uuid}": ("/events/{event}", "/events/{announced}"),
     "/events/{event_id:uuid}/crosstable": ("/events/{event}/crosstable",),
+    "/events/{event_id:uuid}/archive": ("/events/{event}/archive",),
+    "/events/{event_id:uuid}/desk/prizes": ("/events/{event}/desk/prizes",),
     "/events/{event_id:uuid}/dates": ("/events/{event}/dates",),
     "/events/{event_id:uuid}/schedule": ("/events/{event}/schedule", "/events/{event}/schedule?entry=e1"),
     "/events/{event_id:uuid}/desk": ("/events/{event}/desk", "/events/{announced}/desk", "/events/{byhand}/desk"),
@@ -150,6 +152,8 @@ def tournaments(organiser: Client) -> dict[str, str]:
         organiser.post(f"{path}/entries", {"name": name, "club": "Palma"})
     organiser.post(f"{path}/announcements", {"text": "¡Olé!"})
     times = [{"starts": "2031-05-01T10:00:00Z", "deadline": "2031-05-01T12:00:00Z"}, {"starts": "2031-05-01T14:00:00Z"}]
+    prizes = {"places": [{"amount": 10000, "name": "Copa"}, {"amount": 5000}], "currency": "€"}
+    put(organiser, f"{path}/prizes", {"prizes": prizes})
     calendar = {"zone": "Europe/Madrid", "place": "Palma", "fee": "10 €", "rounds": times}
     pause = [{"starts": "2031-05-01T12:00:00Z", "ends": "2031-05-01T14:00:00Z", "name": "Siesta"}]
     put(organiser, f"{path}/calendar", {"calendar": {**calendar, "breaks": pause}})

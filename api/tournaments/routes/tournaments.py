@@ -47,7 +47,8 @@ from projections.settings import Settings
 FILE_BYTES_MAX: Final = 2 * 1024 * 1024
 CHANGES: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 LOOKS: Final = problems(400, 401, 404)
-KINDS: Final = {"csv": CSV, "json": JSON}
+PLAIN: Final = "text/plain"
+KINDS: Final = {"csv": CSV, "json": JSON, "trf": PLAIN}
 
 Why = Annotated[str, QueryParameter(max_length=1_000, description="why, where it is not the own word")]
 Status = Literal["registering", "running", "ended"]
@@ -235,13 +236,18 @@ async def get_crosstable(
     return await tournaments.render(await tournaments.get(event_id), show_crosstable)
 
 
-@get("/tournaments/{event_id:uuid}/files/{what:str}", responses=LOOKS, operation_class=with_file(gives=(CSV, JSON)))
+@get(
+    "/tournaments/{event_id:uuid}/files/{what:str}",
+    responses=LOOKS,
+    operation_class=with_file(gives=(CSV, JSON, PLAIN)),
+)
 async def export_file(
     event_id: FromPath[UUID],
     what: FromPath[str],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[bytes]:
-    """`players`, `results`, `standings` or `crosstable` as a file, `.csv` or `.json`."""
+    """`players`, `results`, `standings`, `crosstable` or `prizes` as a file, `.csv` or `.json`; `event.trf` of an event
+    at tables of two, for pairing programs."""
     name, kind = files.parse_name(what)
     event = await tournaments.get(event_id)
     content = await tournaments.render(event, partial(files.render_file, name, kind))

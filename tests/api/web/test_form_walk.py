@@ -110,6 +110,14 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{EVENT}/leave": {"entry": "e1", "reason": "So"},
     f"{EVENT}/return": {"entry": "e1", "reason": "So"},
     f"{EVENT}/dates": DATES | DATES_MORE,
+    f"{DESK}/prizes": {
+        "places.0.number": "1",
+        "places.0.amount": "100",
+        "places.0.name": "Cup",
+        "currency": "€",
+        "split": "shared",
+        "reason": "So",
+    },
     f"{EVENT}/check-in": {"entry": "e1"},
     f"{EVENT}/check-in/undo": {"entry": "e1"},
     f"{DESK}/enter": {
@@ -203,7 +211,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"})
 """Fields that may be sent more than once."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes"})
-OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name"})
+OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name", "places.0.name", "currency"})
 HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity"})
 WORDS: Final = TYPED | HELD | OF_DATES | {"options.deck", "file"}
 """Fields that hold any text there is, if it is not too long."""

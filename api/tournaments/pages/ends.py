@@ -1,0 +1,127 @@
+"""How an event ends: the form of prizes, and the archive page, whose address never changes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+
+from api.tournaments.pages.bench import desk
+from api.tournaments.pages.room import TournamentRoom, provide_room
+from api.tournaments.showing import show_awards
+from api.tournaments.wire import Reason
+from api.web.form_faults import FieldFault, excerpt
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import Form, FormRefused
+from api.web.guards import requires_person
+from api.web.wire import Asked, Short
+from domain.kernel.messages import N_, Message
+from domain.tournaments.errors import PlanRefused
+from domain.tournaments.prizes import PLACES_MAX, Prize, Prizes, SplitRule
+
+OFFERED: Final = 3
+CENTS: Final = 100
+NO_AMOUNT: Final = N_("“{value}” is no amount.")
+SPLITS: Final = {
+    "shared": N_("equal points share the amounts of their places"),
+    "broken": N_("tie-breaks decide who gets which"),
+    "each": N_("equal points each get the best of their places"),
+}
+Amount = Annotated[str, msgspec.Meta(max_length=12)]
+
+
+class PrizeRow(Asked, frozen=True):
+    """A place; `number` keeps it where the others are empty. `amount` as people write it."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=PLACES_MAX)]
+    amount: Amount = ""
+    name: Short = ""
+
+
+class PrizesForm(Asked, frozen=True, kw_only=True):
+    places: Annotated[tuple[PrizeRow, ...], msgspec.Meta(max_length=PLACES_MAX)] = ()
+    currency: Annotated[str, msgspec.Meta(max_length=8)] = ""
+    split: SplitRule = "shared"
+    reason: Reason = ""
+
+    def prizes(self) -> Prizes:
+        """The prizes that are meant."""
+        rows = {
+            row.number: Prize(cents(row.amount, f"places.{at}.amount"), row.name) for at, row in enumerate(self.places)
+        }
+        last = max((number for number, prize in rows.items() if prize != Prize()), default=0)
+        places = tuple(rows.get(number, Prize()) for number in range(1, last + 1))
+        return Prizes(places=places, currency=self.currency, split=self.split)
+
+
+PRIZES: Final = Form("prizes", PrizesForm, beside={PlanRefused: "places.0.amount"})
+
+
+def cents(text: str, field: str) -> int:
+    """An amount with up to two decimals, in hundredths."""
+    if not text:
+        return 0
+    whole, _, rest = text.replace(",", ".").partition(".")
+    if not (whole + rest).isascii() or not whole.isdecimal() or len(rest) > len("00") or not (rest or "0").isdecimal():
+        raise FormRefused([FieldFault(field, Message(NO_AMOUNT, {"value": excerpt(text)}))])
+    return int(whole) * CENTS + int(rest.ljust(2, "0"))
+
+
+def amount_text(amount: int) -> str:
+    """The same as people write it."""
+    whole, rest = divmod(amount, CENTS)
+    return f"{whole}.{rest:02}" if rest else str(whole)
+
+
+def rows_of(prizes: Prizes) -> list[tuple[str, str]]:
+    rows = [(amount_text(prize.amount) if prize.amount else "", prize.name) for prize in prizes.places]
+    return [*rows, *([("", "")] * min(OFFERED, PLACES_MAX - len(rows)))]
+
+
+@get("/desk/prizes", guards=[requires_person])
+async def prizes_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+    """The organiser's form of prizes."""
+    return await prizes_form(room)
+
+
+async def prizes_form(room: TournamentRoom) -> Response[str]:
+    event = await room.tournaments.require(room.id)
+    shown = {"prize_rows": rows_of(event.state.prizes), "splits": SPLITS, "prizes": event.state.prizes}
+    return await desk(room, "desk_prizes", **shown, forms=forms_of(room.request, PRIZES))
+
+
+@post("/desk/prizes", guards=[requires_person])
+async def set_prizes(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Other prizes."""
+
+    async def do(wanted: PrizesForm) -> Response[Any]:
+        await room.tournaments.set_prizes(room.id, wanted.prizes(), wanted.reason)
+        return room.back("/archive")
+
+    async def again() -> Response[str]:
+        return await prizes_form(room)
+
+    await room.tournaments.require(room.id)
+    return await answer_form(room.request, PRIZES, do, again)
+
+
+@get("/archive")
+async def archive_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
+    """All there is of an event on one page: standings, prizes, every round, files, proof, record."""
+    event = await room.tournaments.get(room.id)
+    context = await room.context(event)
+    context["standings"] = await room.standings(event)
+    context["awards"] = found = await room.tournaments.render(event, show_awards)
+    context["won"] = {each.entry: each for each in found.awards}
+    return room.page("archive", {**context, "splits": SPLITS, "amount_text": amount_text})
+
+
+HANDLERS: Final[tuple[Any, ...]] = (
+    Router(
+        "/events/{event_id:uuid}",
+        route_handlers=[prizes_page, set_prizes, archive_page],
+        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,39 @@
+"""Prizes of a tournament: what the places get, and who gets what."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Response, Router, get, put
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from api.tournaments.routes.tournaments import CHANGES, LOOKS, answer
+from api.tournaments.service import TournamentService
+from api.tournaments.showing import show_awards
+from api.tournaments.wire import TournamentShown
+from api.tournaments.wire_of_prizes import AwardsShown, SetPrizes
+from api.web.guards import BY_ORGANISERS, requires_caller
+from api.web.limits import TEXT_BYTES_MAX
+
+
+@put(
+    "/tournaments/{event_id:uuid}/prizes",
+    guards=[requires_caller],
+    responses=CHANGES,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
+async def set_prizes(
+    event_id: FromPath[UUID], data: JSONBody[SetPrizes], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
+    """What the places get, and how those who share a place share its prizes."""
+    return await answer(tournaments, await tournaments.set_prizes(event_id, data.prizes, data.reason))
+
+
+@get("/tournaments/{event_id:uuid}/awards", responses=LOOKS)
+async def get_awards(event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]) -> AwardsShown:
+    """Who gets what by the standings as they are."""
+    return await tournaments.render(await tournaments.get(event_id), show_awards)
+
+
+ROUTER = Router("/", route_handlers=[set_prizes, get_awards], opt=BY_ORGANISERS, tags=["tournaments"])

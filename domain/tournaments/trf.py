@@ -1,0 +1,63 @@
+"""An event of tables of two in the form that pairing programs exchange (FIDE Tournament Report File, TRF16)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.standings.ranking import standings
+from domain.standings.results import Results, TableResult, result_of
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.state import Round, Tournament
+
+NAME_WIDTH: Final = 33
+WON, DRAWN, LOST, UNPLAYED = "1", "=", "0", " "
+COLOURS: Final = "wb"
+ABSENT: Final = "  0000 - Z"
+BYE: Final = "  0000 - U"
+HALVES: Final = {WON: 2, DRAWN: 1, BYE[-1]: 2}
+"""Half points of a round by its result; a bye that the pairing gave counts as a win."""
+
+
+def tournament_report(state: Tournament, results: Results, names: Mapping[str, str]) -> bytes:
+    """The whole event: a line for everybody with their rounds, by numbers in the order of entry. Points are those of
+    chess, one for a win and a half for a shared place, whatever the event counts; ranks are the event's own. Refuses an
+    event with larger tables, which the form does not know."""
+    if any(len(table.entries) > len(COLOURS) for each in state.played_rounds for table in each.tables):
+        raise TournamentRefused("only events of tables of two go into a tournament report file")
+    number = {entry.id: at for at, entry in enumerate(state.entries, start=1)}
+    rank = {row.entry: row.rank for row in standings(state, results)}
+    lines = [f"012 {one_line(state.plan.name)}", f"062 {len(state.entries)}", "092 Individual: Swiss-System"]
+    if state.calendar.place:
+        lines.insert(1, f"022 {one_line(state.calendar.place)}")
+    for entry in state.entries:
+        played = [of_round(each, entry.id, results, number) for each in state.played_rounds]
+        points = sum(HALVES.get(each[-1], 0) for each in played)
+        name = one_line(names[entry.id])[:NAME_WIDTH]
+        head = f"001 {number[entry.id]:4} {'':4} {name:{NAME_WIDTH}} {'':4} {'':3} {'':11} {'':10}"
+        lines.append(f"{head} {points / 2:4.1f} {rank.get(entry.id, 0):4}{''.join(played)}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def one_line(text: str) -> str:
+    """Words as a line of the form takes them."""
+    return " ".join(text.split())
+
+
+def of_round(round_: Round, name: str, results: Results, number: Mapping[str, int]) -> str:
+    """Ten columns: whom somebody met, on which seat, and how it ended."""
+    if name in round_.byes:
+        return BYE
+    table = next((table for table in round_.tables if name in table.entries), None)
+    if table is None:
+        return ABSENT
+    seat = table.entries.index(name)
+    other = number[table.entries[1 - seat]]
+    return f"  {other:4} {COLOURS[seat]} {ended(result_of(table, results), seat)}"
+
+
+def ended(result: TableResult | None, seat: int) -> str:
+    """How a table ended for a seat; a blank as long as it has not."""
+    if result is None or result.void:
+        return UNPLAYED
+    if result.places[0] == result.places[1]:
+        return DRAWN
+    return WON if result.places[seat] == 1 else LOST

@@ -1,0 +1,70 @@
+"""Prizes over the API and on the pages: stated, shared, told, and taken away as a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.api.tournaments.running import Running
+from tests.api.tournaments.test_tournament_pages import opened
+from tests.api.tournaments.test_tournaments import Somebody, announced
+from tests.api.web.visiting import Visitor
+
+PRIZES: dict[str, Any] = {"places": [{"amount": 10000, "name": "Cup"}, {"amount": 5001}], "currency": "€"}
+
+
+def played_by_hand(house: Running, organiser: Somebody) -> str:
+    """A round of two tables face to face; their winners have the same points."""
+    path = announced(organiser, faceToFace=True, stages=[{"kind": "swiss", "rounds": 1}])
+    for name in ("Ana", "Blai", "Clara", "Dolors"):
+        organiser.does("POST", f"{path}/entries", {"name": name})
+    organiser.does("POST", f"{path}/pairings")
+    house.settle()
+    organiser.does("POST", f"{path}/rounds/1/publication")
+    house.settle()
+    for table in (1, 2):
+        organiser.does("PUT", f"{path}/rounds/1/tables/{table}/result", {"scores": [9, 4], "places": [1, 2]})
+    return path
+
+
+def test_equal_points_share_and_everybody_reads_who_gets_what(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], ""
+    path = played_by_hand(house, organiser)
+    wanted = {"prizes": PRIZES, "reason": "The sponsor came."}
+    assert organiser.is_refused("PUT", f"{path}/prizes", {"prizes": PRIZES})[1] == "tournament/refused"
+    assert people[1].is_refused("PUT", f"{path}/prizes", wanted)[0] == 403
+    rising = {"prizes": {"places": [{"amount": 1}, {"amount": 2}]}, "reason": "So."}
+    assert organiser.is_refused("PUT", f"{path}/prizes", rising)[1] == "tournament/plan_refused"
+    organiser.does("PUT", f"{path}/prizes", wanted)
+    organiser.does("POST", f"{path}/rounds/1/closing")
+    house.follow()
+    found = people[1].get(f"{path}/awards")
+    event = path.rpartition("/")[2]
+    report = house.fetch("GET", f"{path}/files/event.trf")
+    status, content = house.fetch("GET", f"{path}/files/prizes.csv")
+    page = Visitor(house).sees(f"/events/{event}/archive")
+
+    assert found["isFinal"]
+    assert [(each["amount"], each["prize"]) for each in found["awards"]] == [(7501, "Cup"), (7500, "")]
+    assert status == 200
+    assert content.decode().splitlines()[0] == "rank,entry,name,amount,currency,prize"
+    assert report[0] == 200
+    assert report[1].decode().count("\n001 ") == 4
+    assert f"/api{path}/files/event.trf" in page
+    assert "75.01 €" in page
+    assert "equal points share the amounts of their places" in page
+    assert "changed the prizes" in Visitor(house).sees(f"/events/{event}/record")
+
+
+def test_prizes_are_written_as_people_write_amounts(house: Running) -> None:
+    organiser = Visitor(house)
+    event = opened(organiser)
+    rows = {"places.0.number": 1, "places.0.amount": "100,50", "places.1.number": 2, "places.1.name": "Book"}
+    assert organiser.sends(f"{event}/desk/prizes", **rows, currency="€", split="broken") == f"{event}/archive"
+    form = organiser.sees(f"{event}/desk/prizes")
+    status, page = organiser.is_refused(f"{event}/desk/prizes", **rows | {"places.0.amount": "1.234"})
+
+    assert 'name="places.0.amount" inputmode="decimal" value="100.50"' in form
+    assert 'name="places.1.name" value="Book"' in form
+    assert status == 400
+    assert "“1.234” is no amount." in page
+    assert Visitor(house).sees(f"{event}/desk/prizes", 403)
