@@ -220,6 +220,14 @@ def test_a_unit_starts_a_command_that_there_is(path: Path) -> None:
     assert subprocess.run(help_, capture_output=True, check=False).returncode == 0
 
 
+def test_the_archiver_of_the_unit_is_told_where_to(tmp_path: Path) -> None:
+    line = unit(HOSTING / "systemd" / "esporles-archive.service")["Service"]["ExecStart"]
+    command = shlex.split(line.replace("/opt/esporles/.venv/bin", str(BIN)))
+    shown = [*command, "--print", "--data", str(tmp_path)]
+
+    assert b"/var/backups/esporles/log.db" in subprocess.run(shown, capture_output=True, check=True).stdout
+
+
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
     """Where systemd is; elsewhere its files are read by the test above alone."""
     analyze = shutil.which("systemd-analyze")
