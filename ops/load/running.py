@@ -151,8 +151,8 @@ class House:
         return found + [f"the event {each.event}" for each in self._organisers if not each.is_over]
 
     async def _until(self, goes_on: Callable[[], bool]) -> None:
-        """Where nobody plays, somebody has to wait."""
-        while not self.tables and goes_on():
+        """Whoever plays may be done before bots and organisers are."""
+        while goes_on() and not (self._is_last and not self.unfinished()):
             await asyncio.sleep(0.1)
 
     async def _play(self, table: PlayedTable, due: float, until: float, goes_on: Callable[[], bool]) -> None:

@@ -255,3 +255,19 @@ def test_what_has_begun_can_be_played_to_its_end(service: Sockets, tmp_path: Pat
     assert left == []
     assert service.ask("GET", f"/matches/{match_id}")[1]["status"] == "ended"
     assert checked(service, path).faults == ()
+
+
+def test_a_load_of_bots_and_organisers_is_waited_for_too(service: Sockets, tmp_path: Path) -> None:
+    """People may be done long before: the load goes on until everything has come to its end."""
+    plan = Plan(title="el_grande", people=2, tables=1, bot_tables=1, seconds=float("inf"), is_whole=True)
+    with Journal(tmp_path / "journal") as journal:
+        loading = Loading([url_of(service)], plan, journal)
+        loading.start()
+        loading.house.finish()
+        loading.until("people are done", lambda: loading.house.tables[0].is_over, PATIENCE_SECONDS)
+        bots = loading.house.bot_tables[0].match_id
+        match = service.ask("GET", f"/matches/{bots}")[1]
+
+        assert loading.house.unfinished() == [f"the match {bots}, of bots"]
+        assert match["status"] == "running"
+        loading.stop()
