@@ -14,8 +14,8 @@ import numpy as np
 from ops.training.samples import Sample
 from workers.bots.evaluation import SCALE
 
-PRIOR: Final = 60.0
-"""How many samples the prior belief is worth."""
+BELIEF: Final = 0.3
+"""How far off what people have weighed may be, as a standard deviation: a part that counts 1 may count 0.7 or 1.3."""
 LEAST, MOST = 0, 3 * SCALE
 """No part counts against its seat, and none more than three times what people thought."""
 
@@ -38,27 +38,27 @@ def fit(samples: Iterable[Sample]) -> Fitted:
     count = 0
     for (seats, stage), grouped in groupby(known, key=lambda each: (each.seats, each.stage)):
         group = list(grouped)
-        weights[f"{seats}/{stage}"] = tuple(round(weight) for weight in ridge(group)[0])
+        weights[f"{seats}/{stage}"] = tuple(round(weight) for weight in ridge(group))
         places = {match: place for place, match in enumerate(sorted({each.match for each in group}))}
         learnt, held = ([each for each in group if places[each.match] % 2 == odd] for odd in (0, 1))
         if learnt and held:
             as_it_is = np.full(len(group[0].parts), float(SCALE))
             before += missed(learnt, held, as_it_is)
-            after += missed(learnt, held, ridge(learnt)[0])
+            after += missed(learnt, held, ridge(learnt))
             count += len(held)
     size = max(1, count) * 10_000
     return Fitted(weights, sqrt(before / size), sqrt(after / size))
 
 
-def ridge(group: Sequence[Sample]) -> tuple[Numbers, float]:
-    """Weights in thousandths, and the constant beside them."""
+def ridge(group: Sequence[Sample]) -> Numbers:
+    """The likeliest weights, in thousandths, where margins have the noise they have and weights lie about 1 as `BELIEF`
+    says."""
     parts, margins = columns(group)
-    spread, centre = parts.std(axis=0), parts.mean(axis=0)
-    scaled = (parts - centre) / np.where(spread > 0, spread, 1.0)
-    rest = margins - parts.sum(axis=1)
-    change = np.linalg.solve(scaled.T @ scaled + PRIOR * np.eye(parts.shape[1]), scaled.T @ (rest - rest.mean()))
-    weights: Numbers = np.clip((1 + change / np.where(spread > 0, spread, np.inf)) * SCALE, LEAST, MOST)
-    return weights, float(np.mean(margins - parts @ weights / SCALE))
+    centred, rest = parts - parts.mean(axis=0), margins - parts.sum(axis=1)
+    noise = max(float(rest.var()), 1.0)
+    curve = centred.T @ centred + noise / (BELIEF * BELIEF) * np.eye(parts.shape[1])
+    weights: Numbers = np.clip((1 + np.linalg.solve(curve, centred.T @ (rest - rest.mean()))) * SCALE, LEAST, MOST)
+    return weights
 
 
 def missed(learnt: Sequence[Sample], held: Sequence[Sample], weights: Numbers) -> float:

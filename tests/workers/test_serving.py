@@ -60,6 +60,19 @@ def test_four_bots_play_a_whole_match_through_the_workers(service: Serving) -> N
     assert_whole(client, match_id)
 
 
+def test_a_bot_killed_while_it_thinks_thinks_again(service: Serving) -> None:
+    """The worker that thinks is the second; the first is kept free for all other turns."""
+    client = service.player()
+    match_id = bots_playing(client, ("search-strong", "random"))
+
+    begun = client.wait_for_version(match_id, 8)
+    service.kill("worker-2")
+
+    assert client.wait_for_version(match_id, begun + 4) > begun
+    names = [seat["player"]["name"] for seat in client.get(f"/matches/{match_id}")["seats"]]
+    assert names == ["Strong searching bot", "Random bot"]
+
+
 def test_a_worker_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
     client = service.player()
     match_id = bots_playing(client)

@@ -1,5 +1,6 @@
 """Matches played on in thought: from an imagined position to the end of its stage, by a small greedy for every seat."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from domain.kernel.chance import SeededChance
@@ -12,6 +13,13 @@ FOLLOWED_MAX: Final = 8
 """More choices than these in the middle of something are not looked through."""
 
 
+ENDS: Final = 2
+"""What imagining a position and judging it at the end take beside the actions between, as a number of tries."""
+LIKED_MAX: Final = 5
+"""How many actions of a step are liked."""
+NOTHING: Final[frozenset[Any]] = frozenset()
+
+
 class RollOuts:
     """Roll-outs for one choice of a seat. `tries` counts the actions tried out so far."""
 
@@ -20,11 +28,14 @@ class RollOuts:
         self._weights = weights
         self._outline = outline
         self._seat = seat
+        self._disliked: tuple[Seat, frozenset[Any]] = HOUSE, NOTHING
         self.tries = 0
 
     def worth_after(self, state: Any, action: Any, luck: bytes) -> int:
         """What the position is worth to the seat at the end of the stage if it takes the action now."""
         chance, stage = SeededChance(luck), self._outline.stage(state)
+        self._disliked = HOUSE, NOTHING
+        self.tries += ENDS
         state = self._after(state, self._seat, action, chance)
         while (now := self._outline.stage(state)) == stage and (to_act := self._rules.seats_to_act(state)):
             state = self._step(state, to_act[0], chance)
@@ -37,20 +48,30 @@ class RollOuts:
         legal = self._rules.legal_actions(state, seat)
         if seat == HOUSE or len(legal) == 1:
             return self._after(state, seat, legal[0], chance)
-        sketch = self._outline.own if seat == self._seat else self._outline.rival
-        tried = sketch(state, seat, legal)
+        tried = self._tried(state, seat, legal)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)
-        best, best_after, best_worth = tried[0], None, None
+        looked = []
         for action in tried:
             if self._weights.closes(state, seat, action):
-                after, worth = None, self._weights.worth(state, seat)
+                looked.append((self._weights.worth(state, seat), action, None))
             else:
                 after = self._after(state, seat, action, chance)
-                worth = self._worth_of(after, seat, chance)
-            if best_worth is None or worth > best_worth:
-                best, best_after, best_worth = action, after, worth
-        return self._after(state, seat, best, chance) if best_after is None else best_after
+                looked.append((self._worth_of(after, seat, chance), action, after))
+        looked.sort(key=lambda look: -look[0])
+        last, disliked = self._disliked
+        self._disliked = seat, (disliked if seat == last else NOTHING).union([each[1] for each in looked[LIKED_MAX:]])
+        _, best, after = looked[0]
+        return self._after(state, seat, best, chance) if after is None else after
+
+    def _tried(self, state: Any, seat: Seat, legal: tuple[Any, ...]) -> Sequence[Any]:
+        """What the title's outline tries. A seat that goes on leaves out what it has looked at and not liked, closing
+        apart: deliveries are made one by one, and what was bad a moment ago still is."""
+        sketch = self._outline.own if seat == self._seat else self._outline.rival
+        tried, (last, disliked) = sketch(state, seat, legal), self._disliked
+        if seat != last or len(tried) <= LIKED_MAX:
+            return tried
+        return [action for action in tried if action == legal[0] or action not in disliked] or tried
 
     def _worth_of(self, state: Any, seat: Seat, chance: SeededChance) -> int:
         """What a position is worth that the seat has just come to; in the middle of something, what its best end is."""

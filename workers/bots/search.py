@@ -22,6 +22,9 @@ from workers.bots.rollouts import RollOuts
 FIRST_LOOK: Final = 6
 """One part of so many of the budget goes into looking ahead once, to see which actions are promising."""
 
+AFFORDED_MIN: Final = 4
+"""However long roll-outs are, so many actions are looked at."""
+
 
 class Level(msgspec.Struct, frozen=True):
     """How long a search goes on."""
@@ -87,9 +90,13 @@ class Halving:
         self._seed = seed
         self._rollouts = RollOuts(rules, weights, outline, seat)
         self._rounds = 0
+        self._first = 0
 
     def best_of(self, actions: list[Any], tries: int, is_late: IsLate) -> Any:
-        """The best of at least two actions; if it is late, the best so far."""
+        """The best of at least two actions, the most promising first; if it is late, the best so far."""
+        if is_late():
+            return actions[0]
+        actions = actions[: self._affordable(actions[0], tries)]
         phases = (len(actions) - 1).bit_length()
         sums = [0] * len(actions)
         left = list(range(len(actions)))
@@ -103,13 +110,26 @@ class Halving:
             left = left[: (len(left) + 1) // 2]
         return actions[left[0]]
 
+    def _affordable(self, action: Any, tries: int) -> int:
+        """How many actions can be looked at, each phase one round at least, by what the first roll-out costs."""
+        state, luck = self._imagined()
+        self._first = self._rollouts.worth_after(state, action, luck)
+        return max(AFFORDED_MIN, tries // (2 * self._rollouts.tries))
+
+    def _imagined(self) -> tuple[Any, bytes]:
+        """The position of the round that is next, and its luck."""
+        luck = hkdf_expand(self._seed, b"round/%d" % self._rounds)
+        return self._rules.imagine(self._view, SeededChance(luck)), luck
+
     def _add_round(self, actions: list[Any], left: list[int], sums: list[int], is_late: IsLate) -> bool:
         """Every action that is left once more in one imagined position; nothing is added where it is late before the
         last of them, and that is answered."""
-        luck = hkdf_expand(self._seed, b"round/%d" % self._rounds)
-        state = self._rules.imagine(self._view, SeededChance(luck))
+        state, luck = self._imagined()
         worths = []
         for place in left:
+            if self._rounds == place == 0:
+                worths.append(self._first)
+                continue
             if is_late():
                 return True
             worths.append(self._rollouts.worth_after(state, actions[place], luck))

@@ -1,8 +1,8 @@
 """How a match of La Granja is played on in thought, to the end of the round.
 
 The seat that is thinking sells and buys nothing on the way, and does the rest of what can be done at any time only
-while it delivers. Of the others no more is tried than what takes something from the seat: dice, roof tiles, and what a
-die is used for. Both are far from good play and near enough to tell the choices of the seat apart.
+while it delivers. Of the others no more happens than what takes something from the seat: they take the dice that are
+liked most, and buy roof tiles. Both are far from good play and near enough to tell the choices of the seat apart.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from domain.titles.la_granja.actions import (
     DeliverToBuilding,
     GrowCrops,
     SellResource,
+    TakeDie,
     UpgradeResource,
 )
 from domain.titles.la_granja.phases.any_time import ANY_TIME
@@ -28,7 +29,9 @@ from workers.bots.titles.la_granja import follow
 
 OVER: Final = 1_000
 DELIVERING: Final = (t.DeliveryStep, t.DeliveryPurchase, t.BoughtDeliveries)
-CONTESTED: Final = (t.DieChoice, t.DieResolution, t.RoofStep, t.GrowthStep)
+CONTESTED: Final = (t.RoofStep, t.GrowthStep)
+LIKED_DICE: Final = (4, 5, 3, 6, 2, 1)
+"""How often the greedy bot takes a die that lies there: a four in 46 of 100 cases, a one in 16."""
 
 
 def stage(state: State) -> int:
@@ -48,7 +51,14 @@ def own(state: State, seat: Seat, legal: tuple[Action, ...]) -> Sequence[Action]
 
 
 def rival(state: State, seat: Seat, legal: tuple[Action, ...]) -> Sequence[Action]:
-    return own(state, seat, legal) if isinstance(task_of(state, seat), CONTESTED) else legal[:1]
+    task = task_of(state, seat)
+    if isinstance(task, t.DieChoice):
+        return (min((action for action in legal if isinstance(action, TakeDie)), key=_liking, default=legal[0]),)
+    return own(state, seat, legal) if isinstance(task, CONTESTED) else legal[:1]
+
+
+def _liking(action: TakeDie) -> int:
+    return LIKED_DICE.index(action.pips)
 
 
 def _growth(legal: tuple[Action, ...]) -> Sequence[Action]:
