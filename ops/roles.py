@@ -21,6 +21,7 @@ from ops.sockets import bound_socket, private_socket, url_of
 from ops.web import Sockets, run_web
 from projections.setting_values import BadSetting
 from projections.settings import Settings, names_of
+from projections.valkey import BadServer, require_no_cluster
 from workers.health import Health, HealthServer
 from workers.main import run_follower, run_worker
 
@@ -71,6 +72,14 @@ def require_for(role: str, settings: Settings) -> None:
             )
     if role == WEB:
         require_door(settings)
+
+
+def require_no_cluster_at(settings: Settings) -> None:
+    """The queues are at one server."""
+    try:
+        require_no_cluster(settings.redis)
+    except BadServer as fault:
+        raise BadSetting(f"{names_of('redis')}: {fault}") from fault
 
 
 def require_service(settings: Settings) -> None:

@@ -21,6 +21,7 @@ from redis.retry import Retry
 
 from projections.backoff import Backoff, Failures
 from projections.rings import Advanced, Appended, Ring
+from projections.valkey import valkey
 
 CHANNELS: Final[Mapping[type[Ring], str]] = {Appended: "esporles:appended", Advanced: "esporles:advanced"}
 """A process subscribes to what it waits for: nothing else wakes it."""
@@ -87,7 +88,7 @@ class Doorbell:
             thread.join(CLOSE_SECONDS_MAX)
 
     def _connection(self, answer_seconds: float | None) -> Redis:
-        return Redis.from_url(
+        return valkey(
             self._url,
             socket_timeout=answer_seconds,
             socket_connect_timeout=ANSWER_SECONDS_MAX,

@@ -13,6 +13,7 @@ import msgspec
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import require_name
 from domain.transparency.witnesses import WitnessAt, parse_witnesses
+from projections.valkey import BadServer, require_server
 
 TRUE_WORDS: Final = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS: Final = frozenset({"", "0", "false", "no", "off"})
@@ -146,6 +147,14 @@ def read_secret(name: str, word: str) -> Secret:
 def read_word(name: str, word: str) -> str:
     """The word itself, or that of the file."""
     return read_secret(name, word).word
+
+
+def read_redis(name: str, word: str) -> str:
+    """The address itself, or that in the file, as it holds a password."""
+    try:
+        return require_server(read_secret(name, word).word)
+    except (BadServer, ValueError) as fault:
+        raise BadSetting(f"{name}: {fault}") from fault
 
 
 def read_file(name: str, word: str) -> Path:

@@ -9,6 +9,8 @@ from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from projections.valkey import valkey
+
 URGENT: Final = "esporles-urgent"
 """What a match waits for as a whole: the service's own steps and time-outs."""
 TURNS: Final = "esporles-turns"
@@ -37,7 +39,7 @@ ANSWER_SECONDS_MAX: Final = 1.0
 
 def impatient_connection(url: str) -> Redis:
     """For callers with other work to do: a queue that does not answer at once counts as away."""
-    return Redis.from_url(
+    return valkey(
         url,
         socket_timeout=ANSWER_SECONDS_MAX,
         socket_connect_timeout=ANSWER_SECONDS_MAX,
@@ -47,7 +49,7 @@ def impatient_connection(url: str) -> Redis:
 
 def patient_connection(url: str) -> Redis:
     """For callers who block until something comes; redis-py would otherwise give up after five seconds."""
-    return Redis.from_url(url, socket_timeout=None, retry=Retry(NoBackoff(), 0))
+    return valkey(url, socket_timeout=None, retry=Retry(NoBackoff(), 0))
 
 
 def waiting_in(connection: Redis, queue: str) -> int:

@@ -20,10 +20,11 @@ from limits.errors import StorageError
 from litestar.connection import ASGIConnection
 from litestar.exceptions import TooManyRequestsException
 from litestar.handlers.base import BaseRouteHandler
-from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio import Redis
 
 from api.web.guards import SAFE_METHODS, came_by_private_socket
 from projections.settings import Settings
+from projections.valkey import async_valkey
 
 NETWORK_BITS: Final = 64
 """Of IPv6: one household or one machine is given so many addresses at once, and is counted as one."""
@@ -52,11 +53,11 @@ class Limits:
         self._shared: SlidingWindowCounterRateLimiter | None = None
         self._redis: Redis | None = None
         if settings.redis:
-            address = settings.redis.replace("unix://", "redis+unix://", 1)
-            pool = ConnectionPool.from_url(settings.redis, socket_timeout=patience_seconds)
-            # The library takes a pool and does not say so in its types.
-            storage = RedisStorage(f"async+{address}", True, "redispy", connection_pool=pool)  # type: ignore[arg-type]
-            self._shared, self._redis = SlidingWindowCounterRateLimiter(storage), Redis(connection_pool=pool)
+            self._redis = async_valkey(settings.redis, socket_timeout=patience_seconds)
+            pool: Any = self._redis.connection_pool
+            # The library takes a pool and does not say so in its types; the address only names the kind of server.
+            storage = RedisStorage("async+redis://shared:6379", True, "redispy", connection_pool=pool)
+            self._shared = SlidingWindowCounterRateLimiter(storage)
         self._allowed: dict[Kind, RateLimitItem | None] = {
             "change": item(RateLimitItemPerMinute, settings.changes_per_minute, "change"),
             "account": item(RateLimitItemPerMinute, settings.accounts_per_minute, "account"),

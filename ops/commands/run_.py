@@ -9,7 +9,7 @@ from domain.matches.lock import StoreBusy
 from domain.matches.shelves import install
 from ops.console import Finding, WrongUsage, answer
 from ops.players import players_of
-from ops.roles import RUN, Running, require_for, run_role
+from ops.roles import RUN, Running, require_for, require_no_cluster_at, run_role
 from ops.sockets import AddressInUse
 from projections.setting_values import BadSetting
 from projections.settings import Settings
@@ -28,6 +28,7 @@ def run(arguments: Namespace) -> int:
     try:
         settings = Settings.from_environment(os.environ)
         require_for(arguments.role, settings)
+        require_no_cluster_at(settings)
         install(settings.data, players.titles)
     except (BadSetting, DataFault) as error:
         raise WrongUsage(str(error)) from error

@@ -15,7 +15,7 @@ DOOR: Final = POSTGRES | REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_DOOR": "
 @pytest.mark.parametrize(
     ("role", "environment", "said"),
     [
-        ("web", {}, "ESPORLES_REDIS or REDIS_URL is not set"),
+        ("web", {}, "ESPORLES_REDIS or REDIS_URL or ESPORLES_REDIS_FILE is not set"),
         ("web", REDIS, "ESPORLES_STORE is an SQLite file, to which one process of one machine writes"),
         ("follower", REDIS | {"ESPORLES_STORE": "postgresql://db/log"}, "ESPORLES_READS is an SQLite file"),
         ("web", DOOR, "ESPORLES_DOOR is set and ESPORLES_TLS_CERTIFICATE is not: a door is always over TLS"),

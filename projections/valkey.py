@@ -1,0 +1,121 @@
+"""How Valkey or Redis is reached, everywhere the same: by a private socket, over the network with TLS and a password,
+or by sentinels that know which of several servers is the first.
+
+    unix:///run/valkey.sock
+    redis://:PASSWORD@host:6379/0
+    rediss://:PASSWORD@host:6379/0?ssl_ca_certs=/etc/esporles/ca.pem
+    redis+sentinel://:PASSWORD@host1:26379,host2:26379/NAME
+
+What follows the `?` is what `redis.Redis` calls it. A cluster is no one server: the transactions of the queue library
+name keys of several slots, which a cluster refuses.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+from redis import Redis
+from redis import asyncio as redis_asyncio
+from redis.exceptions import RedisError
+from redis.sentinel import Sentinel
+
+PLAIN: Final = ("redis", "rediss", "unix")
+SENTINEL: Final = {"redis+sentinel": False, "rediss+sentinel": True}
+"""The schemes that name sentinels, and whether all of it is over TLS."""
+CLUSTER: Final = ("redis+cluster", "rediss+cluster")
+SENTINEL_PORT: Final = 26_379
+SENTINEL_SECONDS: Final = 1.0
+NO_CLUSTER: Final = (
+    "a cluster cannot be used: the queues need transactions over keys of one server; name one server, or sentinels"
+)
+
+
+class BadServer(Exception):
+    """The words name no server that can be used."""
+
+
+class Sentinels(msgspec.Struct, frozen=True):
+    """Who is asked, and for which server."""
+
+    addresses: tuple[tuple[str, int], ...]
+    name: str
+    options: Mapping[str, Any]
+    """Of the connections to the server itself."""
+    of_sentinels: Mapping[str, Any]
+
+
+def require_server(url: str) -> str:
+    """The words, if they name a server or sentinels; `BadServer` says why not, without them: they hold the password."""
+    scheme = url.partition("://")[0]
+    if scheme in CLUSTER:
+        raise BadServer(NO_CLUSTER)
+    if scheme in SENTINEL:
+        sentinels_of(url)
+    elif scheme not in PLAIN:
+        raise BadServer(f"a server is named by one of {', '.join((*PLAIN, *SENTINEL))}, not by {scheme!r}")
+    elif scheme != "unix" and "," in urlsplit(url).netloc:
+        raise BadServer("several servers are named: that is said by sentinels, redis+sentinel://host,host/NAME")
+    return url
+
+
+def sentinels_of(url: str) -> Sentinels:
+    """The parts of the words."""
+    parts = urlsplit(url)
+    secret, _, hosts = parts.netloc.rpartition("@")
+    name, _, number = parts.path.strip("/").partition("/")
+    if not name or not hosts:
+        raise BadServer(
+            "sentinels are named with what they call the server: redis+sentinel://host:26379,host:26379/NAME"
+        )
+    user, _, password = secret.partition(":")
+    tls = {"ssl": True} if SENTINEL[parts.scheme] else {}
+    asked = dict(parse_qsl(parts.query))
+    of_sentinels = {"password": word} if (word := asked.pop("sentinel_password", "")) else {}
+    options = asked | tls | ({"username": unquote(user)} if user else {})
+    certificates = {key: word for key, word in asked.items() if key.startswith("ssl_")}
+    return Sentinels(
+        addresses=tuple(address_of(host) for host in hosts.split(",")),
+        name=name,
+        options=options | ({"password": unquote(password)} if password else {}) | {"db": int(number or 0)},
+        of_sentinels=of_sentinels | tls | certificates,
+    )
+
+
+def address_of(host: str) -> tuple[str, int]:
+    name, _, port = host.rpartition(":")
+    return (name.strip("[]"), int(port)) if name else (host, SENTINEL_PORT)
+
+
+def valkey(url: str, **options: Any) -> Redis:
+    """A client; it connects when it is first used."""
+    if url.partition("://")[0] not in SENTINEL:
+        return Redis.from_url(url, **options)
+    asked = sentinels_of(url)
+    quick = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS, **asked.of_sentinels}
+    sentinel = Sentinel(asked.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]  # redis-py left it so
+    found: Redis = sentinel.master_for(asked.name, **{**asked.options, **options})  # type: ignore[no-untyped-call]
+    return found
+
+
+def async_valkey(url: str, **options: Any) -> redis_asyncio.Redis:
+    """The same for an event loop."""
+    if url.partition("://")[0] not in SENTINEL:
+        return redis_asyncio.Redis.from_url(url, **options)
+    asked = sentinels_of(url)
+    quick = {"socket_timeout": SENTINEL_SECONDS, "socket_connect_timeout": SENTINEL_SECONDS, **asked.of_sentinels}
+    sentinel = redis_asyncio.Sentinel(asked.addresses, sentinel_kwargs=quick)  # type: ignore[no-untyped-call]
+    found: redis_asyncio.Redis = sentinel.master_for(asked.name, **{**asked.options, **options})
+    return found
+
+
+def require_no_cluster(url: str) -> None:
+    """`BadServer` where the server is one of a cluster. One that does not answer is asked nothing: losing it loses
+    nothing."""
+    try:
+        with valkey(url, socket_timeout=SENTINEL_SECONDS, socket_connect_timeout=SENTINEL_SECONDS) as server:
+            is_cluster = bool(server.info("cluster").get("cluster_enabled"))
+    except (RedisError, OSError):
+        return
+    if is_cluster:
+        raise BadServer(NO_CLUSTER)

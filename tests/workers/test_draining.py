@@ -1,0 +1,139 @@
+"""Rolling restarts: web processes end one after the other while people ask and watch; no request fails, and no stream
+has a gap."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.domain.matches.postgres import fresh_database, postgres_server
+from tests.workers.roles import House, Role, house
+from tests.workers.serving import PATIENCE_SECONDS
+from tests.workers.test_roles import player_at
+from tests.workers.test_serving import bots_playing
+
+
+@pytest.fixture
+def hosts(tmp_path: Path, redis_url: str) -> Iterator[House]:
+    with postgres_server() as server:
+        log, reads = fresh_database(server, "log"), fresh_database(server, "reads")
+        with house(tmp_path, log, reads, redis_url) as found:
+            yield found
+
+
+def connection_to(url: str) -> HTTPConnection:
+    parts = urlsplit(url)
+    assert parts.hostname is not None
+    return HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)
+
+
+class Balancer:
+    """Sends whoever comes to a host that is ready; who is there stays until the host closes the connection."""
+
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+
+    def connect(self) -> HTTPConnection:
+        for url in self.urls:
+            connection = connection_to(url)
+            try:
+                connection.request("GET", "/api/ready")
+                answer = connection.getresponse()
+                answer.read()
+                if answer.status == 200:
+                    return connection
+            except OSError:
+                pass
+            connection.close()
+        raise AssertionError("no host is ready")
+
+
+class Visitor:
+    """Asks again and again over kept connections, and repeats nothing: what fails has failed."""
+
+    def __init__(self, balancer: Balancer, path: str) -> None:
+        self._balancer, self._path = balancer, path
+        self._is_over = threading.Event()
+        self.answers: list[int] = []
+        self.failures: list[str] = []
+        self._thread = threading.Thread(target=self._visit)
+
+    @contextmanager
+    def visiting(self) -> Iterator[None]:
+        self._thread.start()
+        try:
+            yield
+        finally:
+            self._is_over.set()
+            self._thread.join(PATIENCE_SECONDS)
+
+    def _visit(self) -> None:
+        connection = self._balancer.connect()
+        try:
+            while not self._is_over.is_set():
+                connection.request("GET", self._path)
+                answer = connection.getresponse()
+                answer.read()
+                self.answers.append(answer.status)
+                if answer.will_close:
+                    connection.close()
+                    connection = self._balancer.connect()
+        except Exception as failure:  # whatever it is, it is a request that failed
+            self.failures.append(repr(failure))
+        finally:
+            connection.close()
+
+
+def stop_when(reached: threading.Event, web: Role) -> None:
+    reached.wait(PATIENCE_SECONDS)
+    web.stop()
+
+
+def read_until_end(web: Role, match_id: str, seen: int, when_seen: int, act: threading.Event) -> tuple[list[int], bool]:
+    """The versions a stream tells after one that was seen, and whether it told the reader to come back. `act` is set
+    when a version was reached."""
+    connection = connection_to(web.running.url)
+    connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Last-Event-ID": str(seen)})
+    answer, versions, is_told = connection.getresponse(), list[int](), False
+    while line := answer.readline():
+        if line.startswith(b"id:"):
+            versions.append(int(line.removeprefix(b"id:")))
+            if versions[-1] >= when_seen:
+                act.set()
+        is_told = is_told or line.startswith(b"retry:")
+    connection.close()
+    return versions, is_told
+
+
+def test_hosts_are_restarted_in_turn_without_a_failed_request_or_a_gap(hosts: House) -> None:
+    first, second = hosts.web(), hosts.web()
+    hosts.run("follower")
+    hosts.worker(first, second)
+    match_id = bots_playing(player_at(first))
+    balancer = Balancer()
+    balancer.urls = [first.running.url, second.running.url]
+    visitor, reached, told = Visitor(balancer, f"/api/matches/{match_id}"), threading.Event(), list[int]()
+
+    with visitor.visiting():
+        for leaving, coming in ((first, second), (second, first)):
+            reached.clear()
+            stopping = threading.Thread(target=stop_when, args=(reached, leaving))
+            stopping.start()
+            wanted = (told[-1] if told else 1) + 10
+            versions, is_told = read_until_end(leaving, match_id, told[-1] if told else 0, wanted, reached)
+            stopping.join(PATIENCE_SECONDS)
+            told += versions
+            assert is_told, "the reader was not told to come back"
+            assert leaving.process.returncode == 0
+            if coming is second:
+                first = hosts.web()
+                balancer.urls = [second.running.url, first.running.url]
+
+    assert visitor.failures == []
+    assert set(visitor.answers) == {200}
+    assert told == list(range(1, len(told) + 1))
+    assert player_at(first, "bea").get(f"/matches/{match_id}")["version"] >= told[-1]

@@ -1,0 +1,170 @@
+"""Valkey over a network: with a password, behind TLS, found by sentinels; a cluster is refused."""
+
+import socket
+import ssl
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import pytest
+from redis import Redis
+from redis.backoff import ConstantBackoff
+from redis.exceptions import AuthenticationError, RedisError
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.retry import Retry
+
+from ops.certificates import Authority
+from ops.embedded import valkey_binary
+from projections.setting_values import BadSetting
+from projections.settings import Settings
+from projections.valkey import BadServer, require_no_cluster, valkey
+from workers.queues import Queues, impatient_connection
+
+PATIENT: Final = Retry(ConstantBackoff(0.05), 400, (RedisConnectionError, OSError))
+HOST: Final = "127.0.0.1"
+
+
+def free_port() -> int:
+    with socket.create_server((HOST, 0)) as bound:
+        return int(bound.getsockname()[1])
+
+
+@contextmanager
+def server(folder: Path, *words: str) -> Iterator[int]:
+    """A real server at a port of its own."""
+    port = free_port()
+    folder.mkdir()
+    command = [str(valkey_binary()), "--port", str(port), "--bind", HOST, "--dir", str(folder), "--save", "", *words]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        # One with a password says so: it is there.
+        with Redis(HOST, port, retry=PATIENT) as connection, suppress(AuthenticationError):
+            connection.ping()
+        yield port
+    finally:
+        process.kill()
+        process.wait()
+
+
+class Tunnel:
+    """TLS in front of a server that has none of its own, as operators put it there."""
+
+    def __init__(self, port: int, context: ssl.SSLContext) -> None:
+        self._port, self._context = port, context
+        self._listener = socket.create_server((HOST, 0))
+        self.port: Final = int(self._listener.getsockname()[1])
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                came = self._listener.accept()[0]
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(came,), daemon=True).start()
+
+    def _serve(self, came: socket.socket) -> None:
+        try:
+            with (
+                self._context.wrap_socket(came, server_side=True) as tls,
+                socket.create_connection((HOST, self._port)) as behind,
+            ):
+                back = threading.Thread(target=self._pump, args=(behind, tls), daemon=True)
+                back.start()
+                self._pump(tls, behind)
+                back.join()
+        except OSError:
+            return
+
+    @staticmethod
+    def _pump(source: socket.socket, target: socket.socket) -> None:
+        try:
+            while content := source.recv(65_536):
+                target.sendall(content)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            return
+
+    def close(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+
+def test_a_server_behind_tls_with_a_password_is_known_by_its_authority(tmp_path: Path) -> None:
+    certificate = Authority(tmp_path / "keys").certificate_of("valkey", HOST)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate.certificate, certificate.key)
+    with server(tmp_path / "data", "--requirepass", "hush") as port:
+        tunnel = Tunnel(port, context)
+        address = f"rediss://:hush@{HOST}:{tunnel.port}/0"
+        with impatient_connection(f"{address}?ssl_ca_certs={certificate.ca}") as connection:
+            Queues(connection).service_turn(UUID(int=1), 1, 1)
+        with impatient_connection(address) as stranger, pytest.raises(RedisConnectionError, match="certificate"):
+            stranger.ping()
+        wrong = f"{address.replace('hush', 'loud')}?ssl_ca_certs={certificate.ca}"
+        with impatient_connection(wrong) as guest, pytest.raises(AuthenticationError):
+            guest.ping()
+        tunnel.close()
+
+
+def test_sentinels_say_which_server_is_the_first(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        first = stack.enter_context(server(tmp_path / "first"))
+        config = tmp_path / "sentinel.conf"
+        asked = free_port()
+        config.write_text(f"port {asked}\nbind {HOST}\nsentinel monitor house {HOST} {first} 1\n")
+        sentinel = subprocess.Popen([str(valkey_binary()), str(config), "--sentinel"], stdout=subprocess.DEVNULL)
+        stack.callback(sentinel.wait)
+        stack.callback(sentinel.kill)
+        with Redis(HOST, asked, retry=PATIENT) as known:
+            known.ping()
+
+        with valkey(f"redis+sentinel://{HOST}:{asked}/house") as found:
+            found.set("who", "the first")
+        with Redis(HOST, first) as direct:
+            assert direct.get("who") == b"the first"
+        with valkey(f"redis+sentinel://{HOST}:{asked}/another") as unknown, pytest.raises(RedisError):
+            unknown.ping()
+
+
+def test_a_server_of_a_cluster_is_refused_in_a_sentence(tmp_path: Path, redis_url: str) -> None:
+    with (
+        server(tmp_path / "cluster", "--cluster-enabled", "yes") as port,
+        pytest.raises(BadServer, match="a cluster cannot be used"),
+    ):
+        require_no_cluster(f"redis://{HOST}:{port}")
+    require_no_cluster(redis_url)
+
+
+def test_one_that_does_not_answer_is_not_asked(dead_redis_url: str) -> None:
+    require_no_cluster(dead_redis_url)
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("redis+cluster://:hush@a:1,b:2", "a cluster cannot be used"),
+        ("redis://:hush@a:1,b:2/0", "several servers are named"),
+        ("redis+sentinel://:hush@a:1,b:2", "sentinels are named with what they call the server"),
+        ("http://:hush@a", "a server is named by one of redis, rediss, unix"),
+    ],
+)
+def test_an_address_that_names_no_server_is_refused_without_its_password(word: str, said: str) -> None:
+    with pytest.raises(BadSetting, match=said) as refused:
+        Settings.from_environment({"ESPORLES_REDIS": word})
+
+    assert "hush" not in str(refused.value)
+
+
+def test_the_address_may_stand_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "redis"
+    file.write_text("rediss://:hush@queue:6379/0\n")
+
+    settings = Settings.from_environment({"ESPORLES_REDIS_FILE": str(file)})
+
+    assert urlsplit(settings.redis).hostname == "queue"
