@@ -8,7 +8,7 @@ from uuid import UUID
 from litestar import Response, Router, delete, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, JSONBody, RawBody
+from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
 from api.leagues import files
 from api.leagues.service import LeagueOrganising, LeagueService, provide_league, provide_leagues
@@ -185,10 +185,13 @@ async def import_players(body: RawBody, league: NamedDependency[LeagueOrganising
     responses=CHANGE | {200: ResponseSpec(ImportShown, description="The same file was here already")},
     request_max_body_size=FILE_BYTES_MAX,
 )
-async def import_results(body: RawBody, league: NamedDependency[LeagueOrganising]) -> Response[ImportShown]:
+async def import_results(
+    body: RawBody, league: NamedDependency[LeagueOrganising], sure: FromQuery[bool] = False
+) -> Response[ImportShown]:
     """Results of tables played face to face, as CSV or JSON: `group`, `round`, `table`, `player`, `score`, `place`;
-    the same file again changes nothing. They are marked as unverified; a match going on at such a table is voided."""
-    count = await files.results_taken(league, body)
+    the same file again changes nothing. They are marked as unverified; a match going on at such a table is voided.
+    `sure`: places are meant that contradict their points."""
+    count = await files.results_taken(league, body, sure=sure)
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
 
@@ -228,7 +231,7 @@ async def rule(data: JSONBody[RuleFixture], league: NamedDependency[LeagueOrgani
 async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The result of a table played face to face: it is marked as unverified; a match going on there is voided."""
     at = (data.group, data.round, data.table)
-    return await league.encode(await league.give_result(at, data.scores, data.places))
+    return await league.encode(await league.give_result(at, data.scores, data.places, sure=data.sure))
 
 
 @post("/close", responses=CHANGE, status_code=200)

@@ -256,13 +256,13 @@ class LeagueOrganising:
         return await self.do(lambda league, _: seasons.rule(league, ruling, results))
 
     async def give_result(
-        self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...]
+        self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...], *, sure: bool
     ) -> Stream[League]:
         """What a table played face to face came to; of its group (from 1), round and number."""
         await self.require_neutral("set a result")
         results, (group, turn, table) = await self.door.results(self.id), at
         where = (group - 1, turn, table)
-        return await self.do(lambda league, by: enter_result(league, by, where, scores, places, results))
+        return await self.do(lambda league, by: enter_result(league, by, where, scores, places, results, sure=sure))
 
     async def close(self) -> Stream[League]:
         """The season is over: every table has a result or a ruling."""

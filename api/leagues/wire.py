@@ -69,13 +69,15 @@ class RuleFixture(Asked, frozen=True):
 
 
 class GiveFixture(Asked, frozen=True):
-    """The result of a table played face to face: places and points by seat."""
+    """The result of a table played face to face: places and points by seat. `sure`: the places are meant, though they
+    contradict the points."""
 
     group: Number
     round: Number
     table: Number
     places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...]
     scores: tuple[Score, ...]
+    sure: bool = False
 
 
 class AnnounceToLeague(Asked, frozen=True):

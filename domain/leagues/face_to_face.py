@@ -11,8 +11,8 @@ from domain.leagues.seasons import current, fixture_text, table_text, undecided_
 from domain.leagues.standings import Fixture
 from domain.leagues.state import At, League
 from domain.matches.facts import Actor
-from domain.standings.errors import ImportRefused, WrongResult
-from domain.standings.results import SCORE_MAX, Results, check_result
+from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
+from domain.standings.results import SCORE_MAX, Results, check_order, check_result
 
 
 class ResultRow(Value, frozen=True):
@@ -31,14 +31,24 @@ Given = dict[Actor, tuple[int, ResultRow]]
 
 
 def enter_result(
-    league: League, by: Actor, at: At, scores: Sequence[int], places: Sequence[int], results: Results
+    league: League,
+    by: Actor,
+    at: At,
+    scores: Sequence[int],
+    places: Sequence[int],
+    results: Results,
+    *,
+    sure: bool = False,
 ) -> facts.ResultEntered:
-    """The result of a table, by seat. It can be entered again; a match going on there is voided."""
+    """The result of a table, by seat. It can be entered again; a match going on there is voided. Places that contradict
+    the points are asked about, unless one is sure."""
     table = undecided_table(league, at, results)
     try:
         check_result(len(table.players), scores, places)
-    except WrongResult as wrong:
-        raise WrongResult(f"{fixture_text(table)}: {wrong}") from wrong
+        if not sure:
+            check_order(scores, places)
+    except (WrongResult, PlacesContradict) as wrong:
+        raise type(wrong)(f"{fixture_text(table)}: {wrong}") from wrong
     return facts.ResultEntered(by, table.round, table.group, table.table, tuple(places), tuple(scores))
 
 
@@ -50,6 +60,8 @@ def results_in(
     digest: str,
     by: Actor,
     results: Results,
+    *,
+    sure: bool = False,
 ) -> tuple[facts.Fact, ...]:
     """The tables of a file have these results, or none has; a file that came in before changes nothing.
 
@@ -62,7 +74,7 @@ def results_in(
         players = players_of(undecided_table(league, at, results), given, names)
         scores = [given[player][1].score for player in players]
         places = [given[player][1].place for player in players]
-        found.append(enter_result(league, by, at, scores, places, results))
+        found.append(enter_result(league, by, at, scores, places, results, sure=sure))
     return (*found, facts.ImportNoted(by, "results", digest, len(found)))
 
 

@@ -102,6 +102,12 @@ class PastedText(Asked, frozen=True):
     text: str
 
 
+class PastedResults(PastedText, frozen=True):
+    """Results; `sure`: places are meant that contradict their points."""
+
+    sure: bool = False
+
+
 BY_SEAT: Final = frozenset({"places", "scores"})
 
 LEAGUE: Final = Form(
@@ -118,7 +124,7 @@ SUBSTITUTE: Final = Form(
 )
 DEADLINE: Final = Form("deadline", MoveDeadline)
 RESULT: Final = Form("result", ResultOfFixture, words=BY_SEAT)
-RESULTS: Final = Form("results", PastedText)
+RESULTS: Final = Form("results", PastedResults)
 RULING: Final = Form("ruling", RuleFixture, words=BY_SEAT)
 OF_A_LEAGUE: Final = (SEASON, INVITE, ENTER, LEAVE, PLAYERS, ANNOUNCE)
 OF_A_SEASON: Final = (SUBSTITUTE, DEADLINE, RESULT, RESULTS, RULING)

@@ -24,6 +24,7 @@ from api.leagues.pages.forms import (
     SEASON,
     SUBSTITUTE,
     NamedPlayer,
+    PastedResults,
     PastedText,
     ResultOfFixture,
 )
@@ -188,7 +189,7 @@ async def give_result(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
     async def do(wanted: ResultOfFixture) -> None:
         at = (wanted.group, wanted.round, wanted.table)
-        await room.league.give_result(at, wanted.scores, wanted.ranking)
+        await room.league.give_result(at, wanted.scores, wanted.ranking, sure=wanted.sure)
 
     return await room.of_season(RESULT, do)
 
@@ -197,8 +198,8 @@ async def give_result(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 async def import_results(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Results of tables played face to face, pasted from a spreadsheet or a file."""
 
-    async def do(wanted: PastedText) -> None:
-        await files.results_taken(room.league, wanted.text.encode())
+    async def do(wanted: PastedResults) -> None:
+        await files.results_taken(room.league, wanted.text.encode(), sure=wanted.sure)
 
     return await room.of_season(RESULTS, do)
 

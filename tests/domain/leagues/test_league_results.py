@@ -13,7 +13,7 @@ from domain.leagues.plan import LeagueRefused
 from domain.leagues.standings import contest_of, fixture, fixtures, group_table, unfinished_tables
 from domain.leagues.state import League
 from domain.standings.crosstable import crosstable
-from domain.standings.errors import ImportRefused, WrongResult
+from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
 from domain.tournaments.exchange import rows_of
 from tests.domain.leagues.test_leagues import Story
 from tests.seeding import sampled
@@ -40,6 +40,15 @@ def rows(league: League, table: int, *lines: tuple[int, int], turn: int = 1, gro
 
 def taken(league: League, *found: ResultRow, digest: str = "ab") -> tuple[facts.Fact, ...]:
     return results_in(league, found, ACTORS, NAMES, digest, "org", {})
+
+
+def test_places_that_contradict_their_points_are_asked_about() -> None:
+    story = begun()
+    with pytest.raises(PlacesContradict, match="group 1, round 1, table 1: seat 1 has 50 points and place 3"):
+        enter_result(story.league, "org", (0, 1, 1), (50, 45, 40), (3, 2, 1), {})
+    meant = enter_result(story.league, "org", (0, 1, 1), (50, 45, 40), (3, 2, 1), {}, sure=True)
+
+    assert meant.places == (3, 2, 1)
 
 
 def test_a_result_that_is_told_counts_and_is_marked_everywhere() -> None:
