@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "move": "take what is in files to PostgreSQL, in one transaction, and prove it",
     "archive": "archive the databases in files continuously, so that any moment can be brought back",
     "restore": "bring an archive back into a new folder as of one moment, and prove that it is whole",
+    "partition": "divide the log in PostgreSQL into parts by hash of the match",
     "cards": "the cards of a title, and where every value comes from",
     "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
     "ladder": "how strong bots are, by matches with rotated seats and shared luck",

@@ -58,7 +58,8 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
         # What differs from the tree is refused where it is asked for: that is where it is said.
         leaves = TreeLeaves(settings.tree_place, say=lambda _: None)
         stack.callback(leaves.close)
-        matches = Matches(store_env(settings.log_place), titles=titles, house=house, guard=leaves)
+        env = store_env(settings.log_place, settings.log_partitions)
+        matches = Matches(env, titles=titles, house=house, guard=leaves)
         matches.keys_of = keys_of
         stack.callback(matches.close)
         yield matches

@@ -23,6 +23,7 @@ UNIX: Final = "unix://"
 JSON: Final = "json"
 LOG_FORMS: Final = ("text", JSON)
 PORT_MAX: Final = 65_535
+PARTITIONS_MAX: Final = 1_024
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 OF_A_FILE: Final = "_FILE"
 """How the name of a variable ends that names a file with the word in it."""
@@ -197,6 +198,12 @@ def read_witnesses(name: str, word: str) -> tuple[WitnessAt, ...]:
         return parse_witnesses(Path(word).read_text() if is_file else word)
     except (Malformed, OSError, UnicodeDecodeError) as fault:
         raise BadSetting(f"{name}: {fault}") from fault
+
+
+def read_partitions(name: str, word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= PARTITIONS_MAX:
+        raise BadSetting(f"{name}: {word!r} is no number from 1 to {PARTITIONS_MAX}")
+    return int(word)
 
 
 def read_port(name: str, word: str) -> int:

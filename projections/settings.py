@@ -26,6 +26,7 @@ from projections.setting_values import (
     read_log_form,
     read_log_origin,
     read_origin,
+    read_partitions,
     read_path,
     read_place,
     read_port,
@@ -73,6 +74,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     data: Path = Path("var")
     store: str = ""
     """Url of the log: `sqlite:///path`, one writing process, or `postgresql://…`; empty: a file in the data folder."""
+    log_partitions: int = 16
+    """In how many parts a new log in PostgreSQL is, by hash of the match; `esporles partition` divides an old one."""
     reads: str = ""
     """Url of the read models, in the same forms; empty: a file in the data folder."""
     tree: str = ""
@@ -266,6 +269,7 @@ class Variable(NamedTuple):
 VARIABLES: Final[Mapping[str, Variable]] = {
     "data": Variable(("ESPORLES_DATA",), read_path),
     "store": Variable(("ESPORLES_STORE",), read_url),
+    "log_partitions": Variable(("ESPORLES_LOG_PARTITIONS",), read_partitions),
     "reads": Variable(("ESPORLES_READS",), read_url),
     "tree": Variable(("ESPORLES_TREE",), read_url),
     "people": Variable(("ESPORLES_PEOPLE",), read_url),

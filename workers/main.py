@@ -80,7 +80,7 @@ def follow(settings: Settings, titles: Titles, figures: FollowerFigures, health:
     store = ReadStore(settings.reads_url)
     duties = Duties(store, Queues(impatient_connection(settings.redis)))
     leaves = TreeLeaves(settings.tree_place)
-    log = Matches(store_env(settings.log_place), titles=titles, guard=leaves)
+    log = Matches(store_env(settings.log_place, settings.log_partitions), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     has_rung, issuing = threading.Event(), Issuing(duties, events, figures.issued.inc)
     doorbell = Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())

@@ -52,7 +52,7 @@ def open_matches(
 
     leaves = TreeLeaves(settings.tree_place)
     stack.callback(leaves.close)
-    env = store_env(settings.log_place)
+    env = store_env(settings.log_place, settings.log_partitions)
     matches = Matches(env, titles=titles, entropy=entropy, on_append=ring, standing=standing, house=house, guard=leaves)
     matches.keys_of = keys_of
     matches.order, matches.official_keys = order_of_request, commands.official_keys_in

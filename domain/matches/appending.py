@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 from uuid import UUID
 
 from eventsourcing.application import Application
@@ -19,8 +19,10 @@ from domain.matches.guarded import UNGUARDED, Guard, Kept
 from domain.matches.lines import MATCHES_KEPT, Lines, notes_stream
 from domain.matches.log import Entry
 from domain.matches.mapper import MatchMapper, Note, NoteBody
+from domain.matches.pending import PendingRows
 from domain.matches.repeating import StoredPast
 from domain.matches.retrying import retry
+from domain.matches.shared import Ends, shared
 from domain.matches.signing import sign
 from domain.matches.streams import Streams
 from domain.signatures.acts import ServiceKey, Signed, SignedAct
@@ -28,6 +30,8 @@ from domain.signatures.keys import NamedKey
 from domain.titles import TITLES
 
 R = TypeVar("R")
+
+NOTHING: Final[Ends] = {}
 
 
 class MatchStore(Application[UUID]):
@@ -65,23 +69,30 @@ class MatchStore(Application[UUID]):
         self.lines = Lines(self.recorder, self.mapper, titles, matches_kept, guard)
         self.streams = Streams(self.recorder, self.mapper, guard)
 
-    def save(self, *events: Kept | Note) -> None:  # type: ignore[override]  # the library's takes whatever is saved
-        """Entries, records and notes in one transaction; `IntegrityError` where the place of one is taken."""
-        self.put(events, [self.mapper.to_stored_event(event) for event in events])
+    def save(self, *events: Kept | Note, ends: Ends = NOTHING) -> None:  # type: ignore[override]  # the library's takes whatever is saved
+        """Entries, records and notes in one transaction; `IntegrityError` where the place of one is taken, or where
+        several processes write and a stream of `ends` has grown."""
+        rows = [self.mapper.to_stored_event(event) for event in events]
+        self.ring(self.put(rows, ends), events)
 
-    def put(self, events: Sequence[Kept | Note], rows: Sequence[StoredEvent]) -> None:
-        """The same, where what is stored of each is known already."""
+    def put(self, rows: Sequence[StoredEvent], ends: Ends = NOTHING) -> int:
+        """The same, where what is stored of each is known already; gives the position of the last."""
         if not rows:
-            return
+            return 0
+        proof = {"ends": ends} if ends else {}
         try:
-            positions = self.recorder.insert_events(rows)
+            positions = self.recorder.insert_events(rows, **proof)
         except IntegrityError:
             # Where the answer of a database was lost, its driver asks once more, and then we are who came first.
             if not self._are_stored(rows):
                 raise
             positions = [self.recorder.max_notification_id() or 0]
-        if self.on_append and positions:
-            self.on_append(positions[-1], newest_versions(events))
+        return positions[-1] if positions else 0
+
+    def ring(self, position: int, events: Iterable[Kept | Note]) -> None:
+        """Tells who listens what was appended."""
+        if self.on_append and position:
+            self.on_append(position, newest_versions(events))
 
     def _are_stored(self, rows: Iterable[StoredEvent]) -> bool:
         """Whether all of them are there, byte for byte."""
@@ -98,14 +109,18 @@ class MatchStore(Application[UUID]):
 
     def compose(self, compose: Callable[[Batch], R], *, at: datetime) -> Composed[R]:
         """A transaction that only reads so far: what takes long can be composed beside the writer."""
-        keys_of = partial(self.keys_of, self)
-        batch = Batch(self.lines, self.streams, at, self.house, keys_of, self.order(), self.official_keys)
-        return Composed(batch, compose(batch))
+        keys_of, lines, streams = partial(self.keys_of, self), self.lines, self.streams
+        rows = None if shared(self.recorder) is None else PendingRows(self.recorder, assumes=False)
+        if rows is not None:
+            lines, streams = lines.above(rows), streams.above(rows)
+        batch = Batch(lines, streams, at, self.house, keys_of, self.order(), self.official_keys)
+        answer = compose(batch)
+        return Composed(batch, answer, None if rows is None else rows.ends())
 
     def commit(self, composed: Composed[R]) -> R:
         """Stores a transaction; `IntegrityError` where what it goes on from has grown meanwhile."""
         try:
-            self.save(*composed.batch.events)
+            self.save(*composed.batch.events, ends=composed.ends or NOTHING)
         except IntegrityError:
             composed.batch.refresh(self.lines)
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
@@ -36,6 +36,8 @@ class Composed(Generic[R]):
 
     batch: Batch
     answer: R
+    ends: Mapping[UUID, int] | None = None
+    """Of one composed beside others who write: the streams it has read and does not add to, with their versions."""
 
 
 class Batch:

@@ -8,16 +8,23 @@ to single commands: these are stored as if there were no groups.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from eventsourcing.persistence import IntegrityError
 
+from domain.matches.appending import NOTHING
 from domain.matches.application import Matches
+from domain.matches.batch import Composed
 from domain.matches.guarded import Kept
 from domain.matches.mapper import Note
 from domain.matches.pending import PendingRows
-from domain.matches.retrying import NoStore
+from domain.matches.retrying import NoStore, retry
+from domain.matches.shared import Ends, SharedRecorder, shared
 
+TRIES: Final = 3
+"""So often a command is composed beside other processes, before they wait for it."""
+
+R = TypeVar("R")
 Command = Callable[[Matches], Any]
 
 
@@ -45,32 +52,56 @@ def outcome_of(matches: Matches, command: Command) -> Outcome:
 class PendingMatches(Matches):
     """A store as it will be once all is stored that waits. What is saved here waits."""
 
-    def __init__(self, stored: Matches) -> None:
+    def __init__(self, stored: Matches, *, assumes: bool = True) -> None:
         # Everything of it but what follows: it is no store of its own.
         self.__dict__.update(vars(stored))
         self._stored = stored
-        self._rows = PendingRows(stored.recorder)
+        self._rows = PendingRows(stored.recorder, assumes=assumes)
         self.recorder = self._rows  # type: ignore[assignment]  # a recorder whose log nobody follows yet
         self._events: list[Kept | Note] = []
+        self.is_beside = False
         self.lines = stored.lines.above(self._rows)
         self.streams = stored.streams.above(self._rows)
 
-    def save(self, *events: Kept | Note) -> None:  # type: ignore[override]  # as that of the store
+    def save(self, *events: Kept | Note, ends: Ends = NOTHING) -> None:  # type: ignore[override]  # as that of the store
         """What waits for its transaction."""
+        self._rows.require(ends)
         self._rows.insert_events([self.mapper.to_stored_event(event) for event in events])
         self._events.extend(events)
 
+    def commit(self, composed: Composed[R]) -> R:
+        """One that was composed beside, on what was stored then, cannot be composed again here."""
+        self.is_beside = self.is_beside or composed.ends is not None
+        return super().commit(composed)
+
     def store_all(self) -> None:
         """All that waits, in one transaction; `IntegrityError` where another process came first."""
+        self.settle(self.put_all())
+
+    def put_all(self, *, is_alone: bool = False) -> int:
+        """The same, up to the position of the last; `settle` follows when it is safe. What others have added to the log
+        since somebody looked through it here is not known: that is good only where nobody else writes."""
+        store = shared(self._stored.recorder)
         try:
-            if not self._rows.is_proven():
+            if store is None:
+                if not self._rows.is_proven():
+                    raise IntegrityError("another process came first")
+                return self._stored.put(self._rows.rows)
+            if self._rows.has_scanned and not is_alone:
+                raise IntegrityError("another process may have come first")
+            # Nothing is stored, but what is answered or refused must be so.
+            if not self._rows.rows and store.has_grown(self._rows.ends()):
                 raise IntegrityError("another process came first")
-            self._stored.put(self._events, self._rows.rows)
+            return self._stored.put(self._rows.rows, self._rows.ends())
         except IntegrityError:
             self.lines.give_up()
             raise
+
+    def settle(self, position: int) -> None:
+        """What was put is stored now: everybody may know it."""
         self.lines.settle()
         self.streams.settle()
+        self._stored.ring(position, self._events)
 
     def close(self) -> None:
         """Who opened the store closes it."""
@@ -106,10 +137,43 @@ class Group:
         return self._outcomes
 
 
+def alone(matches: Matches, command: Command) -> Outcome:
+    """What a command comes to by itself. Where several processes write, also what it has only read is as it was when
+    its rows are stored; one that others come before again and again is composed while nobody else writes, and so is
+    one that looks through the log."""
+    store = shared(matches.recorder)
+    if store is None:
+        return outcome_of(matches, command)
+    try:
+        for _ in range(TRIES):
+            pending = PendingMatches(matches, assumes=False)
+            outcome = outcome_of(pending, command)
+            try:
+                pending.store_all()
+            except IntegrityError as lost:
+                if pending.is_beside:
+                    return Outcome(refusal=lost)
+            else:
+                return outcome
+        return retry(lambda: held(matches, store, command))
+    except Exception as fault:  # whoever sent the command is told
+        return Outcome(refusal=fault)
+
+
+def held(matches: Matches, store: SharedRecorder, command: Command) -> Outcome:
+    """The same while nobody else writes; `IntegrityError` where what was remembered here was old."""
+    with store.holding():
+        pending = PendingMatches(matches, assumes=False)
+        outcome = outcome_of(pending, command)
+        position = pending.put_all(is_alone=True)
+    pending.settle(position)
+    return outcome
+
+
 def together(matches: Matches, commands: Sequence[Command]) -> list[Outcome]:
     """What these commands come to, one after the other."""
     if len(commands) == 1:
-        return [outcome_of(matches, commands[0])]
+        return [alone(matches, commands[0])]
     group = Group(matches)
     for command in commands:
         group.add(command)

@@ -12,11 +12,17 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
+from domain.matches.shared import Ends
+
 
 class PendingRows(AggregateRecorder):
     """The rows of a store and those that are to be added to it in one transaction. For one thread."""
 
-    def __init__(self, stored: ApplicationRecorder) -> None:
+    def __init__(self, stored: ApplicationRecorder, *, assumes: bool = True) -> None:
+        """Without `assumes` every stream is looked up, and that a place is taken is left to the store."""
+        self._assumes = assumes
+        self.has_scanned = False
+        """Somebody has looked through the log here: what came after, no version of a stream tells."""
         self.rows: list[StoredEvent] = []
         """What is to be stored, in its order."""
         self._stored = stored
@@ -37,8 +43,19 @@ class PendingRows(AggregateRecorder):
     def assume(self, stream: UUID, end: int) -> None:
         """Whoever asks knows the stream up to there. That nothing follows is not looked up: a row that is stored after
         it proves it, and for others `is_proven` looks."""
-        self._assumed |= {stream} - self._ends.keys()
-        self._ends.setdefault(stream, end)
+        if self._assumes:
+            self._assumed |= {stream} - self._ends.keys()
+            self._ends.setdefault(stream, end)
+
+    def ends(self) -> dict[UUID, int]:
+        """Of the streams that were read here and are not added to: after which version they had nothing."""
+        return {stream: end for stream, end in self._ends.items() if stream not in self._by_stream}
+
+    def require(self, ends: Ends) -> None:
+        """What was read before somewhere else is so here too; `IntegrityError` otherwise."""
+        if any(stream in self._by_stream or self._ends.get(stream, end) != end for stream, end in ends.items()):
+            raise IntegrityError("another command came first")
+        self._ends.update(ends)
 
     def is_proven(self) -> bool:
         """Whether what was assumed of streams to which nothing is added is so."""
@@ -50,6 +67,8 @@ class PendingRows(AggregateRecorder):
         stream, version = stream_of(row), row.originator_version
         if stream in self._by_stream:
             return version <= self._by_stream[stream][-1].originator_version
+        if not self._assumes:
+            return False
         return bool(self._read(stream, version - 1, None, desc=False, limit=1))
 
     def select_events(
@@ -82,6 +101,7 @@ class PendingRows(AggregateRecorder):
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
         """The log from a position on: what waits comes after all that is stored."""
+        self.has_scanned = True
         found = self._stored.select_notifications(start, limit, stop, topics, inclusive_of_start=inclusive_of_start)
         if len(found) >= limit:
             return found
@@ -102,8 +122,9 @@ class PendingRows(AggregateRecorder):
         if stream in self._ends and (gt or 0) >= self._ends[stream]:
             return ()
         rows = self._stored.select_events(stream, gt=gt, lte=lte, desc=desc, limit=limit)
-        if lte is None and not desc and (limit is None or len(rows) < limit):
-            self._ends[stream] = rows[-1].originator_version if rows else (gt or 0)
+        if lte is None and (desc or limit is None or len(rows) < limit):
+            newest = rows[0 if desc else -1].originator_version if rows else gt or 0
+            self._ends.setdefault(stream, newest)
         return rows
 
 

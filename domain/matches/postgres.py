@@ -1,19 +1,26 @@
 """Matches in PostgreSQL, for several writing processes. Loaded when asked for: its driver takes long to import."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from inspect import unwrap
+from threading import local
 from time import monotonic, sleep
 from typing import Any, Final, ParamSpec, TypeVar
 from uuid import UUID
 
-from eventsourcing.persistence import ApplicationRecorder, Notification
+import psycopg
+from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notification, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.utils import Environment, EnvType
+from psycopg import Connection, Cursor
+from psycopg.rows import DictRow
 from psycopg.sql import SQL, Identifier
 
 from domain.matches.numbered import StreamPlace
+from domain.matches.partitions import PARTITIONS, Divided, LogTable
 from domain.matches.retrying import NoStore
+from domain.matches.shared import Ends
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,9 +64,88 @@ SELECT_STREAM: Final = SQL(
 
 
 class BriefRecorder(PostgresApplicationRecorder):
-    """The library's recorder, which says soon that there is no server."""
+    """The library's recorder, which says soon that there is no server, and stores nothing where a stream that was only
+    read has grown (`domain/matches/shared.py`)."""
 
-    insert_events = briefly(PostgresApplicationRecorder.insert_events)
+    is_shared: Final = True
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._held = local()
+        # Its index is made with the table: a table in parts cannot have the library's.
+        made = [each for each in self.sql_create_statements if not each.as_string().startswith("CREATE UNIQUE INDEX")]
+        self.sql_create_statements = made
+        # The whole alone: nobody appends to a part by itself, and the locks of all of them would cost as much each.
+        self.lock_table_statements[-1] = SQL("LOCK TABLE ONLY {}.{} IN EXCLUSIVE MODE").format(
+            Identifier(self.datastore.schema), Identifier(self.events_table_name)
+        )
+        self._grown = SQL(
+            "SELECT 1 FROM unnest(%s::uuid[], %s::bigint[]) AS known (stream, version) WHERE EXISTS (SELECT 1"
+            " FROM {}.{} WHERE originator_id = known.stream AND originator_version > known.version) LIMIT 1"
+        ).format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
+
+    def create_tables(self, partitions: int) -> None:
+        """Those that are not there; the log in so many parts."""
+        with self.datastore.transaction(commit=True) as cursor:
+            table = self._table(cursor)
+            if not table.exists:
+                table.create(partitions)
+        self.create_table()
+
+    def divide(self, partitions: int) -> Divided:
+        """The log in so many parts from now on, in one transaction; whoever writes or reads waits."""
+        with self.datastore.transaction(commit=True) as cursor:
+            return self._table(cursor).divide(partitions)
+
+    def partitions(self) -> int:
+        """In how many parts the log is."""
+        with self.datastore.transaction() as cursor:
+            return len(self._table(cursor).parts()) or 1
+
+    def _table(self, cursor: Cursor[DictRow]) -> LogTable:
+        return LogTable(cursor, self.datastore.schema, self.events_table_name)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        held: Connection[DictRow] | None = getattr(self._held, "connection", None)
+        if held is None:
+            positions: Sequence[int] | None = self._insert_briefly(stored_events, **kwargs)
+            return positions
+        try:
+            with held.transaction(), held.cursor() as cursor:
+                self._insert_stored_events(cursor, stored_events, **kwargs)
+                return self._fetch_ids_after_insert_events(cursor, stored_events)
+        except psycopg.IntegrityError as taken:
+            raise IntegrityError(str(taken)) from taken
+
+    def _insert_stored_events(
+        self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent], ends: Ends | None = None, **kwargs: Any
+    ) -> None:
+        if ends:
+            # Nobody appends from here on: what is so now is so when this is stored.
+            self._lock_table(curs)
+            if self._find_grown(curs, ends):
+                raise IntegrityError("another process came first")
+        super()._insert_stored_events(curs, stored_events, **kwargs)
+
+    def _find_grown(self, curs: Cursor[DictRow], ends: Ends) -> bool:
+        curs.execute(self._grown, (list(ends), list(ends.values())), prepare=True)
+        return curs.fetchone() is not None
+
+    def has_grown(self, ends: Ends) -> bool:
+        with self.datastore.cursor() as cursor:
+            return bool(ends) and self._find_grown(cursor, ends)
+
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        with self.datastore.transaction(commit=True) as cursor:
+            self._lock_table(cursor)
+            self._held.connection = cursor.connection
+            try:
+                yield
+            finally:
+                self._held.connection = None
+
+    _insert_briefly = briefly(PostgresApplicationRecorder.insert_events)
     select_events = briefly(PostgresApplicationRecorder.select_events)
     select_notifications = briefly(PostgresApplicationRecorder.select_notifications)
     max_notification_id = briefly(PostgresApplicationRecorder.max_notification_id)
@@ -120,7 +206,9 @@ class SharedPostgresFactory(PostgresFactory):
             connection.execute("SELECT pg_advisory_lock(%s)", (TABLES_LOCK,))
             try:
                 recorder = super().application_recorder()
-                if connection.info.server_version >= VERSION_17 and isinstance(recorder, BriefRecorder):
+                assert isinstance(recorder, BriefRecorder)
+                recorder.create_tables(int(self.env.get("POSTGRES_PARTITIONS") or PARTITIONS))
+                if connection.info.server_version >= VERSION_17:
                     recorder.lock_table_statements.insert(0, SINCE_17)
                 # At the start one waits for as long as the library does.
                 self.datastore.pool.timeout = CONNECT_SECONDS

@@ -76,8 +76,9 @@ class DurableSQLiteFactory(SQLiteFactory):
         given.close()
 
 
-def store_env(place: str | Path) -> dict[str, str]:
-    """The library's settings for a `postgresql://…` address or the path of an SQLite file."""
+def store_env(place: str | Path, partitions: int | None = None) -> dict[str, str]:
+    """The library's settings for a `postgresql://…` address or the path of an SQLite file; `partitions`: in how many
+    parts a new log is there."""
     common = {
         "MAPPER_TOPIC": get_topic(MatchMapper),
         "AGGREGATE_CACHE_MAXSIZE": "",
@@ -97,6 +98,9 @@ def store_env(place: str | Path) -> dict[str, str]:
         "POSTGRES_PORT": str(address.port or asked.get("port", "5432")),
         "POSTGRES_USER": unquote(address.username or "") or asked.get("user", "postgres"),
         "POSTGRES_PASSWORD": unquote(address.password or "") or asked.get("password", ""),
+        # Its tables are made by us, in parts.
+        "CREATE_TABLE": "n",
+        "POSTGRES_PARTITIONS": "" if partitions is None else str(partitions),
         # The library's own functions in the database lose events for those who follow (DESIGN §5).
         "POSTGRES_ENABLE_DB_FUNCTIONS": "n",
         # Whoever waits longer for another writer is told that nothing can be written now.

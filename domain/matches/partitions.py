@@ -1,0 +1,111 @@
+"""The table of the log in PostgreSQL, in parts by hash of the stream: all of a match is in one part.
+
+Positions are one order over all parts: they come from one sequence, under a lock on the table as a whole that is held
+until the end of a transaction, and not from the parts. That a place in a stream is taken once holds in each part.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from psycopg import Cursor
+from psycopg.rows import DictRow
+from psycopg.sql import SQL, Composed, Identifier, Literal
+
+PARTITIONS: Final = 16
+"""Of a new store."""
+BEFORE: Final = "_before"
+COLUMNS: Final = SQL(
+    "originator_id uuid NOT NULL, originator_version bigint NOT NULL, topic text, state bytea, {position},"
+    " PRIMARY KEY (originator_id, originator_version)"
+)
+NUMBERED: Final = SQL("notification_id bigserial")
+VACUUM: Final = SQL(
+    " WITH (autovacuum_enabled = true, autovacuum_vacuum_threshold = 100000000, autovacuum_vacuum_scale_factor = 0.5,"
+    " autovacuum_analyze_threshold = 1000, autovacuum_analyze_scale_factor = 0.01)"
+)
+"""As the library has it: nothing is ever changed or deleted."""
+EXISTS: Final = "SELECT 1 AS found FROM pg_class WHERE relnamespace = %s::regnamespace AND relname = %s"
+PARTS: Final = """SELECT part.relname AS name FROM pg_inherits JOIN pg_class AS part ON part.oid = inhrelid
+    JOIN pg_class AS whole ON whole.oid = inhparent WHERE whole.relnamespace = %s::regnamespace AND whole.relname = %s
+    ORDER BY part.relname"""
+CONTENT: Final = SQL(
+    "SELECT count(*) AS rows, coalesce(sum(hashtextextended(each::text, 0)), 0) AS sum FROM {} AS each"
+)
+
+
+class NotTheSame(Exception):
+    """The parts do not hold what the table held; it stays as it was."""
+
+
+class Divided(NamedTuple):
+    """A table that was divided: into how many parts, with how many rows."""
+
+    partitions: int
+    rows: int
+
+
+class LogTable:
+    """The table, through a cursor of the transaction in which it is made or divided."""
+
+    def __init__(self, cursor: Cursor[DictRow], schema: str, name: str) -> None:
+        self._cursor, self._schema, self._name = cursor, schema, name
+
+    def _run(self, statement: str, *names: Any) -> None:
+        self._cursor.execute(SQL(statement).format(*names))
+
+    def _called(self, name: str) -> Identifier:
+        return Identifier(self._schema, name)
+
+    @property
+    def exists(self) -> bool:
+        return self._cursor.execute(EXISTS, (self._schema, self._name)).fetchone() is not None
+
+    def parts(self) -> list[str]:
+        """The names of its parts; a table that is whole has none."""
+        return [row["name"] for row in self._cursor.execute(PARTS, (self._schema, self._name))]
+
+    def create(self, partitions: int, position: Composed | SQL = NUMBERED) -> None:
+        """A new table; with one part it is whole, as the library makes it."""
+        columns, table, index = COLUMNS.format(position=position), self._called(self._name), self._index(self._name)
+        if partitions == 1:
+            self._run("CREATE TABLE {} ({}){}", table, columns, VACUUM)
+            self._run("CREATE UNIQUE INDEX {} ON {} (notification_id)", Identifier(index), table)
+            return
+        self._run("CREATE TABLE {} ({}) PARTITION BY HASH (originator_id)", table, columns)
+        for number in range(partitions):
+            part = self._called(f"{self._name}_{number}")
+            values = "CREATE TABLE {} PARTITION OF {} FOR VALUES WITH (MODULUS {}, REMAINDER {}){}"
+            self._run(values, part, table, Literal(partitions), Literal(number), VACUUM)
+        # Not unique: that would have to be asked of all parts at once.
+        self._run("CREATE INDEX {} ON {} (notification_id)", Identifier(index), table)
+
+    def divide(self, partitions: int) -> Divided:
+        """The same rows in so many parts; `NotTheSame` where they are not."""
+        table, before = self._called(self._name), self._called(self._name + BEFORE)
+        self._run("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE", table)
+        for part in self.parts():
+            self._run("ALTER TABLE {} RENAME TO {}", self._called(part), Identifier(part + BEFORE))
+        index = self._index(self._name)
+        self._run("ALTER INDEX {} RENAME TO {}", self._called(index), Identifier(index + BEFORE))
+        self._run("ALTER TABLE {} RENAME TO {}", table, Identifier(self._name + BEFORE))
+        # The numbers go on where they are: the sequence stays.
+        sequence = self._called(f"{self._name}_notification_id_seq")
+        numbered = SQL("notification_id bigint NOT NULL DEFAULT nextval({})")
+        self.create(partitions, numbered.format(Literal(sequence.as_string())))
+        self._run("ALTER SEQUENCE {} OWNED BY {}.notification_id", sequence, table)
+        self._run("INSERT INTO {} SELECT * FROM {}", table, before)
+        rows = self._content(table)
+        if rows != self._content(before):
+            raise NotTheSame(f"{self._name} is not the same in {partitions} parts; it stays as it was")
+        self._run("DROP TABLE {}", before)
+        return Divided(partitions, rows["rows"])
+
+    def _content(self, table: Identifier) -> DictRow:
+        row = self._cursor.execute(CONTENT.format(table)).fetchone()
+        assert row is not None
+        return row
+
+    @staticmethod
+    def _index(name: str) -> str:
+        return f"{name}_notification_id_idx"

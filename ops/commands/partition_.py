@@ -1,0 +1,33 @@
+"""`esporles partition`: the log in PostgreSQL divided into parts by hash of the match."""
+
+from argparse import ArgumentParser, Namespace
+
+from domain.kernel.loading import load
+from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
+from ops.door import find_address
+from ops.players import players_of
+from ops.stores import opened_matches, read_settings
+from projections.setting_values import PARTITIONS_MAX
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("number", type=int, metavar="NUMBER", help=f"how many parts, 1 to {PARTITIONS_MAX}")
+    take_data(parser)
+
+
+def run(arguments: Namespace) -> int:
+    settings, number = read_settings(arguments), arguments.number
+    if not 1 <= number <= PARTITIONS_MAX:
+        raise WrongUsage(f"NUMBER is from 1 to {PARTITIONS_MAX}, not {number}")
+    if settings.log_file is not None:
+        raise WrongUsage(f"the log is in the file {settings.log_file}: only one in PostgreSQL is in parts")
+    if find_address(settings.data) is not None:
+        raise Finding("the service is running: stop it first, on all hosts, or it waits until this is done")
+    recorder_class = load("domain.matches.postgres", "BriefRecorder")
+    with opened_matches(settings, players_of(arguments).titles, to_write=True) as matches:
+        assert isinstance(matches.recorder, recorder_class)
+        before = matches.recorder.partitions()
+        divided = matches.recorder.divide(number)
+    text = f"the log has {divided.rows:,} rows in {divided.partitions:,} parts, the same as in {before:,} before"
+    answer(arguments.json)({"partitions": divided.partitions, "before": before, "rows": divided.rows}, text)
+    return SUCCESS

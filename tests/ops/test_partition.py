@@ -1,0 +1,25 @@
+"""The log in PostgreSQL is divided by a command."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ops.cli import main
+
+
+def test_a_log_is_divided_and_says_so(
+    tmp_path: Path, fresh_postgres: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
+    monkeypatch.setenv("ESPORLES_LOG_PARTITIONS", "2")
+
+    assert main(["partition", "4", "--data", str(tmp_path), "--json"]) == 0
+    assert msgspec.json.decode(capsys.readouterr().out) == {"partitions": 4, "before": 2, "rows": 0}
+    assert main(["partition", "0", "--data", str(tmp_path)]) == 2
+    assert "NUMBER is from 1 to 1024, not 0" in capsys.readouterr().err
+
+
+def test_a_log_in_a_file_is_in_no_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["partition", "4", "--data", str(tmp_path)]) == 2
+    assert "only one in PostgreSQL is in parts" in capsys.readouterr().err
