@@ -15,7 +15,7 @@ from projections.merging import Absorb, Absorbed
 CONNECT_SECONDS: Final = 1
 UNANSWERED_MILLISECONDS: Final = 2_000
 """So long what was sent may stay without a sign that it has arrived: then the network is cut."""
-WRITER: Final = 0x4553504F
+WRITER: Final = 0x45535052
 """The number of the lock that writers of the read models take; any number nobody else uses."""
 SESSION: Final = (
     # A host that has gone holds no lock for long: the server looks for it.
