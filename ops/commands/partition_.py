@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from domain.kernel.loading import load
+from domain.matches.postgres import BriefRecorder
 from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import find_address
 from ops.players import players_of
@@ -23,9 +23,8 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(f"the log is in the file {settings.log_file}: only one in PostgreSQL is in parts")
     if find_address(settings.data) is not None:
         raise Finding("the service is running: stop it first, on all hosts, or it waits until this is done")
-    recorder_class = load("domain.matches.postgres", "BriefRecorder")
     with opened_matches(settings, players_of(arguments).titles, to_write=True) as matches:
-        assert isinstance(matches.recorder, recorder_class)
+        assert isinstance(matches.recorder, BriefRecorder)
         before = matches.recorder.partitions()
         divided = matches.recorder.divide(number)
     text = f"the log has {divided.rows:,} rows in {divided.partitions:,} parts, the same as in {before:,} before"
