@@ -12,7 +12,7 @@
 static volatile const long *offset_seconds; /* shared with whoever sets it */
 
 __attribute__((constructor)) static void open_offset(void) {
-    const char *path = getenv("ESPORLES_CLOCK_OFFSET");
+    const char *path = getenv("FAULTS_CLOCK_OFFSET");
     int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     void *page = file < 0 ? MAP_FAILED : mmap(0, sizeof(long), PROT_READ, MAP_SHARED, file, 0);
     offset_seconds = page == MAP_FAILED ? 0 : page;

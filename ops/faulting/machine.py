@@ -253,7 +253,7 @@ class Clock:
         library, self._file = folder / "clock.so", folder / "clock"
         run("cc", "-shared", "-fPIC", "-O2", "-o", str(library), str(CLOCK_SOURCE), "-ldl")
         self._file.write_bytes(OFFSET.pack(0))
-        self.environment = {"LD_PRELOAD": str(library), "ESPORLES_CLOCK_OFFSET": str(self._file)}
+        self.environment = {"LD_PRELOAD": str(library), "FAULTS_CLOCK_OFFSET": str(self._file)}
 
     def set(self, seconds: int) -> None:
         """From now on it is so many seconds off, for every process that has it."""
