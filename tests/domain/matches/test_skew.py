@@ -190,6 +190,23 @@ def test_a_command_that_others_come_before_again_and_again_has_its_turn(here: Ma
     assert here.streams.get(DIARY, ONE).state.owner == str(TRIES)
 
 
+def test_an_answer_that_stores_nothing_is_given_again_where_another_process_wrote_what_it_read(
+    here: Matches, there: Matches
+) -> None:
+    there.transact(lambda batch: batch.record(DIARY, ONE, DiaryOpened("ann")), at=START)
+    theirs = once(lambda: there.transact(lambda batch: batch.record(DIARY, ONE, PageWritten("theirs")), at=START))
+
+    def count_pages(matches: Matches) -> int:
+        def compose(batch: Batch) -> int:
+            count = len(batch.get(DIARY, ONE).state.pages)
+            theirs()
+            return count
+
+        return matches.transact(compose, at=START)
+
+    assert run_alone(here, count_pages) == 1
+
+
 def test_a_refusal_for_what_another_process_has_undone_is_not_told(here: Matches, there: Matches) -> None:
     match = started(here, uuid(1), (BOT, BOT))
     known = there.get(match.id).version
