@@ -208,8 +208,7 @@ class SharedPostgresFactory(PostgresFactory):
                 recorder = super().application_recorder()
                 assert isinstance(recorder, BriefRecorder)
                 recorder.create_tables(int(self.env.get("POSTGRES_PARTITIONS") or PARTITIONS))
-                if connection.info.server_version >= VERSION_17:
-                    recorder.lock_table_statements.insert(0, SINCE_17)
+                recorder.lock_table_statements[:0] = [SINCE_17] if connection.info.server_version >= VERSION_17 else []
                 # At the start one waits for as long as the library does.
                 self.datastore.pool.timeout = CONNECT_SECONDS
                 # Else it waits longer and longer for a server that has long come back, whoever asks.

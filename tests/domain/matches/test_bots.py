@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from domain.matches.application import Matches
+from domain.matches.bots import thinking_milliseconds
 from domain.matches.errors import BotCannotPlay
 from domain.matches.facts import Clock, Table
 from tests.domain.matches.world import START, played_out, started, uuid
@@ -43,3 +44,8 @@ def test_it_sits_at_no_fork(quick: Matches) -> None:
             at=START,
             seats=("anna", GREEDY),
         )
+
+
+def test_a_bot_that_searches_says_how_long_it_may_think() -> None:
+    assert thinking_milliseconds("bot:search-steady@1") == 1_000
+    assert thinking_milliseconds(GREEDY) == thinking_milliseconds("anna") == thinking_milliseconds(None) == 0

@@ -91,6 +91,17 @@ def test_a_substitute_and_another_plan_of_an_event_that_has_begun_have_reasons()
 # The record
 
 
+def test_a_result_taken_back_is_told_with_what_it_was() -> None:
+    story = face_to_face()
+    story.take(rounds.enter_result(story.state, 1, 1, (3, 1), (1, 2), BY))
+
+    told = act(story, rounds.withdraw_result(story.state, 1, 1, BY))
+
+    assert told is not None
+    assert (told.kind, told.table, told.entries) == ("result_withdrawn", 1, ("e1", "e2"))
+    assert told.was == GivenResult((1, 2), (3, 1), BY)
+
+
 def test_every_kind_of_act_is_told_with_who_and_what() -> None:
     story = Story(4, size=2, bot=BOT)
     swap_before = story.pair() and rounds.swap(
