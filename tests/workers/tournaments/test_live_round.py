@@ -90,7 +90,7 @@ def wait_for(pieces: Iterator[dict[str, str]], words: str) -> str:
 
 def wait_for_proposal(organiser: Organiser, pieces: Iterator[dict[str, str]], number: int) -> None:
     """A worker has paired the round; the organiser's page says so before it is published."""
-    next(piece for piece in pieces if f"Round {number}: proposal" in piece.get("pairing_state", ""))
+    next(piece for piece in pieces if f"Round {number}: proposal" in piece.get("round_panel", ""))
     organiser.does(f"/{organiser.id}/rounds/{number}/publication", {})
 
 
