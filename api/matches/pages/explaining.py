@@ -19,7 +19,7 @@ from api.web.languages import say
 
 @get("/tables/{match_id:uuid}/why-not", guards=[requires_person], media_type="text/plain")
 async def explain(
-    match_id: FromPath[UUID], part: Part, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService], part: Part = ""
 ) -> Response[str]:
     """The reason in the language of the reader; no content where something can be chosen there."""
     match, found = await matches.explain(match_id, part, caller)

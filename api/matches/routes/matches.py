@@ -114,7 +114,7 @@ async def list_legal_actions(
 
 @get("/matches/{match_id:uuid}/why-not", guards=[requires_person], responses=problems(400, 401, 403, 404, 409))
 async def explain(
-    match_id: FromPath[UUID], part: Part, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService], part: Part = ""
 ) -> Explained:
     """Why the caller's seat can choose nothing at a part of the table, with the rule that says so."""
     match, found = await matches.explain(match_id, part, caller)
