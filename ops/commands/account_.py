@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from eventsourcing.persistence import StoredEvent
 
 from api.accounts.access import Person
 from api.accounts.names import BadName, NameTaken
@@ -20,6 +21,9 @@ from domain.matches.application import Matches
 from domain.matches.departing import depart, find_waiting_for
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
+from domain.matches.log import Entry
+from domain.matches.mapper import Unreadable, plain_state
+from domain.matches.records import Record
 from domain.roles.commands import change_role
 from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
 from domain.signatures.keys import NamedKey
@@ -130,10 +134,18 @@ def named_in(matches: Matches, wanted: frozenset[str], step: Steps = silence) ->
     """Those of these people whom the log names anywhere: at a table, in a study, in a record of arbitration."""
     found, position = set[str](), 0
     while rows := matches.recorder.select_notifications(position, BATCH, inclusive_of_start=False):
-        found |= wanted & {name.decode() for row in rows for name in PERSON.findall(row.state)}
+        found |= wanted & {name.decode() for row in rows for name in PERSON.findall(plain_row(matches, row))}
         position = rows[-1].id
         step(position)
     return found
+
+
+def plain_row(matches: Matches, row: StoredEvent) -> bytes:
+    """What a row of the log says, as text; `Finding` where nobody can read it any more: it may name anybody."""
+    event = matches.mapper.to_domain_event(row)
+    if isinstance(event, Unreadable):
+        raise Finding(f"row {row.originator_version} of {row.originator_id} cannot be read: nobody is forgotten")
+    return plain_state(event) if isinstance(event, Entry | Record) else row.state
 
 
 def purge(settings: Settings, people: People) -> tuple[str, ...]:

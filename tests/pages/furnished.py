@@ -12,6 +12,8 @@ from api import site
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
 STREAM: Final = "text/event-stream"
+WORDS: Final = "text/plain"
+"""A sentence that a page asks for and shows."""
 
 ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/": ("/",),
@@ -82,7 +84,7 @@ def page_routes() -> set[str]:
         route.path
         for route in routes
         for handler in route.route_handlers
-        if "GET" in handler.http_methods and handler.media_type != STREAM
+        if "GET" in handler.http_methods and handler.media_type not in {STREAM, WORDS}
     } - FILES
 
 

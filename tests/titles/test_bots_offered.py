@@ -20,8 +20,9 @@ from tests.titles.launcher import LONGER_LIST
 
 SELECT: Final = re.compile(r'<select name="([^"]+)"[^>]*>(.*?)</select>', re.DOTALL)
 OPTION: Final = re.compile(r'<option value="([^"]*)"[^>]*>(.*?)</option>', re.DOTALL)
-ABLE: Final = {"corsairs": ["random"], "la_granja": ["greedy", "random"]}
-"""Corsairs has no evaluation, which the greedy bot needs."""
+SEARCHES: Final = ["search-quick", "search-steady", "search-strong"]
+ABLE: Final = {"corsairs": ["random"], "la_granja": ["greedy", "random", *SEARCHES]}
+"""Corsairs has no evaluation, which those bots need that look ahead."""
 NO_BOTS: Final = frozenset({"", "me", "free"})
 
 titles = pytest.mark.parametrize("title", sorted(ABLE))
@@ -101,7 +102,7 @@ def test_the_organiser_of_a_tournament_enters_bots(title: str, ann: Person) -> N
     event = ann.post("/tournaments", {"plan": plan})[1]["eventId"]
     catch_up(ann.client)
 
-    assert list(offered(ann, f"/events/{event}/desk")["bot"]) == ABLE[title]
+    assert list(offered(ann, f"/events/{event}/desk/people")["bot"]) == ABLE[title]
 
 
 def test_a_bot_that_cannot_play_every_title_says_which_in_the_form_of_a_league(ann: Person) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, QueryParameter
 
 from api.tournaments.pages.bench import round_desk, seating_again, seating_desk, table_desk
 from api.tournaments.pages.forms import (
@@ -33,6 +33,10 @@ from api.tournaments.service import is_public
 from api.tournaments.wire import AskPairing, MovePerson, NameSubstitute, NoteNoShow, RuleTable, SwapPeople
 from api.web.asking import Unconfirmed
 from domain.tournaments import rounds
+
+TABLES_MAX: Final = 10_000
+"""More tables than any round has."""
+TableAsked = Annotated[int | None, QueryParameter(ge=1, le=TABLES_MAX)]
 
 
 @post("/desk/pairing")
@@ -138,7 +142,7 @@ async def seating_page(
     room: NamedDependency[TournamentRoom],
     first: FromQuery[str] = "",
     second: FromQuery[str] = "",
-    table: FromQuery[int | None] = None,
+    table: TableAsked = None,
 ) -> Response[str]:
     """People are moved between tables, with what it costs."""
     return await seating_desk(room, first, second, table)

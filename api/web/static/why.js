@@ -4,7 +4,7 @@
   "use strict";
   var table = document.querySelector(".table[data-stream]"), bubble = document.getElementById("why");
   if (!table || !bubble) return;
-  var REST = 600, answers = new Map(), pointed = null, resting = 0;
+  var REST = 600, answers = new Map(), pointed = null, resting = 0, shownAt = 0, known = table.dataset.version;
 
   function partAt(event) {
     var part = event.target.closest && event.target.closest(".field [data-part]:not(.legal)");
@@ -34,6 +34,7 @@
       bubble.textContent = words;
       bubble.hidden = false;
       var at = part.getBoundingClientRect(), box = bubble.getBoundingClientRect();
+      shownAt = at.top;
       var left = Math.min(at.left, innerWidth - box.width - 8), below = at.bottom + 6;
       bubble.style.left = Math.max(8, left) + "px";
       bubble.style.top = (below + box.height < innerHeight ? below : Math.max(8, at.top - box.height - 6)) + "px";
@@ -51,6 +52,15 @@
     if (part) { pointed = part; resting = setTimeout(function () { show(part); }, REST); }
   });
   document.addEventListener("keydown", function (event) { if (event.key === "Escape") hide(); });
-  document.addEventListener("scroll", hide, { capture: true, passive: true });
-  document.addEventListener("esporles:changed", function () { answers.clear(); hide(); });
+  // A press may have scrolled the part into sight itself: what counts is whether it has moved since.
+  document.addEventListener("scroll", function () {
+    if (!bubble.hidden && Math.abs(pointed.getBoundingClientRect().top - shownAt) > 4) hide();
+  }, { capture: true, passive: true });
+  // Words and clocks catch up with a version that is shown already; another version has other reasons.
+  document.addEventListener("esporles:changed", function () {
+    if (known === table.dataset.version) return;
+    known = table.dataset.version;
+    answers.clear();
+    hide();
+  });
 })();

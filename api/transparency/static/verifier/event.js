@@ -9,9 +9,7 @@ import { Tournament } from "./standings.js";
 
 const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
 const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, MANY_MAX = 20_000;
-const ORDERS = [
-  "result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended",
-].map((each) => `tournament.${each}`);
+const ORDERS = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"].map((each) => `tournament.${each}`);
 const ANY = whole(-Number.MAX_SAFE_INTEGER), LIST = (value) => Array.isArray(value), COUNTED = ["points", "played", "byes", "wins", "penalty", "stage"];
 const ROW = [["entry", text()], ["rank", whole(1)], ["points", ANY], ["tieBreaks", LIST], ...COUNTED.slice(1).map((name) => [name, ANY])];
 const SAID = [["standings", all(shaped(ROW))], ["fairSince", (value) => value === null || text()(value)], ["ratings", LIST]];
