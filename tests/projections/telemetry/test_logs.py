@@ -71,7 +71,7 @@ def test_a_line_names_the_request_it_is_about(lines: Lines) -> None:
     request = new_request_id()
     token = CURRENT.set(request)
     structlog.get_logger("requests").error("fault")
-    logging.getLogger("a.library").error("fault")
+    logging.getLogger("somebody.else").error("fault")
     CURRENT.reset(token)
     structlog.get_logger("requests").error("no request")
 
@@ -83,7 +83,7 @@ def test_an_exception_is_told_without_its_values(lines: Lines) -> None:
         raise ValueError("the hand of seat 2: card 17")
     except ValueError:
         structlog.get_logger("follower").exception("cannot follow")
-        logging.getLogger("another.library").exception("never retrieved")
+        logging.getLogger("somebody.different").exception("never retrieved")
 
     assert [line["kind"] for line in lines.objects()] == ["ValueError", "ValueError"]
     assert all("test_logs.py" in line["places"][0] for line in lines.objects())
