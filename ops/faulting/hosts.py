@@ -36,34 +36,22 @@ def waited(seconds: float) -> float:
     return seconds
 
 
-def cut(hosts: Hosts, host: str, hold: Callable[[], float]) -> str:
-    """No packet of the host arrives anywhere, and none reaches it."""
-    hosts.cut(host)
-    try:
-        seconds = hold()
-    finally:
-        hosts.mend(host)
-    return f"{host} for {seconds:.1f} s"
+Fault = Callable[[Hosts, str, Callable[[], float]], str]
+"""Brings it about at a host, for as long as the last argument takes; what happened, in words."""
 
 
-def kill(hosts: Hosts, host: str, hold: Callable[[], float]) -> str:
-    """The host loses its power."""
-    hosts.kill(host)
-    try:
-        seconds = hold()
-    finally:
-        hosts.start(host)
-    return f"{host} for {seconds:.1f} s"
+def lasting(begin: Callable[[Hosts, str], None], end: Callable[[Hosts, str], None]) -> Fault:
+    """A fault that is there until it is mended."""
 
+    def bring_about(hosts: Hosts, host: str, hold: Callable[[], float]) -> str:
+        begin(hosts, host)
+        try:
+            seconds = hold()
+        finally:
+            end(hosts, host)
+        return f"{host} for {seconds:.1f} s"
 
-def freeze(hosts: Hosts, host: str, hold: Callable[[], float]) -> str:
-    """The host stands still, and its connections stay open."""
-    hosts.freeze(host)
-    try:
-        seconds = hold()
-    finally:
-        hosts.thaw(host)
-    return f"{host} for {seconds:.1f} s"
+    return bring_about
 
 
 def stop(hosts: Hosts, host: str, _: Callable[[], float]) -> str:
@@ -73,12 +61,14 @@ def stop(hosts: Hosts, host: str, _: Callable[[], float]) -> str:
     return host
 
 
-FAULTS: Final[Mapping[str, Callable[[Hosts, str, Callable[[], float]], str]]] = {
-    "cut": cut,
-    "kill": kill,
-    "freeze": freeze,
+FAULTS: Final[Mapping[str, Fault]] = {
+    "cut": lasting(Hosts.cut, Hosts.mend),
+    "kill": lasting(Hosts.kill, Hosts.start),
+    "freeze": lasting(Hosts.freeze, Hosts.thaw),
     "stop": stop,
 }
+"""No packet of a host arrives or reaches it; it loses its power; it stands still while its connections stay open; it is
+taken down in an orderly way."""
 
 
 def plan_of_hosts(people: int = PEOPLE, rate: float = RATE) -> Plan:

@@ -10,6 +10,8 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
 from ops.embedded import socket_folder, valkey_command
+from tests.domain.matches.postgres import fresh_database, postgres_server
+from tests.workers.roles import House, house
 
 CONNECT_RETRIES = 200
 CONNECT_RETRY_SECONDS = 0.05
@@ -48,3 +50,12 @@ def socket_path() -> Iterator[Path]:
     yield folder / "service.sock"
     (folder / "service.sock").unlink()
     folder.rmdir()
+
+
+@pytest.fixture
+def hosts(tmp_path: Path, redis_url: str) -> Iterator[House]:
+    """Roles of a house on several hosts, beside a PostgreSQL of their own."""
+    with postgres_server() as server:
+        log, reads = fresh_database(server, "log"), fresh_database(server, "reads")
+        with house(tmp_path, log, reads, redis_url) as found:
+            yield found

@@ -5,24 +5,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
-from tests.domain.matches.postgres import fresh_database, postgres_server
-from tests.workers.roles import House, Role, house
+from tests.workers.roles import House, Role
 from tests.workers.serving import PATIENCE_SECONDS
 from tests.workers.test_roles import player_at
 from tests.workers.test_serving import bots_playing
-
-
-@pytest.fixture
-def hosts(tmp_path: Path, redis_url: str) -> Iterator[House]:
-    with postgres_server() as server:
-        log, reads = fresh_database(server, "log"), fresh_database(server, "reads")
-        with house(tmp_path, log, reads, redis_url) as found:
-            yield found
 
 
 def connection_to(url: str) -> HTTPConnection:

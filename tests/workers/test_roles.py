@@ -1,25 +1,14 @@
 """`esporles run`: the processes of a house one by one, on PostgreSQL, as several hosts run them."""
 
 import ssl
-from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPSConnection
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.domain.matches.postgres import fresh_database, postgres_server
-from tests.workers.roles import TOKEN, House, Role, house
+from tests.workers.roles import TOKEN, House, Role
 from tests.workers.serving import PATIENCE_SECONDS, Client
 from tests.workers.test_serving import assert_whole, bots_playing
-
-
-@pytest.fixture
-def hosts(tmp_path: Path, redis_url: str) -> Iterator[House]:
-    with postgres_server() as server:
-        log, reads = fresh_database(server, "log"), fresh_database(server, "reads")
-        with house(tmp_path, log, reads, redis_url) as found:
-            yield found
 
 
 def player_at(web: Role, name: str = "ann") -> Client:
