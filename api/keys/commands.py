@@ -6,7 +6,6 @@ from datetime import datetime
 from uuid import UUID
 
 from api.matches.callers import own_seat
-from api.matches.commands import commit_share
 from api.web.guards import Caller
 from domain.keys import commands
 from domain.matches.aggregate import Match
@@ -17,11 +16,10 @@ from domain.signatures.keys import NamedKey
 def bring_key(
     matches: Matches, match_id: UUID, caller: Caller, key: NamedKey, *, share: str | None, at: datetime
 ) -> Match:
-    """A browser brings its key, and what its seat commits to; whoever sits nowhere registers it elsewhere."""
+    """A browser brings its key, and what its seat commits to, both or neither; whoever sits nowhere registers the key
+    elsewhere."""
     own_seat(matches.get(match_id), caller)
-    if share:
-        commit_share(matches, match_id, caller, share=share, at=at)
-    return commands.bring_key(matches, match_id, caller.actor, key, at=at)
+    return commands.bring_key(matches, match_id, caller.actor, key, at=at, share=share)
 
 
 def stop_signing(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:

@@ -11,6 +11,7 @@ from domain.matches.batch import Batch
 from domain.matches.errors import BadSignature, NoSuchKey
 from domain.matches.facts import Actor
 from domain.matches.opening import check_player
+from domain.matches.sharing import commit_share, has_committed
 from domain.matches.signing_keys import name_key
 from domain.signatures.errors import SignatureFault
 from domain.signatures.keys import NamedKey, check_another
@@ -69,15 +70,19 @@ def give_up_key(matches: Matches, person: Actor, key: str, *, at: datetime) -> K
     return matches.transact(compose, at=at)
 
 
-def bring_key(matches: Matches, match_id: UUID, person: Actor, key: NamedKey, *, at: datetime) -> Match:
+def bring_key(
+    matches: Matches, match_id: UUID, person: Actor, key: NamedKey, *, at: datetime, share: str | None = None
+) -> Match:
     """The key is registered, and named by the seat where the person sits, in one transaction; where the seat has it
     already, nothing happens there. What vouches for it in the register vouches for it at the seat, if that has the
-    voucher."""
+    voucher. The seat may commit to a share of luck in the same transaction."""
 
     def compose(batch: Batch) -> Match:
         add_key(batch, person, key)
         match = batch.match(match_id)
         seat = seat_of(match, person)
+        if seat is not None and share and not has_committed(match, seat, person, share):
+            match = batch.add(match_id, commit_share(match, seat, person, share))
         if seat is None or key.key in [named.key for named in match.seats[seat].keys]:
             return match
         vouched = key.by in [named.key for named in match.seats[seat].keys]

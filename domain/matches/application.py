@@ -157,10 +157,8 @@ class Matches(MatchStore):
     ) -> Match:
         """The seat commits to a share of luck. Saying the same twice changes nothing."""
         match = self.get(match_id)
-        if 0 <= seat < len(match.seats) and match.seats[seat].actor == by:
-            info = match.seats[seat]
-            if share_commitment and (info.share_by, info.share_commitment) == ("client", share_commitment):
-                return match
+        if sharing.has_committed(match, seat, by, share_commitment):
+            return match
         return self.do(match_id, at, lambda match: sharing.commit_share(match, seat, by, share_commitment))
 
     def name_key(self, match_id: UUID, seat: int, by: Actor, key: NamedKey, *, at: datetime) -> Match:

@@ -132,6 +132,14 @@ def commit_share(match: Match, seat: int, by: Actor, committed: str | None = Non
     return ShareCommitted(seat, by, "client", committed)
 
 
+def has_committed(match: Match, seat: int, by: Actor, committed: str | None) -> bool:
+    """Whether the player of the seat has committed to just this share already."""
+    if not committed or not 0 <= seat < len(match.seats):
+        return False
+    info = match.seats[seat]
+    return (info.actor, info.share_by, info.share_commitment) == (by, "client", committed)
+
+
 def is_for(match: Match, info: SeatInfo, by: Actor) -> bool:
     """Who may speak for a seat before the first draw: its player, or the service where no seat is freed."""
     return info.actor == by or (by == SERVICE and is_kept(match))

@@ -13,10 +13,13 @@ from litestar.testing import TestClient
 
 from api.accounts.people import People
 from api.matches.acting import now
+from domain.keys.commands import give_up_key, register_key
+from domain.matches.application import Matches
 from domain.matches.file import parse_log
 from domain.matches.verify import verify
 from tests.api.house import behind_sockets
 from tests.api.keys.signing import Signer
+from tests.api.web.forms import Visitor
 from tests.signing import Pen
 from tests.test_tidy import ROOT
 
@@ -156,3 +159,24 @@ def test_the_program_of_the_page_plays_signed(tmp_path: Path) -> None:
         after = names["act"](match_id, shown, shown["actions"][0]["action"])
 
     assert after["version"] > shown["version"]
+
+
+def test_a_key_that_is_refused_takes_the_share_of_luck_with_it(client: TestClient[Any]) -> None:
+    """A browser brings both in one form: one transaction, and nobody ever sees half of it."""
+    visitor = Visitor(client)
+    visitor.goes("/")
+    visitor.sends("/tables", {"seats": "2", "title": "la_granja"})
+    match_id = UUID(re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0])
+    log: Matches = client.app.state.tables._matches
+    who = log.get(match_id).seats[0].actor
+    register_key(log, str(who), FIRST.named, at=now())
+    give_up_key(log, str(who), FIRST.key, at=now())
+    before = log.get(match_id)
+
+    refused = visitor.sends(f"/tables/{match_id}/share", {"commitment": "ab" * 32, "key": FIRST.key})
+
+    assert refused.status_code == 422
+    assert log.get(match_id) == before
+    assert visitor.sends(f"/tables/{match_id}/share", {"commitment": "ab" * 32, "key": SECOND.key}).status_code == 200
+    (seat, *_) = log.get(match_id).seats
+    assert (seat.share_by, seat.share_commitment, seat.keys) == ("client", "ab" * 32, (SECOND.named,))

@@ -7,7 +7,7 @@ import pytest
 from domain.keys.commands import GIVEN_UP_MAX, bring_key, give_up_key, keyring_of, keys_of, register_key
 from domain.keys.state import KEYS, stream_of
 from domain.matches.application import Matches
-from domain.matches.errors import BadSignature, NoSuchKey
+from domain.matches.errors import BadSignature, NoSuchKey, WrongShare
 from domain.matches.records import check_records
 from domain.signatures.keys import KEYS_MAX, NamedKey
 from tests.domain.matches.world import BOT, START, started, uuid
@@ -94,6 +94,19 @@ def test_a_browser_brings_its_key_to_a_seat_in_one_transaction(matches: Matches)
 
     assert keys_of(matches, "bea") == (THIRD.named,)
     assert matches.get(M).version == match.version
+
+
+def test_a_browser_brings_a_share_of_luck_with_its_key_or_neither(matches: Matches) -> None:
+    matches.open(M, title="toy", seats=2, by="anna", at=START)
+    matches.take_seat(M, 0, "anna", at=START)
+    with pytest.raises(WrongShare):
+        bring_key(matches, M, "anna", FIRST.named, at=START, share="nonsense")
+    assert keys_of(matches, "anna") == ()
+    match = bring_key(matches, M, "anna", FIRST.named, at=START, share="ab" * 32)
+    again = bring_key(matches, M, "anna", FIRST.named, at=START, share="ab" * 32)
+
+    assert (match.seats[0].share_commitment, match.seats[0].keys) == ("ab" * 32, (FIRST.named,))
+    assert again.version == match.version
 
 
 def test_a_voucher_that_the_seat_has_not_named_vouches_for_nothing_there(matches: Matches) -> None:
