@@ -111,7 +111,7 @@ def run_hosts(
         loading = Loading(hosts.web_urls, plan, journal)
         loading.start()
         say(f"{plan.people} people at {plan.tables} tables, faults: {', '.join(FAULTS)} of {', '.join((*WEBS, *JOBS))}")
-        try:
+        with loading.stopped_afterwards(wrong):
             while not is_over(len(happened)):
                 waiting = waiting or [*every_pair(luck)]
                 name, host = waiting.pop()
@@ -123,13 +123,6 @@ def run_hosts(
             wrong += [f"the match {each} does not go on" for each in loading.all_go_on(RECOVERY_SECONDS)]
             say("what has begun is played out")
             wrong += [f"{each} has not come to its end" for each in loading.finish(FINISH_SECONDS)]
-        except NotBack as fault:
-            wrong.append(str(fault))
-        finally:
-            try:
-                loading.stop()
-            except NotBack as fault:
-                wrong.append(str(fault))
     wrong += [f"{each.fault} {each.said}: {fault}" for each in happened for fault in each.wrong]
     resumed = loading.house.measured().streams_resumed
     say(f"streams were resumed {resumed} times")

@@ -2,10 +2,11 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
-from ops.faulting.machine import NotBack, wait_until
+from ops.faulting.machine import NotAllowed, NotBack, wait_until
 from ops.load.client import NoAnswer
 from ops.load.journal import Journal
 from ops.load.running import House, Plan
@@ -94,6 +95,19 @@ class Loading:
         except NotBack:
             return self.house.unfinished()
         return []
+
+    @contextmanager
+    def stopped_afterwards(self, wrong: list[str]) -> Iterator[None]:
+        """What does not come back ends the block and is added to `wrong`, as is what stopping the load says."""
+        try:
+            yield
+        except (NotBack, NotAllowed) as fault:
+            wrong.append(str(fault))
+        finally:
+            try:
+                self.stop()
+            except NotBack as fault:
+                wrong.append(str(fault))
 
     def stop(self) -> None:
         """Whoever waits for an answer still waits no longer than this."""

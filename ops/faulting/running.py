@@ -175,7 +175,7 @@ def run_faults(
         loading = Loading([machine.url], plan, journal)
         loading.start()
         waiting: list[str] = []
-        try:
+        with loading.stopped_afterwards(wrong):
             while not is_over(len(happened)):
                 waiting = waiting or in_turn(faults_for(scene), scene.luck)
                 name = waiting.pop()
@@ -183,13 +183,6 @@ def run_faults(
                 happened.append(happen(name, broken, scene.found, loading, is_timed=not scene.brief))
                 say(line_of(happened[-1]))
             wrong += [f"the match {each} does not go on" for each in loading.all_go_on(RECOVERY_SECONDS)]
-        except (NotBack, NotAllowed) as fault:
-            wrong.append(str(fault))
-        finally:
-            try:
-                loading.stop()
-            except NotBack as fault:
-                wrong.append(str(fault))
     wrong += [f"{each.fault}: {fault}" for each in happened for fault in each.wrong]
     try:
         ending = examine([machine.url], machine.stop, settings, machine.environment, path)
