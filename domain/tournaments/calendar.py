@@ -17,6 +17,9 @@ from domain.tournaments.errors import PlanRefused, TournamentRefused
 BREAKS_MAX: Final = 40
 REMINDERS_MAX: Final = 5
 MINUTES_MAX: Final = 60 * 24 * 30
+EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
+LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC)
+"""No event lies outside. At the first and the last moments there are, sums of times and other time zones would fail."""
 PAIRED_BEFORE: Final = timedelta(minutes=10)
 """A round that begins by the clock is paired so long before its time."""
 
@@ -96,7 +99,7 @@ def checked(calendar: Calendar) -> Calendar:
         rounds=tuple(RoundTime(in_utc(each.starts), in_utc(each.deadline)) for each in calendar.rounds),
         breaks=tuple(
             sorted(
-                (Break(each.starts.astimezone(UTC), each.ends.astimezone(UTC), each.name) for each in calendar.breaks),
+                (Break(moment_in_utc(each.starts), moment_in_utc(each.ends), each.name) for each in calendar.breaks),
                 key=lambda each: each.starts,
             )
         ),
@@ -123,7 +126,14 @@ WINDOWS: Final = ("entry_opens", "entry_closes", "check_in_opens", "check_in_clo
 
 
 def in_utc(moment: datetime | None) -> datetime | None:
-    return None if moment is None else moment.astimezone(UTC)
+    return None if moment is None else moment_in_utc(moment)
+
+
+def moment_in_utc(moment: datetime) -> datetime:
+    """The moment as it is kept; refuses one that no event can have."""
+    if not EARLIEST <= moment < LATEST:
+        raise PlanRefused(f"{moment.isoformat()} is no time of an event: these lie between 2000 and 2199")
+    return moment.astimezone(UTC)
 
 
 def require_order(what: str, first: datetime | None, second: datetime | None, *, is_equal_fine: bool = False) -> None:

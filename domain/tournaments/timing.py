@@ -15,7 +15,7 @@ from domain.standings.contest import RoundTable
 from domain.standings.results import Results, result_of
 from domain.tournaments import facts
 from domain.tournaments.acts import keep
-from domain.tournaments.calendar import Calendar, checked
+from domain.tournaments.calendar import Calendar, checked, moment_in_utc
 from domain.tournaments.commands import TournamentStream, match_at, require_version
 from domain.tournaments.duties import is_running_out, next_announcement, next_reminder, require_due
 from domain.tournaments.errors import TournamentRefused
@@ -45,6 +45,7 @@ def announce(state: Tournament, text: str, since: datetime | None, by: Actor, at
         raise TournamentRefused("an announcement needs a text")
     if since is not None:
         require_not_ended(state)
+        since = moment_in_utc(since)
     return facts.Announced(by, text, since if since is not None and since > at else None)
 
 

@@ -13,6 +13,7 @@ from domain.tournaments.schedule import Appointment, schedule
 from tests.domain.tournaments.building import AT, BY, Story
 
 WHY = "The hall is closed."
+EAST = timezone(timedelta(hours=14))
 
 
 def hour(number: float) -> datetime:
@@ -72,6 +73,10 @@ def test_times_are_kept_in_utc_breaks_in_their_order_and_the_earliest_reminder_f
         ({"rounds": (RoundTime(hour(3)), RoundTime(hour(2)))}, "the start of round 2"),
         ({"rounds": (RoundTime(hour(1), hour(5)), RoundTime(hour(4)))}, "its deadline 1 and the start of round 2"),
         ({"breaks": (Break(hour(3), hour(2), "Lunch"),)}, "the break 'Lunch'"),
+        ({"rounds": (RoundTime(datetime(1, 1, 1, tzinfo=EAST)),)}, "0001-01-01T00:00:00+14:00 is no time"),
+        ({"rounds": (RoundTime(datetime.max.replace(tzinfo=UTC)),)}, "9999-12-31T23:59:59.999999+00:00 is no time"),
+        ({"breaks": (Break(datetime.min.replace(tzinfo=UTC), hour(1)),)}, "0001-01-01T00:00:00+00:00 is no time"),
+        ({"entry_opens": datetime(1999, 12, 31, tzinfo=UTC)}, "between 2000 and 2199"),
     ],
 )
 def test_dates_that_contradict_each_other_are_refused(dates: dict[str, Any], sentence: str) -> None:

@@ -1,6 +1,6 @@
 """What a tournament does by the clock: in the order of times, each thing once, whatever was moved meanwhile."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from domain.standings.contest import Stage
 from domain.tournaments import facts, rounds, timing
 from domain.tournaments.calendar import Break, Calendar, RoundTime
 from domain.tournaments.duties import due_of, duty_of, require_due
-from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.errors import PlanRefused, TournamentRefused
 from domain.tournaments.steps import step_taken
 from tests.domain.tournaments.building import AT, BY, Story
 from tests.domain.tournaments.test_calendar import DATES, dated, hour
@@ -132,3 +132,5 @@ def test_an_announcement_with_a_time_is_shown_when_it_comes() -> None:
         timing.show_announcement(story.state)
     with pytest.raises(TournamentRefused, match="needs a text"):
         timing.announce(story.state, " ", None, BY, AT)
+    with pytest.raises(PlanRefused, match="is no time of an event"):
+        timing.announce(story.state, "At the end.", datetime.max.replace(tzinfo=UTC), BY, AT)

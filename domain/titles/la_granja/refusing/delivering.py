@@ -18,7 +18,9 @@ def building(state: State, task: AnyTask, name: str) -> Refusal | None:
     number, _, good = name.partition("-")
     if (found := out_of_turn(task)) is not None or not isinstance(task, DELIVERING):
         return found
-    there = next(each for each in state.buildings if str(each.number) == number)
+    there = next((each for each in state.buildings if str(each.number) == number), None)
+    if there is None:
+        return None
     if there.order_tile:
         return Refusal("LG-6.2.1", Message("This building is closed until another one has been completed."))
     if task.seat in there.completed:

@@ -49,7 +49,7 @@ def parts_of(state: State, seat: Seat) -> list[str]:
         *(f"barrow-{barrow.card}-{good}" for barrow in farm.barrows for good in GOODS),
         *(f"stall-{cell}" for cell in range(len(state.stalls))),
         *(parts.PILE, parts.GROWTH, parts.EXTRA_DELIVERIES),
-        *("helper-meat", "mark-1", "barrow-99-olive", "stall-999", "moon"),
+        *("helper-meat", "mark-1", "building-99-olive", "building", "barrow-99-olive", "stall-999", "moon"),
     ]
 
 
