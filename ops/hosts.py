@@ -29,6 +29,7 @@ from ops.certificates import Authority, Certificate
 from ops.embedded import valkey_binary
 from ops.network import Network
 from ops.roles import FOLLOWER, WEB, WORKER, Running
+from ops.throwaway import alone_in
 from projections.settings import variables
 
 WEBS: Final = ("web-1", "web-2")
@@ -238,7 +239,6 @@ class Hosts:
             token=self.token,
             host=here,
             port=PORT,
-            demo=0,
             tls_ca=certificate.ca,
             tls_certificate=certificate.certificate,
             tls_key=certificate.key,
@@ -249,7 +249,7 @@ class Hosts:
             ours |= variables(door=f"{here}:{DOOR}")
         else:
             ours |= variables(services=",".join(f"https://{self.network.addresses[web]}:{DOOR}" for web in WEBS))
-        return os.environ | ours | self._more
+        return alone_in(os.environ) | ours | self._more
 
     # Database and queues
 

@@ -14,11 +14,9 @@ import msgspec
 
 from ops.console import Finding
 from ops.supervisor import WORKER_COUNT, Started
-from projections.settings import environment_without, variables
+from projections.settings import VARIABLES, environment_without, variables
 
 ROOT: Final = Path(__file__).parent.parent
-SHARED: Final = ("store", "reads", "redis", "socket")
-"""What a service that runs here already may have in the environment."""
 LIMITS: Final = (
     "changes_per_minute",
     "accounts_per_minute",
@@ -30,8 +28,9 @@ LIMITS: Final = (
 
 
 def alone_in(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a service that shares nothing with one that runs here already."""
-    return environment_without(environment, *SHARED) | variables(demo=0)
+    """The environment for a service that shares nothing with one that runs here already, whose settings may be in it:
+    neither its databases, nor its name, nor its witnesses."""
+    return environment_without(environment, *VARIABLES) | variables(demo=0)
 
 
 @contextmanager

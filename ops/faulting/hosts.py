@@ -21,6 +21,7 @@ from ops.hosts import JOBS, WEBS, Hosts, NotUp
 from ops.load.client import NoAnswer
 from ops.load.journal import Journal
 from ops.load.running import Plan
+from ops.throwaway import alone_in
 from projections.settings import Settings, variables
 
 PEOPLE: Final = 40
@@ -91,7 +92,7 @@ def plan_of_hosts(people: int = PEOPLE, rate: float = RATE) -> Plan:
 def settings_of(hosts: Hosts) -> tuple[Settings, dict[str, str]]:
     """How the stores of all hosts are reached from here, and the environment that says it."""
     told = variables(data=hosts.data, store=hosts.log_url, reads=hosts.reads_url, redis=hosts.redis_url)
-    return Settings.from_environment(told), os.environ | told
+    return Settings.from_environment(told), alone_in(os.environ) | told
 
 
 def run_hosts(

@@ -7,7 +7,7 @@ import pytest
 
 from ops.cli import main
 from ops.throwaway import alone_in
-from projections.settings import Settings
+from projections.settings import VARIABLES, Settings
 
 SIMULATE = ("tournament", "simulate", "--title", "la_granja")
 
@@ -42,10 +42,10 @@ def test_what_no_event_can_be_simulated_with_is_refused(
 
 
 def test_a_service_of_its_own_shares_nothing_with_one_that_runs_already() -> None:
-    running = {"ESPORLES_STORE": "postgresql://x", "ESPORLES_READS": "postgresql://x", "ESPORLES_SOCKET": "/run/s"}
-    queues = {"REDIS_URL": "redis://x", "ESPORLES_REDIS": "redis://y"}
+    running = {name: "of a house that people use" for variable in VARIABLES.values() for name in variable.names}
 
-    assert Settings.from_environment(alone_in(running | queues)) == Settings(demo=False)
+    assert Settings.from_environment(alone_in(running)) == Settings(demo=False)
+    assert alone_in({"HOME": "/root", **running}) == {"HOME": "/root", "ESPORLES_DEMO": "0"}
 
 
 def test_without_a_service_there_are_no_events(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
