@@ -1,6 +1,5 @@
 """Commands about dates: the calendar, reminders, announcements at their time, and what follows from a deadline."""
 
-import hashlib
 from collections.abc import Collection
 from datetime import datetime
 from typing import Final
@@ -9,6 +8,7 @@ from uuid import UUID
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
+from domain.matches.entropy import Entropy
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.playing import REASON_MAX, void
 from domain.standings.contest import RoundTable
@@ -25,6 +25,7 @@ from domain.tournaments.state import TOURNAMENT, Tournament
 
 RULED_AT_ONCE: Final = 10
 """So many tables are decided in one transaction: voiding a match takes the writer some time."""
+LOT_BYTES: Final = 16
 BY_LOT: Final = "the deadline is over; by lot"
 BY_SCORE: Final = "the deadline is over; by the scores as they stood"
 
@@ -94,19 +95,21 @@ def expire(
             if len(ruled) == RULED_AT_ONCE:
                 break
             if number not in disputed and result_of(table, results) is None:
-                ruled += decided(batch, event, number, table)
+                ruled += decided(batch, event, number, table, matches.entropy)
         done = () if len(ruled) == RULED_AT_ONCE else (facts.DeadlinePassed(last.number, deadline),)
         return keep(batch, event_id, *ruled, *done)
 
     return matches.transact(compose, at=at)
 
 
-def decided(batch: Batch, event: Tournament, number: int, table: RoundTable) -> tuple[facts.Fact, ...]:
+def decided(
+    batch: Batch, event: Tournament, number: int, table: RoundTable, entropy: Entropy
+) -> tuple[facts.Fact, ...]:
     """What a table without a result counts as now that its deadline is over; its match counts for nothing."""
     match = match_at(batch, table)
     if match is not None and match.is_over:
         return ()
-    ruling = consequence(event, number, table, match)
+    ruling = consequence(event, number, table, match, entropy)
     if ruling is None:
         return ()
     if match is not None:
@@ -114,11 +117,17 @@ def decided(batch: Batch, event: Tournament, number: int, table: RoundTable) -> 
     return (ruling,)
 
 
-def consequence(event: Tournament, number: int, table: RoundTable, match: Match | None) -> facts.ResultRuled | None:
-    """The ruling that the calendar states; none where the organiser decides, or where there are no scores to go by."""
+def consequence(
+    event: Tournament, number: int, table: RoundTable, match: Match | None, entropy: Entropy
+) -> facts.ResultRuled | None:
+    """The ruling that the calendar states; none where the organiser decides, or where there are no scores to go by.
+
+    Lots are drawn now: if they followed from what is known, somebody would know that they win by not playing.
+    """
     round_, kind = event.rounds[-1].number, event.calendar.consequence
     if kind == "lots":
-        drawn = sorted(table.entries, key=lambda name: lot(event.id, round_, name))
+        lots = {name: entropy(LOT_BYTES, f"lot/{event.id}/{round_}/{name}") for name in table.entries}
+        drawn = sorted(table.entries, key=lots.__getitem__)
         places = tuple(drawn.index(name) + 1 for name in table.entries)
         return facts.ResultRuled(SERVICE, round_, number, places, (0,) * len(places), BY_LOT)
     if kind == "score" and match is not None and match.state is not None:
@@ -126,8 +135,3 @@ def consequence(event: Tournament, number: int, table: RoundTable, match: Match 
         places = tuple(1 + sum(other > score for other in scores) for score in scores)
         return facts.ResultRuled(SERVICE, round_, number, places, scores, BY_SCORE)
     return None
-
-
-def lot(event_id: UUID, number: int, name: str) -> bytes:
-    """The lot of an entry in a round: SHA-256 of the event's id, the round and the entry."""
-    return hashlib.sha256(f"{event_id} {number} {name}".encode()).digest()

@@ -73,14 +73,30 @@ def test_places_are_drawn_by_lot_and_the_matches_count_for_nothing(matches: Matc
         assert table.given is not None
         assert (table.given.by, table.given.reason, table.given.ruled) == (SERVICE, timing.BY_LOT, True)
         assert sorted(table.given.places) == [1, 2]
-        first = table.entries[table.given.places.index(1)]
-        assert timing.lot(EVENT, 1, first) == min(timing.lot(EVENT, 1, name) for name in table.entries)
     assert after.expired == DEADLINE
     assert [match_at(matches, before, number).status for number in (1, 2)] == ["void", "void"]
     ruled = [acts.act_kind(commands.get_tournament(matches, EVENT).state, fact) for fact in stored(matches)]
     assert ruled[-3:] == ["result_ruled", "result_ruled", None]
     with pytest.raises(TournamentRefused, match="no deadline of round 1 is over"):
         expired(matches)
+
+
+@pytest.mark.parametrize("favoured", ["e1", "e2"])
+def test_nobody_knows_a_lot_before_the_deadline(tmp_path: Path, favoured: str) -> None:
+    """All that is known of the event is the same, and the lots are others."""
+    draw = entropy()
+    matches = Matches(
+        store_env(tmp_path / "log.db"),
+        entropy=lambda length, purpose: (
+            bytes(length) if purpose == f"lot/{EVENT}/1/{favoured}" else draw(length, purpose)
+        ),
+    )
+    until(matches, "lots", "ann", "ben")
+    (table,) = expired(matches).tables
+    matches.close()
+
+    assert table.given is not None
+    assert table.entries[table.given.places.index(1)] == favoured
 
 
 def test_the_scores_as_they_stand_decide_where_a_match_goes_on(matches: Matches) -> None:
