@@ -62,6 +62,9 @@ def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
     )
     passed = set[Any]()
     for place in list(loop.places):
+        if not place.is_led:
+            # Another process leads it and tells how far it is; here it stands where it was left.
+            continue
         lag.add_metric([place.name], max(0, last - place.position))
         failures.add_metric([place.name], place.failures.count)
         passed |= set(place.steps.passed_over if place.steps is not None else ())

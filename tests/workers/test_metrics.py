@@ -8,12 +8,17 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from projections.catalogue import PROJECTIONS
+from projections.loop import Loop
 from projections.setting_values import split_listener
+from projections.store import ReadStore
 from tests.workers.serving import Client, Serving, serving
 from workers.bots import BOTS
 from workers.jobs import build_jobs
 from workers.matches.bot_turn import PLAYERS
-from workers.metrics import WorkerFigures
+from workers.metrics import WorkerFigures, followed
 from workers.unix_http import UnixClient
 
 
@@ -55,6 +60,18 @@ def test_every_process_of_the_service_has_figures(tmp_path: Path) -> None:
     choices = [worker.get("esporles_bot_choice_seconds_count bot=random title=el_grande", 0) for worker in workers]
     assert sum(turns) >= 1
     assert sum(choices) >= 20
+
+
+def test_a_follower_tells_of_what_it_leads_alone(tmp_path: Path) -> None:
+    """What another process leads stands still here, and would look as if it were far behind."""
+    store, log = ReadStore(tmp_path / "reads.db"), Matches(store_env(tmp_path / "log.db"))
+    loop = Loop(log, store, tuple(PROJECTIONS.values()))
+    loop.lead(frozenset({"boards"}))
+    lag = next(family for family in followed(loop, log) if family.name == "esporles_follower_lag_entries")
+    log.close()
+    store.close()
+
+    assert [sample.labels for sample in lag.samples] == [{"follower": "boards"}]
 
 
 def test_a_job_that_fails_counts_as_one_that_failed() -> None:
