@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from redis import Redis
+from redis.exceptions import RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
@@ -161,6 +162,9 @@ class Computer:
             try:
                 if not run.results([number]):
                     run.keep(number, "out", self._compute_of(run)(run.field(f"in:{number}")))
+            except RedisError:
+                # The queue's database was away for a moment: whoever wants the piece finds that nobody is at it.
+                raise
             except Exception as error:  # Whatever it is, somebody waits to hear of it.
                 run.keep(number, "fault", f"{type(error).__name__}: {error}".encode())
 

@@ -10,7 +10,9 @@ from typing import Final
 
 import msgspec
 from redis import Redis
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
+from redis.retry import Retry
 from rq import Queue, Worker
 
 from api import VERSION
@@ -18,17 +20,21 @@ from ops.console import Finding, WrongUsage
 from projections.backoff import Backoff
 from projections.setting_values import BadSetting
 from projections.settings import Settings, names_of
+from projections.valkey import valkey
 from workers.computations import QUEUE, ComputationFailed, Pieces, Run
-from workers.queues import patient_connection
 
 UNDER_WAY: Final = 64
 """The pieces that lie in the queue or are at work at the same time."""
 LOOK_SECONDS: Final = 1.0
+ANSWER_SECONDS_MAX: Final = 10.0
+"""A database of the queue that says nothing for so long counts as away: its host may be cut off."""
 LOST_LOOKS: Final = 3
 """A piece that is neither in the queue nor at work for so many looks is lost, and issued anew."""
 AWAY: Final = Backoff(0.5, 5.0)
 AWAY_MAX: Final = 60
 """So often the queue's database is asked again when it does not answer."""
+
+ONCE: Final = Retry(NoBackoff(), 0)
 
 Spread = Callable[[str, bytes, Sequence[bytes]], Iterator[tuple[int, bytes]]]
 """Computes pieces of a kind; their results with their numbers, in the order in which they are done."""
@@ -113,9 +119,9 @@ class Spreading:
         return self._queue.issue(run, number, f"{self._own}-{self._attempts}")
 
 
-def spread_over(url: str) -> Spread:
+def spread_over(url: str, answer_seconds: float = ANSWER_SECONDS_MAX) -> Spread:
     """Over the calculators that take their pieces from there; there must be one."""
-    connection = patient_connection(url)
+    connection = valkey(url, socket_timeout=answer_seconds, socket_connect_timeout=answer_seconds, retry=ONCE)
     try:
         count = Worker.count(queue=Queue(QUEUE, connection=connection))
     except RedisError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 import pytest
 from redis import Redis
+from redis.exceptions import ConnectionError as AwayError
 
 from api import VERSION
 from ops.computing.spreading import Spreading, spread_over
@@ -150,6 +152,22 @@ def test_what_cannot_be_computed_is_said(connection: Redis, kind: str, version: 
 def test_a_command_ends_with_what_could_not_be_computed(redis_url: str, tmp_path: Path) -> None:
     with calculators(1, redis_url, tmp_path), pytest.raises(Finding, match="could not be computed: ValueError"):
         results(redis_url, spec=b"no number")
+
+
+def test_a_piece_at_which_the_queue_was_away_is_not_one_that_cannot_be_computed(connection: Redis) -> None:
+    def away(_: bytes) -> bytes:
+        raise AwayError("connection reset by peer")
+
+    run = Run.wanted(connection, "squares", VERSION, b"1", PIECES)
+    with pytest.raises(AwayError):
+        Computer(connection, {"squares": lambda _: away}, VERSION).compute(run.id, 3)
+
+    assert run.results([3]) == {}
+
+
+def test_a_queue_that_says_nothing_is_away() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Finding, match="the queues are away"):
+        spread_over(f"redis://127.0.0.1:{silent.getsockname()[1]}", answer_seconds=0.05)
 
 
 def test_without_calculators_a_command_says_how_to_start_one(redis_url: str, dead_redis_url: str) -> None:
