@@ -7,6 +7,7 @@ A role that lacks something says so before it begins, in a sentence.
 from __future__ import annotations
 
 import os
+import ssl
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
@@ -19,7 +20,7 @@ from ops.computing.calculator import run_calculator
 from ops.service import build_application, create_app
 from ops.sockets import bound_socket, private_socket, url_of
 from ops.web import Sockets, run_web
-from projections.setting_values import BadSetting
+from projections.setting_values import BadSetting, split_place
 from projections.settings import Settings, names_of
 from projections.valkey import BadServer, require_no_cluster
 from workers.health import Health, HealthServer
@@ -88,6 +89,8 @@ def require_service(settings: Settings) -> None:
         raise BadSetting(
             f"neither {names_of('services')} nor {names_of('socket')} is set: a worker has no way to the service"
         )
+    if settings.services:
+        require_certificates(settings)
 
 
 def require_door(settings: Settings) -> None:
@@ -100,6 +103,21 @@ def require_door(settings: Settings) -> None:
             raise BadSetting(f"{names_of('door')} is set and {names_of(field)} is not: a door is always over TLS")
     if settings.port and settings.door.rpartition(":")[2] == str(settings.port):
         raise BadSetting(f"{names_of('door')} has the port of {names_of('port')}: the door is for workers alone")
+    require_certificates(settings)
+
+
+def require_certificates(settings: Settings) -> None:
+    """What TLS is done with can be: a process that has begun would find it out when it is too late for a sentence."""
+    try:
+        context, field = ssl.create_default_context(), "tls_ca"
+        if settings.tls_ca is not None:
+            context.load_verify_locations(settings.tls_ca)
+        field = "tls_certificate"
+        if settings.tls_certificate is not None:
+            context.load_cert_chain(settings.tls_certificate, settings.tls_key)
+    except OSError as fault:
+        what = "no certificate" if field == "tls_ca" else f"no certificate with the key in {names_of('tls_key')}"
+        raise BadSetting(f"{names_of(field)}: {getattr(settings, field)} holds {what}") from fault
 
 
 def run_role(role: str, settings: Settings, players: Any, on_ready: OnReady) -> int:
@@ -114,7 +132,7 @@ def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
         sockets = [public]
         if settings.socket is not None:
             sockets.append(stack.enter_context(private_socket(settings.socket)))
-        door = stack.enter_context(bound_socket(*host_and_port(settings.door))) if settings.door else None
+        door = stack.enter_context(bound_socket(*split_place(settings.door))) if settings.door else None
         here = Running(WEB, os.getpid(), url=url_of(public), door=url_of(door, "https") if door else "")
         draining = Draining()
         application = build_application(settings, create_app, draining=draining, titles=players.titles)
@@ -134,12 +152,6 @@ def run_with_health(
             place = server.place
         run(settings, players, health)
     return 0
-
-
-def host_and_port(place: str) -> tuple[str, int]:
-    """The parts of `HOST:PORT`."""
-    host, _, port = place.rpartition(":")
-    return host.strip("[]"), int(port)
 
 
 RUN: Final[Mapping[str, Callable[[Settings, Any, OnReady], int]]] = {

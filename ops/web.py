@@ -113,15 +113,16 @@ async def serve_both(
         servers.append(ToldServer(door_config(application, settings)))
         serving.append(asyncio.create_task(servers[1].serve([sockets.door])))
         await first_of(servers[1].is_up.wait(), serving)
-    on_ready()
-    await first_of(told.wait(), serving)
+    if all(server.started for server in servers):
+        on_ready()
+        await first_of(told.wait(), serving)
     draining.begin()
-    if not sockets.are_kept:
+    if told.is_set() and not sockets.are_kept:
         await first_of(asyncio.sleep(settings.drain_seconds), serving)
     for server in servers:
         server.should_exit = True
     await asyncio.gather(*serving)
-    return 0
+    return 0 if told.is_set() else FAILED
 
 
 async def first_of(wanted: Any, serving: Sequence[asyncio.Task[None]]) -> None:

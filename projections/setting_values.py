@@ -175,6 +175,12 @@ def read_place(name: str, word: str) -> str:
     return word
 
 
+def split_place(word: str) -> tuple[str, int]:
+    """The parts of such an address."""
+    host, _, port = word.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
 def read_services(name: str, word: str) -> tuple[str, ...]:
     """The doors of web hosts."""
     found = tuple(read_origin(name, each.strip()) for each in word.split(","))

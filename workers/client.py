@@ -104,7 +104,7 @@ class OrganisingService(Protocol):
         ...
 
     def post_to_league(self, path: str, wanted: Any) -> bool:
-        """The same as `event_post`, for a league."""
+        """The same as `post_to_tournament`, for a league."""
         ...
 
 

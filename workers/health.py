@@ -1,10 +1,13 @@
 """Whether a process without pages does its work: asked over HTTP, in the words of the service's own `/api/health` and
 `/api/ready`."""
 
+import socket
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
+
+from projections.setting_values import split_place
 
 LIVES: Final = "/api/health"
 IS_READY: Final = "/api/ready"
@@ -28,14 +31,21 @@ class Health:
         self.is_ready = False
 
 
+class SixServer(ThreadingHTTPServer):
+    """The same at an address of IPv6."""
+
+    address_family = socket.AF_INET6
+
+
 class HealthServer:
     """Answers at `HOST:PORT` on threads of its own until it is closed; port 0 takes any that is free."""
 
     def __init__(self, place: str, health: Health) -> None:
-        host, _, port = place.rpartition(":")
-        self._server = ThreadingHTTPServer((host.strip("[]"), int(port)), answers_of(health))
+        where = split_place(place)
+        kind = SixServer if ":" in where[0] else ThreadingHTTPServer
+        self._server = kind(where, answers_of(health))
         self._server.daemon_threads = True
-        self.place: Final = f"{host}:{self._server.server_address[1]}"
+        self.place: Final = f"{place.rpartition(':')[0]}:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, name="health", daemon=True)
         self._thread.start()
 

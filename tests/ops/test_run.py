@@ -4,7 +4,12 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
+from ops.certificates import Authority
+from ops.roles import require_for
+from projections.setting_values import BadSetting
+from projections.settings import Settings, variables
 from tests.workers.roles import refused
 
 POSTGRES: Final = {"ESPORLES_STORE": "postgresql://db/log", "ESPORLES_READS": "postgresql://db/reads"}
@@ -42,6 +47,21 @@ def test_a_role_that_lacks_something_is_refused_in_a_sentence(
     assert status == 2
     assert sentence.startswith(f"esporles run: {said}")
     assert sentence.count("\n") == 1
+
+
+def test_a_certificate_without_its_key_is_refused(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    here, there = (authority.certificate_of(name, "127.0.0.1") for name in ("here", "there"))
+    settings = Settings.from_environment(
+        DOOR | variables(tls_ca=here.ca, tls_certificate=here.certificate, tls_key=here.key)
+    )
+
+    require_for("web", settings)
+    with pytest.raises(BadSetting, match=r"ESPORLES_TLS_CERTIFICATE: .*here\.pem holds no certificate with the key in"):
+        require_for("web", replace(settings, tls_key=there.key))
+    workers = replace(settings, services=("https://10.0.0.1:8443",), tls_ca=here.key)
+    with pytest.raises(BadSetting, match=r"ESPORLES_TLS_CA: .*here\.key holds no certificate"):
+        require_for("worker", workers)
 
 
 def test_a_door_at_the_public_port_is_refused(tmp_path: Path) -> None:
