@@ -209,11 +209,12 @@ def audiences(entry: Entry) -> dict[str, tuple[int, ...]]:
 
 
 def redact(entry: Entry, reader: Reader) -> Entry:
-    """The entry as a reader may hold it: openings whose audience leaves the reader out are dropped."""
+    """The entry as a reader may hold it: openings whose audience leaves the reader out are dropped, and so are those
+    that an entry changed on the disk names for nobody."""
     if reader == ALL or not entry.secrets:
         return entry
     seen_by = audiences(entry)
-    kept = tuple(opening for opening in entry.secrets if reader in seen_by[opening.commitment])
+    kept = tuple(opening for opening in entry.secrets if reader in seen_by.get(opening.commitment, ()))
     return entry if len(kept) == len(entry.secrets) else replace(entry, secrets=kept)
 
 

@@ -12,7 +12,7 @@ from domain.matches.errors import ImportRefused, LogFault, UnknownSeat
 from domain.matches.facts import SERVICE
 from domain.matches.file import log_bytes, log_of, parse_log
 from domain.matches.importing import examine_log
-from domain.matches.log import ALL, Entry, audiences
+from domain.matches.log import ALL, Entry, audiences, redact
 from domain.matches.mapper import Exported
 from domain.matches.verify import verify
 from domain.roles.audit import AUDIT, AuditRead
@@ -55,6 +55,18 @@ def test_the_server_seed_and_other_hands_are_nowhere_in_what_a_reader_gets(quick
         assert match.seed.hex().encode() not in content
         assert other_hand not in content
         assert verify(parse_log(content), titles=ALL_TITLES).is_good
+
+
+def test_a_secret_that_was_changed_on_the_disk_is_shown_to_nobody(quick: Matches) -> None:
+    match = started(quick, M, BOTS_3)
+    entry = next(entry for entry in quick.entries(M) if len(entry.secrets) > 1)
+    first, *others = entry.secrets
+    changed = replace(entry, secrets=(replace(first, commitment="0" * 64), *others))
+
+    assert match.status == "running"
+    for reader in (None, 0, 1, 2):
+        held = [opening for opening in redact(entry, reader).secrets if opening != first]
+        assert list(redact(changed, reader).secrets) == held
 
 
 def test_when_the_line_has_ended_everything_lies_open_to_everybody(quick: Matches) -> None:
