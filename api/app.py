@@ -74,6 +74,7 @@ from api.web.readiness import ready
 from api.web.streams import Streams
 from api.web.templating import loader_of, template_folders
 from api.web.threads import ContextThreads
+from api.web.under_way import UnderWay
 from api.web.who_may import describe_words
 from domain.kernel.title import Titles, default_title
 from domain.matches.entropy import Entropy, system_entropy
@@ -164,7 +165,7 @@ def open_bells(app: Litestar, settings: Settings) -> Bells:
     """What wakes those who wait in this process, and the channels that wait for many."""
     bells = Bells(asyncio.get_running_loop(), app.state.heartbeat_seconds, others_append=settings.log_file is None)
     app.state.draining.tell(bells.close)
-    app.state.channels = Channels(bells)
+    app.state.channels = Channels(bells, app.state.under_way)
     return bells
 
 
@@ -343,6 +344,7 @@ def create_app(
                 "forms_secret": people.secret("csrf"),
                 "entropy": entropy,
                 "metrics": Metrics(),
+                "under_way": UnderWay(),
                 "limits": Limits(settings),
                 "streams": Streams(settings),
                 "ids": Ids(UUID(people.secret("ids")[:32]), entropy),

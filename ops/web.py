@@ -7,6 +7,7 @@ import asyncio
 import signal
 import socket
 import ssl
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -24,6 +25,9 @@ from projections.settings import Settings
 GRACE_SECONDS: Final = 2
 """An open stream would otherwise keep the server from stopping."""
 FAILED: Final = 1
+SWITCH_SECONDS: Final = 0.001
+"""A thread that draws gives way to the event loop after so long, and the loop to a thread: a request changes between
+them several times, and waits so long each time at the most. The interpreter's own interval is five times that."""
 
 
 class Sockets(msgspec.Struct, frozen=True):
@@ -93,6 +97,7 @@ def run_web(
     on_ready: Callable[[], None] = lambda: None,
 ) -> int:
     """Serves until SIGTERM or SIGINT, then drains; the exit code."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(serve_both(application, settings, sockets, draining, on_ready))
 

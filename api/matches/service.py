@@ -191,7 +191,7 @@ class MatchService(ActingService):
 
     async def lobby_among(self, statuses: Sequence[str], title: str, limit: int, before: int | None) -> Lobby:
         """Public matches in one of those states, of one title or of all, the newest first."""
-        parts = [await self.read_model(lobby.matches, status, LOOKED_THROUGH, before) for status in statuses]
+        parts = await self.read_model(_newest, statuses, before)
         # A state of which there is more is known down to the last row read; further down nothing can be said yet.
         known_to = max((part.next for part in parts if part.next is not None), default=None)
         rows = [row for part in parts for row in part.items if title in ("", row.title)]
@@ -325,6 +325,11 @@ class MatchService(ActingService):
         """A match from a file, under its own id: examined beside the writer, which adds what was found true."""
         examined = await self.examine(commands.examine, log, at=now())
         return await self.execute(commands.import_log, log.header.match, examined, self.bots, caller, at=now())
+
+
+def _newest(store: ReadStore, statuses: Sequence[str], before: int | None) -> list[Page[LobbyRow]]:
+    """The newest public matches of each state."""
+    return [lobby.matches(store, status, LOOKED_THROUGH, before) for status in statuses]
 
 
 def _rows(

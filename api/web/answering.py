@@ -9,6 +9,7 @@ import structlog
 from litestar.types import Message, Scope, Send
 
 from api.web.metrics import Metrics, method_and_route
+from api.web.under_way import UnderWay
 from projections.telemetry.requests import CURRENT, GIVEN, HEADER, new_request_id
 
 EVENTS: Final = b"text/event-stream"
@@ -22,18 +23,20 @@ log = structlog.get_logger("requests")
 class Answering:
     """What is known of a request while it is answered. From here on its id is in every log line about it."""
 
-    __slots__ = ("_begun", "_is_logged", "_is_stream", "_metrics", "_request", "_scope", "_send")
+    __slots__ = ("_begun", "_is_logged", "_is_stream", "_metrics", "_request", "_scope", "_send", "_under_way")
 
-    def __init__(self, metrics: Metrics, scope: Scope, send: Send, *, is_logged: bool) -> None:
+    def __init__(self, metrics: Metrics, under_way: UnderWay, scope: Scope, send: Send, *, is_logged: bool) -> None:
         state: dict[str, Any] = cast("Any", scope).get("state") or {}
         self._request = state.get(GIVEN) or new_request_id()
         CURRENT.set(self._request)
         self._metrics = metrics
+        self._under_way = under_way
         self._scope = scope
         self._send = send
         self._is_logged = is_logged
         self._begun = perf_counter()
         self._is_stream = False
+        under_way.begin()
 
     async def send(self, message: Message) -> None:
         """Passes on what is sent, with the id of the request."""
@@ -45,6 +48,7 @@ class Answering:
                 self._is_stream = True
                 headers.append(UNBUFFERED)
                 self._metrics.enter()
+                self._under_way.end()
             if self._is_logged:
                 self._log(message["status"], seconds)
             message = {**message, "headers": headers}
@@ -56,6 +60,8 @@ class Answering:
         """The request is over, however it ended."""
         if self._is_stream:
             self._metrics.leave()
+        else:
+            self._under_way.end()
 
     def _log(self, status: int, seconds: float) -> None:
         """A line of its own. The address stands there by the template of its route: what people ask for is theirs."""

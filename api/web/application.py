@@ -20,7 +20,11 @@ class Application(Litestar):
             await super().__call__(scope, receive, send)
             return
         answering = Answering(
-            self.state.metrics, cast("Scope", scope), send, is_logged=self.state.settings.log_requests
+            self.state.metrics,
+            self.state.under_way,
+            cast("Scope", scope),
+            send,
+            is_logged=self.state.settings.log_requests,
         )
         try:
             await self._answer(cast("Scope", scope), cast("Receive", receive), answering.send)

@@ -18,9 +18,12 @@ import structlog
 from api.web.bells import NOTHING, Bells, Ear, Topic
 from api.web.live import Calm, come_back, rest
 from api.web.outlets import Chunk, Outlet
+from api.web.under_way import UnderWay
 
-WOKEN_AT_ONCE: Final = 64
-"""Between so many readers the event loop looks after everybody else."""
+WOKEN_AT_ONCE: Final = 8
+"""Between so many readers the event loop looks after everybody else: they hold it for a third of a millisecond."""
+LETS_PASS_SECONDS: Final = 0.1
+"""So long in all, readers who are to get something new wait for requests that are under way."""
 
 log = structlog.get_logger("channels")
 
@@ -62,9 +65,10 @@ class Source(Calm, Protocol[F_co]):
 class Channel(Generic[F]):
     """What one source brings, for all its readers."""
 
-    def __init__(self, source: Source[F], bells: Bells) -> None:
+    def __init__(self, source: Source[F], bells: Bells, under_way: UnderWay) -> None:
         self.source: Final = source
         self._bells = bells
+        self._under_way = under_way
         self._frames = deque[F]()
         self.number = 0
         self._waiting = list[asyncio.Future[None]]()
@@ -131,11 +135,12 @@ class Channel(Generic[F]):
 
     async def _wake(self) -> None:
         waiting, self._waiting = self._waiting, []
+        left = LETS_PASS_SECONDS
         for first in range(0, len(waiting), WOKEN_AT_ONCE):
             for waiter in waiting[first : first + WOKEN_AT_ONCE]:
                 if not waiter.done():
                     waiter.set_result(None)
-            await asyncio.sleep(0)
+            left -= await self._under_way.passed(left)
 
 
 async def tell(
@@ -171,8 +176,9 @@ async def tell(
 class Channels:
     """The channels of this process that somebody listens to."""
 
-    def __init__(self, bells: Bells) -> None:
+    def __init__(self, bells: Bells, under_way: UnderWay) -> None:
         self._bells = bells
+        self._under_way = under_way
         self._open = dict[Hashable, tuple[Channel[Any], asyncio.Task[None]]]()
 
     @contextmanager
@@ -180,7 +186,7 @@ class Channels:
         """The channel of what the key stands for, as long as the reader stays; the last one closes it."""
         known = self._open.get(key)
         if known is None or known[0].has_ended:
-            channel = Channel(make(), self._bells)
+            channel = Channel(make(), self._bells, self._under_way)
             known = self._open[key] = (channel, asyncio.create_task(channel.run()))
         channel, task = known
         channel.reader_count += 1

@@ -13,6 +13,7 @@ import pytest
 from api.web.bells import Bells, Ear, Topic
 from api.web.channels import WOKEN_AT_ONCE, Channel, Channels, tell
 from api.web.outlets import Chunk, Outlet, pack, shared, takes_gzip
+from api.web.under_way import UnderWay
 
 TOPIC = "news"
 BEAT = Chunk(b"beat")
@@ -71,10 +72,12 @@ class Reader:
         return await tell(channel, number, outlet, self.may_go_on, lambda pages: pages[-1].chunk, BEAT)
 
 
-def told(story: Callable[[Bells, Channels, Pages], Awaitable[None]]) -> None:
+def told(
+    story: Callable[[Bells, Channels, Pages], Awaitable[None]], under_way: Callable[[], UnderWay] = UnderWay
+) -> None:
     async def whole() -> None:
         bells = Bells(asyncio.get_running_loop(), 3_600.0)
-        await story(bells, Channels(bells), Pages())
+        await story(bells, Channels(bells, under_way()), Pages())
 
     asyncio.run(whole())
 
@@ -101,6 +104,46 @@ def test_one_look_serves_all_and_everybody_is_woken() -> None:
         assert channels.is_empty
 
     told(story)
+
+
+def test_a_request_under_way_is_answered_before_further_readers_are_woken() -> None:
+    under_way = UnderWay()
+
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        readers = [Reader() for _ in range(2 * WOKEN_AT_ONCE + 1)]
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
+            under_way.begin()
+            bells.ring(TOPIC)
+            await until(lambda: readers[WOKEN_AT_ONCE - 1].taken == b"1 ")
+            for _ in range(WOKEN_AT_ONCE):
+                await asyncio.sleep(0)
+            assert [reader.taken for reader in readers[WOKEN_AT_ONCE:]] == [b""] * (WOKEN_AT_ONCE + 1)
+            under_way.end()
+            await until(lambda: all(reader.taken == b"1 " for reader in readers))
+            for task in tasks:
+                task.cancel()
+
+    told(story, lambda: under_way)
+
+
+def test_readers_do_not_wait_for_requests_that_never_end() -> None:
+    under_way = UnderWay()
+
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        readers = [Reader() for _ in range(3 * WOKEN_AT_ONCE)]
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            tasks = [asyncio.create_task(reader.reads(channel)) for reader in readers]
+            under_way.begin()
+            bells.ring(TOPIC)
+            await until(lambda: all(reader.taken == b"1 " for reader in readers))
+            for task in tasks:
+                task.cancel()
+        assert under_way.count == 1
+
+    told(story, lambda: under_way)
 
 
 def test_a_reader_who_takes_nothing_holds_up_nobody_and_is_let_go_when_the_window_has_passed() -> None:
