@@ -7,8 +7,10 @@ each file is written by itself, though, so that the tree may have come a moment 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -26,6 +28,11 @@ STEP: Final = timedelta(seconds=1)
 STEPS_MAX: Final = 120
 """So far back an earlier tree or log is looked for."""
 LAST: Final = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
+TAKEN_UP: Final = "SELECT COALESCE(MAX(position), 0) FROM reading"
+"""How far the tree has read the log."""
+
+Bring = Callable[[Path, datetime | None], None]
+"""Brings a database back to a path as of a moment, or as it was last archived."""
 
 
 class Restored(msgspec.Struct, frozen=True, rename="camel"):
@@ -49,14 +56,21 @@ def position_of(log: Path) -> int:
     return one_number(log, LAST)
 
 
-def written_before(log: Path, position: int) -> datetime:
-    """The moment before the entry after a position was written."""
+def written_after(log: Path, position: int) -> datetime:
+    """When the entry after a position was written."""
     matches = Matches(store_env(log), titles={})
     try:
         events = matches.happenings(position, 1)
     finally:
         matches.close()
-    return events[0][1].timestamp - MICROSECOND
+    if not events:
+        raise Finding(f"the archive holds nothing of {log.name} after position {position:,}")
+    return events[0][1].timestamp
+
+
+def written_last(log: Path) -> datetime:
+    """When the newest entry of a log was written. The log says it, because the disk of the house may be lost."""
+    return written_after(log, position_of(log) - 1)
 
 
 def restore(settings: Settings, place: str, folder: Path, at: datetime | None, position: int | None) -> Restored:
@@ -69,29 +83,27 @@ def restore(settings: Settings, place: str, folder: Path, at: datetime | None, p
         if position is not None:
             bring_back(configured, sources[log], Path(beside) / log, at)
             if position_of(Path(beside) / log) > position:
-                at = written_before(Path(beside) / log, position)
-        reached = earlier(configured, sources[log], folder / log, at, LAST, position)
-        earlier(configured, sources[tree], folder / tree, at, "SELECT position FROM reading", reached)
-        bring_back(configured, sources[people], folder / people, at)
+                at = written_after(Path(beside) / log, position) - MICROSECOND
+        bring = {name: partial(bring_back, configured, path) for name, path in sources.items()}
+        last = partial(written_last, folder / log)
+        reached = earlier(bring[log], folder / log, at, LAST, position, last)
+        earlier(bring[tree], folder / tree, at, TAKEN_UP, reached, last)
+        bring[people](folder / people, at)
     leaves = one_number(folder / tree, "SELECT COUNT(*) FROM leaves")
     return Restored(str(folder), at, reached, leaves, one_number(folder / people, "SELECT COUNT(*) FROM people"))
 
 
-def earlier(configured: Path, source: Path, target: Path, at: datetime | None, question: str, most: int | None) -> int:
-    """A database in which a number is at most so large: the newest such one not after a moment. The number."""
+def earlier(
+    bring: Bring, target: Path, at: datetime | None, question: str, most: int | None, last: Callable[[], datetime]
+) -> int:
+    """A database in which a number is at most so large: the newest such one not after a moment. The number. Where no
+    moment is asked for, one goes back from that of the last entry."""
     for _ in range(STEPS_MAX):
-        bring_back(configured, source, target, at)
+        bring(target, at)
         found = one_number(target, question)
         if most is None or found <= most:
             return found
+        at = (at or last()) - STEP
         for path in (target, *(target.with_name(target.name + end) for end in ("-wal", "-shm"))):
             path.unlink(missing_ok=True)
-        at = (at or newest_of(source)) - STEP
-    raise Finding(f"the archive holds no {source.name} that goes with the rest")
-
-
-def newest_of(source: Path) -> datetime:
-    """When a file was last written to."""
-    from_wal = source.with_name(source.name + "-wal")
-    written = max(path.stat().st_mtime for path in (source, from_wal) if path.exists())
-    return datetime.fromtimestamp(written, tz=UTC)
+    raise Finding(f"the archive holds no {target.name} that goes with the rest")
