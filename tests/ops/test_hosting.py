@@ -220,6 +220,14 @@ def test_a_unit_starts_a_command_that_there_is(path: Path) -> None:
     assert subprocess.run(help_, capture_output=True, check=False).returncode == 0
 
 
+def test_the_console_reaches_a_house_that_has_a_folder_for_temporary_files_of_its_own() -> None:
+    path = HOSTING / "systemd" / "esporles.service"
+
+    assert unit(path)["Service"]["PrivateTmp"] == "yes"
+    (socket_path,) = re.findall(r"(?m)^Environment=ESPORLES_SOCKET=(\S+)$", path.read_text())
+    assert Path(socket_path).parent == Path("/run") / unit(path)["Service"]["RuntimeDirectory"]
+
+
 def test_the_archiver_of_the_unit_is_told_where_to(tmp_path: Path) -> None:
     line = unit(HOSTING / "systemd" / "esporles-archive.service")["Service"]["ExecStart"]
     command = shlex.split(line.replace("/opt/esporles/.venv/bin", str(BIN)))
