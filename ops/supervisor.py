@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -154,6 +154,17 @@ class Child:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def stop_in_turn(groups: Iterable[Sequence[Child]], seconds: float = STOP_SECONDS_MAX) -> None:
+    """One group after the other. Each has so long: a worker at a long job is killed, and the service still ends by
+    itself."""
+    for group in groups:
+        deadline = time.monotonic() + seconds
+        for child in group:
+            child.signal(signal.SIGTERM)
+        for child in group:
+            child.wait(deadline - time.monotonic())
 
 
 class Exited(msgspec.Struct, frozen=True):
@@ -310,12 +321,7 @@ class Supervisor:
 
     def _stop(self) -> None:
         """Clients stop before their servers: workers, follower, service, queue."""
-        deadline = time.monotonic() + STOP_SECONDS_MAX
-        for group in (self._clients(), *([server] for server in reversed(self._servers()))):
-            for child in group:
-                child.signal(signal.SIGTERM)
-            for child in group:
-                child.wait(deadline - time.monotonic())
+        stop_in_turn((self._clients(), *([server] for server in reversed(self._servers()))))
         self.public.close()
         self.private.close()
         self.path.unlink(missing_ok=True)

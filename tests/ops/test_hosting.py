@@ -22,6 +22,7 @@ import msgspec
 import pytest
 
 from ops.certificates import Authority, Certificate
+from ops.supervisor import STOP_SECONDS_MAX
 from projections.telemetry.requests import HEADER
 from tests.api.house import Sockets, behind_sockets, settings_in
 from tests.workers.serving import PATIENCE_SECONDS, process_of
@@ -226,6 +227,13 @@ def test_the_console_reaches_a_house_that_has_a_folder_for_temporary_files_of_it
     assert unit(path)["Service"]["PrivateTmp"] == "yes"
     (socket_path,) = re.findall(r"(?m)^Environment=ESPORLES_SOCKET=(\S+)$", path.read_text())
     assert Path(socket_path).parent == Path("/run") / unit(path)["Service"]["RuntimeDirectory"]
+
+
+def test_systemd_leaves_the_order_of_stopping_to_the_house() -> None:
+    service = unit(HOSTING / "systemd" / "esporles.service")["Service"]
+
+    assert service["KillMode"] == "mixed"
+    assert int(service["TimeoutStopSec"]) > 3 * STOP_SECONDS_MAX
 
 
 def test_the_archiver_of_the_unit_is_told_where_to(tmp_path: Path) -> None:

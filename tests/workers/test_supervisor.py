@@ -1,6 +1,7 @@
 """The supervisor starts everything, says where to look, stops everything, and leaves nothing behind."""
 
 import os
+import queue
 import select
 import signal
 import socket
@@ -14,7 +15,7 @@ from ops.cli import main
 from ops.door import ServiceAddress, write_address
 from ops.embedded import SocketPathTooLong, valkey_command
 from ops.sockets import AddressInUse
-from ops.supervisor import serve
+from ops.supervisor import Child, Exited, SupervisorNews, serve, stop_in_turn
 from projections.setting_values import SOCKET_PATH_BYTES_MAX
 from projections.settings import Settings
 from tests.pages.furnished import until
@@ -53,6 +54,27 @@ def test_an_open_stream_does_not_keep_it_from_stopping(tmp_path: Path) -> None:
         assert next(versions) == 1
 
         assert service.stop() == 0
+
+
+def test_a_worker_at_a_long_job_takes_no_time_from_the_service_to_end(tmp_path: Path) -> None:
+    exits: queue.SimpleQueue[SupervisorNews] = queue.SimpleQueue()
+    begun = f"import os, pathlib, signal; os.chdir({str(tmp_path)!r}); "
+    deaf = "signal.signal(signal.SIGTERM, signal.SIG_IGN); pathlib.Path('deaf').touch(); signal.pause()"
+    blocked = "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}); pathlib.Path('tidy').touch(); "
+    tidy = blocked + "signal.sigwait({signal.SIGTERM}); pathlib.Path('ended').touch()"
+    worker, service = (
+        Child(name, (sys.executable, "-c", begun + code), os.environ, ())
+        for name, code in (("worker-1", deaf), ("service", tidy))
+    )
+    for child in (worker, service):
+        child.start(exits)
+    while not all((tmp_path / name).exists() for name in ("deaf", "tidy")):
+        assert exits.empty()
+
+    stop_in_turn(([worker], [service]), seconds=2.0)
+
+    assert (tmp_path / "ended").exists()
+    assert {exits.get(timeout=PATIENCE_SECONDS) for _ in range(2)} == {Exited("worker-1", -9), Exited("service", 0)}
 
 
 def test_a_folder_that_cannot_be_written_to_is_said_in_a_sentence(
