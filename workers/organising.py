@@ -257,13 +257,15 @@ class OrganisingDuties:
         """Puts a job into its queue for every step that is owed and not leased; how many."""
         at = microseconds(now)
         rows = self._store.rows(DUE, at, at + PAIR_LEASE_LONGEST // MICROSECOND, ISSUED_MAX)
+        count = 0
         for event_id, kind, step, version, attempt in rows:
             until = at + lease(step, attempt + 1) // MICROSECOND
             # The lease first: of two who would issue the same one finds it taken; without a queue it is given back.
             with self._store.following() as transaction:
                 if transaction.change(LEASED, attempt + 1, until, event_id, version, step, attempt):
                     self._puts[kind](UUID(event_id), step, version, attempt + 1)
-        return len(rows)
+                    count += 1
+        return count
 
 
 def lease(step: str, attempt: int) -> timedelta:

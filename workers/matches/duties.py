@@ -182,13 +182,11 @@ class Duties:
             at + LEASE_LONGEST // MICROSECOND,
             ISSUED_MAX,
         )
-        for row in rows:
-            self._issue_one(duty_of(row), at)
-        return len(rows)
+        return sum(self._issue_one(duty_of(row), at) for row in rows)
 
-    def _issue_one(self, duty: Duty, at: int) -> None:
-        """The lease is taken first: whoever else would issue the same waits for it, and finds it taken. Where Redis
-        fails, it is given back with all else of the transaction."""
+    def _issue_one(self, duty: Duty, at: int) -> bool:
+        """Whether there is a job more. The lease is taken first: whoever else would issue the same waits for it, and
+        finds it taken. Where Redis fails, it is given back with all else of the transaction."""
         is_waiting = duty.is_issued and self._queues.is_waiting(duty.job_id)
         if is_waiting:
             issued = replace(duty, leased=at + LEASE // MICROSECOND + duty.extra)
@@ -200,11 +198,12 @@ class Duties:
             values = (issued.issued, issued.attempt, issued.leased, issued.job_id)
             guard = (str(duty.match_id), duty.seat, duty.version, duty.attempt, duty.leased)
             if not transaction.change(LEASE_ONE, *values, *guard) or is_waiting:
-                return
+                return False
             if issued.attempt > PATIENT_ATTEMPTS:
                 attempts = issued.attempt - 1
                 logger.warning("still owed", match=str(duty.match_id), version=duty.version, attempts=attempts)
             transaction.change(ISSUED_AS, self._enqueue(duty, issued.attempt), str(duty.match_id), duty.seat)
+        return True
 
     def _enqueue(self, duty: Duty, attempt: int) -> str:
         if duty.job == SERVICE_TURN:

@@ -37,9 +37,9 @@ class House:
         self.duties = Duties(store, Queues(patient_connection(url)))
         self.loop = Loop(matches, store, (clocks, self.duties))
 
-    def issue(self, seconds: float) -> None:
+    def issue(self, seconds: float) -> int:
         self.loop.catch_up()
-        self.duties.issue(at(seconds))
+        return self.duties.issue(at(seconds))
 
     def queue(self, name: str) -> Queue:
         return Queue(name, connection=self.connection, serializer=JSONSerializer)
@@ -125,6 +125,13 @@ def test_the_limits_of_a_job_and_of_its_lease_follow_how_long_the_slowest_bot_th
     assert (list(job.args), job.timeout) == ([str(match.id), match.version, actions], seconds)
     assert (before, len(house.jobs(queue))) == ([], 1)
     assert lease > seconds
+
+
+def test_a_job_that_still_waits_when_its_lease_ends_is_not_a_job_more(house: House) -> None:
+    opened(house.matches, 1, ("anna", BOT))
+
+    assert [house.issue(seconds) for seconds in (0, 1, LEASE.total_seconds())] == [1, 0, 0]
+    assert len(house.jobs()) == 1
 
 
 def test_for_persons_nothing_is_done(house: House) -> None:
