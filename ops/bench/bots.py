@@ -29,6 +29,7 @@ def rung(title: str, seats: int, matches: int, floor: float) -> tuple[Figure, ..
     wanted = WantedLadder(title, bots, matches, options, "bench", {})
     results = play_all(wanted, range(matches), processes=os.cpu_count() or 1, find_players=load_players)
     played = [match for match in results if isinstance(match, PlayedMatch)]
+    assert len(played) == matches, f"{matches - len(played)} matches could not be played"
     (search,) = (each for each in report_of(wanted, played).figures if each.bot == "search-quick")
     share, times = search.wins.share, search.times
     return (

@@ -111,7 +111,10 @@ class Machine:
             is_there = any(name == "service" for name, _ in self.processes())
             return is_there and self.answers("/api/health") == OK
 
-        wait_until(f"the service starts ({last_line(self._said)})", is_up)
+        try:
+            wait_until("the service starts", is_up)
+        except NotBack as fault:
+            raise NotBack(f"{fault} ({last_line(self._said)})") from fault
         return time.monotonic() - begun
 
     def refusal(self) -> tuple[int, str]:

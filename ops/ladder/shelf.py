@@ -25,7 +25,9 @@ def read(path: Path, wanted: WantedLadder) -> tuple[PlayedMatch, ...]:
     if msgspec.structs.replace(begun, matches=wanted.matches) != wanted:
         raise WrongUsage(f"{path} holds another ladder: {', '.join(begun.bots)}, {begun.title}, seed {begun.seed}")
     if whole != content:
-        path.write_bytes(whole)
+        with path.open("r+b") as file:
+            # Nothing of what is kept is written again: a run that ends here leaves the same file.
+            file.truncate(len(whole))
     return played
 
 

@@ -10,7 +10,8 @@ import msgspec
 from ops.load.client import Client
 from ops.load.journal import Acked, Journal, Opened, Refused, Sent
 
-PASSWORD: Final = "load " + "x" * 12
+PASSWORD: Final = secrets.token_hex(16)
+"""Of everybody in this run; nobody else knows it, because the accounts may be those of a house that goes on."""
 PREFER: Final = "Prefer: return=representation"
 OPENING_LOOKS_MAX: Final = 20
 OK: Final = 200

@@ -79,19 +79,13 @@ def ask(address: str) -> str:
 
 
 def read(name: str, address: str) -> Process:
-    """A process as it answers now."""
+    """A process as it answers now; one whose answer is no exposition does not answer."""
     try:
-        text = ask(address)
-    except NO_ANSWER:
+        families = tuple(text_string_to_metric_families(ask(address)))
+    except (*NO_ANSWER, ValueError):
         return Process(name)
-    return Process(
-        name,
-        tuple(
-            Sample(sample.name, sample.labels, sample.value)
-            for family in text_string_to_metric_families(text)
-            for sample in family.samples
-        ),
-    )
+    samples = (Sample(sample.name, sample.labels, sample.value) for family in families for sample in family.samples)
+    return Process(name, tuple(samples))
 
 
 def look(addresses: Mapping[str, str]) -> Look:
