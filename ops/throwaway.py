@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,8 +12,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from redis import Redis
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
 
 from ops.console import Finding
+from ops.embedded import socket_folder, valkey_command
 from ops.supervisor import WORKER_COUNT, Started
 from projections.settings import VARIABLES, environment_without, variables
 
@@ -25,6 +30,8 @@ LIMITS: Final = (
     "streams_per_address",
 )
 """What is limited by person and by address: a load comes from one."""
+VALKEY_LOOKS: Final = 200
+VALKEY_LOOK_SECONDS: Final = 0.05
 
 
 def alone_in(environment: Mapping[str, str]) -> dict[str, str]:
@@ -42,6 +49,23 @@ def start_server(command: Sequence[str], environment: Mapping[str, str] | None =
             yield json.loads(process.stdout.readline())
         finally:
             process.send_signal(signal.SIGTERM)
+
+
+@contextmanager
+def valkey_server() -> Iterator[str]:
+    """The address of an empty Valkey on a private socket, which answers."""
+    folder = socket_folder()
+    place = folder / "valkey.sock"
+    process = subprocess.Popen(valkey_command(place, folder / "valkey.log"))
+    retry = Retry(ConstantBackoff(VALKEY_LOOK_SECONDS), VALKEY_LOOKS)
+    try:
+        with Redis.from_url(f"unix://{place}", retry=retry) as redis:
+            redis.ping()
+        yield f"unix://{place}"
+    finally:
+        process.kill()
+        process.wait()
+        shutil.rmtree(folder)
 
 
 @contextmanager

@@ -57,12 +57,13 @@ class Keeper:
         has_rung: threading.Event,
         *,
         others_append: bool,
+        look_seconds: float = LOOK_SECONDS,
     ) -> None:
         self._check: Callable[[], None] = lambda: check_tree(store, signer)
         self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy)
         self.store = store
         self._witnesses = settings.witnesses
-        self._look_seconds = LOOK_SECONDS if others_append else IDLE_SECONDS
+        self._look_seconds, self._waiting_seconds = look_seconds if others_append else IDLE_SECONDS, look_seconds
         self._has_rung, self._stopping = has_rung, threading.Event()
         self._sequencer: Sequencer | None = None
         self._desks = tuple[Desk, ...]()
@@ -113,7 +114,7 @@ class Keeper:
         failures = Failures(RETRIES)
         self._has_rung.set()
         while not self._stopping.is_set():
-            self._has_rung.wait(LOOK_SECONDS if self._sequencer is None else self._look_seconds)
+            self._wait()
             self._has_rung.clear()
             if self._stopping.wait(max(0.0, self._next_at - monotonic())) or self.fault is not None:
                 continue
@@ -134,6 +135,13 @@ class Keeper:
                 self._has_rung.set()
             else:
                 failures.succeed()
+
+    def _wait(self) -> None:
+        """Until something may have to be done. What is appended is nothing to a process that does not keep the tree."""
+        if self._sequencer is None:
+            self._stopping.wait(self._waiting_seconds)
+        else:
+            self._has_rung.wait(self._look_seconds)
 
     def _advance(self) -> None:
         """Takes up what waits, signs it, asks the witnesses, shows it."""

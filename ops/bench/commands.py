@@ -25,6 +25,8 @@ from workers.bots import BOTS
 CALLERS: Final = (1, 8, 64)
 FLOORS: Final = {"SQLite": 5_000, "PostgreSQL": 2_500}
 """What sixty-four callers have done at least in a second."""
+OLD_RATES: Final = {"SQLite": "1,400 to 1,650", "PostgreSQL": "540 to 660"}
+"""Of any number of callers, before the writer took commands in groups."""
 COMMANDS: Final = 3_000
 """Of all callers together, so that every row takes about as long."""
 SEATS: Final = 2
@@ -126,7 +128,7 @@ def figures(store: str, found: Sequence[float]) -> tuple[Figure, ...]:
             f"{rate:,.0f} commands/s",
             f"≥ {floor:,}" if number == CALLERS[-1] else "",
             rate >= floor if number == CALLERS[-1] else None,
-            f"{rate / found[0]:.1f}× one caller",
+            f"{rate / found[0]:.1f}× one caller, was {OLD_RATES[store]}",
         )
         for number, rate in zip(CALLERS, found, strict=True)
     )

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -26,22 +26,37 @@ POST_BUDGET: Final = 0.010
 LAG_BUDGET: Final = 0.020
 
 
-def load_of(url: str, plan: Plan, on_start: Callable[[], None] = lambda: None) -> Measured:
-    """A load at a service; every action has to be taken, and to stand in the logs afterwards."""
+def nothing() -> None:
+    """What is done where nobody wants anything."""
+
+
+def load_of(
+    urls: Sequence[str], plan: Plan, on_start: Callable[[], None] = nothing, on_end: Callable[[], None] = nothing
+) -> Measured:
+    """A load at the addresses of a service; every action has to be taken, and to stand in the logs afterwards.
+    `on_end` is called before those are looked at."""
     with TemporaryDirectory(prefix="esporles-bench-") as folder:
         path = Path(folder) / "journal"
         with Journal(path) as journal:
-            measured = asyncio.run(run_plan([url], plan, journal, on_start=on_start))
-        checked = asyncio.run(check([url], path))
+            measured = asyncio.run(run_plan(urls, plan, journal, on_start=on_start))
+        on_end()
+        checked = asyncio.run(check(urls, path))
     assert not measured.refused, f"{measured.refused} actions were refused"
     assert not checked.faults, checked.faults
     return measured
 
 
-def paced_plan(matches: int = MATCHES, rate: int = RATE, seconds: float = SECONDS) -> Plan:
+def paced_plan(matches: int = MATCHES, rate: float = RATE, seconds: float = SECONDS, *, is_whole: bool = False) -> Plan:
     """So many matches at once of the same people, their actions spread evenly."""
-    name = default_title(TITLES).name
-    return Plan(title=name, people=PLAYERS, tables=matches, seats=PLAYERS, rate=rate, seconds=seconds)
+    return Plan(
+        title=default_title(TITLES).name,
+        people=PLAYERS,
+        tables=matches,
+        seats=PLAYERS,
+        rate=rate,
+        seconds=seconds,
+        is_whole=is_whole,
+    )
 
 
 async def bare_load(url: str, size: int) -> list[float]:
@@ -85,7 +100,7 @@ def late_share(before: dict[str, float], after: dict[str, float], bound: float) 
 def paced(url: str, folder: Path) -> tuple[Figure, ...]:
     """Actions and loop lag on `serve` with SQLite; the bare server of the same run."""
     before = dict[str, float]()
-    load = load_of(url, paced_plan(), lambda: before.update(lag_buckets(folder)))
+    load = load_of([url], paced_plan(), lambda: before.update(lag_buckets(folder)))
     late, wakes = late_share(before, lag_buckets(folder), LAG_BUDGET)
     with start_server([sys.executable, "-m", "ops.bench.bare"]) as bare:
         bare_latencies = asyncio.run(bare_load(bare["url"], 20_000))

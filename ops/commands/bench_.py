@@ -56,7 +56,11 @@ JOBS_MAX: Final = 64
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("section", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
     parser.add_argument(
-        "--postgres", metavar="ADDRESS", default="", help="an empty database: the section commands measures there too"
+        "--postgres",
+        metavar="ADDRESS",
+        default="",
+        help="an empty database: the section commands measures there too, and the section service in a database"
+        " that it makes beside it and drops",
     )
     parser.add_argument("--laws", action="store_true", help="play the long law runs instead")
     parser.add_argument("--matches", type=int, help="of the law runs, or of the log that the section rebuild makes")
@@ -97,6 +101,8 @@ def measured(name: str, arguments: Namespace) -> Section:
     """A section, with what was asked of it."""
     if name == "commands":
         return commands.section(arguments.postgres)
+    if name == "service":
+        return load.section(arguments.postgres)
     if name == "rebuild" and arguments.matches:
         return rebuilding.section(arguments.matches)
     return SECTIONS[name]()

@@ -1,8 +1,10 @@
 """The benchmarks measure what they say: the material they make is what the budgets are stated for."""
 
+import math
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from api.matches.commits import Held
 from domain.matches.file import ENTRIES_MAX, FILE_MAX
@@ -12,6 +14,7 @@ from ops.bench.figures import milliseconds, percentile
 from ops.bench.logs import effects_of, long_match
 from ops.bench.positions import ENTRIES, matches_of_600
 from ops.bench.verifying import largest_log, logs_of
+from ops.bench.webs import LATE, Taken, cost_row, estimate_rows, fitting, late
 from ops.bench.whole_matches import whole_matches
 from ops.bench.writer import figures, longest
 from ops.door import ServiceAddress
@@ -82,3 +85,20 @@ def test_of_the_largest_false_log_every_line_has_to_be_looked_at() -> None:
     assert ENTRIES_MAX * 0.95 < log.count(b"\n") - 1 <= ENTRIES_MAX
     assert fault is not None
     assert (fault.entry, fault.kind) == (2, "legality")
+
+
+def test_the_estimate_of_a_queue_is_that_of_the_textbook() -> None:
+    """M/M/1: half used, the time in the queue is exponential with twice the mean of what one takes."""
+    assert late(0.002, 250, 1) == pytest.approx(0.004 * math.log(100))
+    assert late(0.002, 500, 2) == pytest.approx(late(0.002, 250, 1))
+    assert late(0.002, 500, 1) == math.inf
+    assert late(0.002, fitting(0.002, 3), 3) == pytest.approx(LATE)
+    assert fitting(0.02, 1) == 0
+
+
+def test_two_web_processes_are_held_against_one() -> None:
+    one, cheap, dear = (Taken(100.0, each, [0.01]) for each in (0.010, 0.012, 0.013))
+
+    assert (cost_row(20, one, cheap).is_met, cost_row(20, one, cheap).ratio) == (True, "1.20×")
+    assert cost_row(20, one, dear).is_met is False
+    assert all("estimate, not measured" in row.what and row.is_met is None for row in estimate_rows(0.01, 0.01))

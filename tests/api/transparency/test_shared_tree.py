@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -19,10 +20,11 @@ from ops.progress import silence
 from ops.transparency.examining import examine_store
 from projections.database import DatabaseAway
 from projections.leaves import TreeLeaves
+from projections.settings import Settings
 from tests.api.house import Person, settings_in
 from tests.api.transparency.strangers import Stranger, house
-from tests.api.transparency.test_sequencer import AT, Log, sequencer_of, taken_up
-from tests.seeding import new_id
+from tests.api.transparency.test_sequencer import AT, SIGNER, Log, sequencer_of, taken_up
+from tests.seeding import entropy, new_id
 
 
 @pytest.fixture
@@ -93,6 +95,30 @@ def test_who_believes_to_lead_is_stopped_by_the_position(stores: tuple[TreeStore
     other.publish(second)
     assert one.checkpoint(PUBLISHED) == second
     assert one.size == 31
+
+
+class CountedStore(TreeStore):
+    """Counts how often somebody looked whether the lead is free."""
+
+    looks = 0
+
+    def try_to_lead(self) -> bool:
+        self.looks += 1
+        return super().try_to_lead()
+
+
+def test_who_does_not_keep_the_tree_is_not_woken_by_what_is_appended(
+    stores: tuple[TreeStore, TreeStore], log: Log, fresh_postgres: str
+) -> None:
+    assert stores[0].try_to_lead()
+    has_rung = threading.Event()
+    with closing(CountedStore(fresh_postgres)) as store:
+        keeper = Keeper(log, store, SIGNER, Settings(), entropy(), has_rung, others_append=True, look_seconds=3_600.0)
+        for _ in range(100):
+            has_rung.set()
+        keeper.close()
+
+    assert store.looks == 1, "at its start"
 
 
 @pytest.fixture
