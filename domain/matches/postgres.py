@@ -1,12 +1,13 @@
 """Matches in PostgreSQL, for several writing processes. Loaded when asked for: its driver takes long to import."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from inspect import unwrap
 from threading import local
 from time import monotonic, sleep
 from typing import Any, Final, ParamSpec, TypeVar
+from urllib.parse import parse_qsl
 from uuid import UUID
 
 import psycopg
@@ -175,7 +176,7 @@ class BriefRecorder(PostgresApplicationRecorder):
             return cursor.fetchall()
 
 
-WATCHFUL: Final = {
+WATCHFUL: Final[Mapping[str, Any]] = {
     "options": "-c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3",
     "tcp_user_timeout": 2_000,
     "keepalives_idle": 1,
@@ -198,7 +199,9 @@ class SharedPostgresFactory(PostgresFactory):
         super().__init__(env)
         given = self.datastore.pool.kwargs
         assert isinstance(given, dict)
-        self.datastore.pool.kwargs = {**given, **WATCHFUL}
+        asked = dict(parse_qsl(self.env.get("POSTGRES_MORE") or ""))
+        options = " ".join(filter(None, (WATCHFUL["options"], asked.pop("options", ""))))
+        self.datastore.pool.kwargs = {**given, **WATCHFUL, **asked, "options": options}
 
     def application_recorder(self) -> ApplicationRecorder:
         """Making the tables takes turns: PostgreSQL fails one of two who replace the same function at once."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 from uuid import UUID
 
 from eventsourcing.persistence import Notification
@@ -17,6 +17,8 @@ from domain.matches.mapper import MatchMapper
 from domain.matches.numbered import StreamPlace
 from domain.matches.write_ahead import write_ahead
 
+OF_THE_LIBRARY: Final = frozenset({"dbname", "host", "port", "user", "password"})
+"""What of the address of a PostgreSQL server the library has settings for."""
 SELECT_STREAMS: Final = (
     "SELECT originator_id, first, count, topic FROM (SELECT originator_id AS stream, MIN(rowid) AS first,"
     " COUNT(*) AS count FROM stored_events WHERE rowid <= ? GROUP BY originator_id)"
@@ -98,6 +100,8 @@ def store_env(place: str | Path, partitions: int | None = None) -> dict[str, str
         "POSTGRES_PORT": str(address.port or asked.get("port", "5432")),
         "POSTGRES_USER": unquote(address.username or "") or asked.get("user", "postgres"),
         "POSTGRES_PASSWORD": unquote(address.password or "") or asked.get("password", ""),
+        # Whatever else is asked for, such as whose certificate the server must have, is for the driver.
+        "POSTGRES_MORE": urlencode({name: word for name, word in asked.items() if name not in OF_THE_LIBRARY}),
         # Its tables are made by us, in parts.
         "CREATE_TABLE": "n",
         "POSTGRES_PARTITIONS": "" if partitions is None else str(partitions),

@@ -6,8 +6,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier
+from urllib.parse import urlencode
 from uuid import UUID
 
 import pytest
@@ -19,6 +21,7 @@ from domain.matches.errors import MatchExists, MatchOver, NoSuchEntry, NoSuchMat
 from domain.matches.facts import SERVICE
 from domain.matches.lock import StoreBusy, writer_lock
 from domain.matches.log import ALL, check_chain
+from domain.matches.postgres import BriefRecorder, SharedPostgresFactory
 from domain.matches.store import store_env
 from domain.matches.verify import verify
 from tests.domain.matches.toy import Pass
@@ -363,6 +366,21 @@ def test_an_address_of_postgresql_is_taken_apart() -> None:
         settings = store_env(address)
         assert settings["PERSISTENCE_MODULE"] == "domain.matches.postgres:SharedPostgresFactory"
         assert [settings[name] for name in names] == parts
+
+
+def test_what_an_address_asks_of_the_connection_is_asked(fresh_postgres: str) -> None:
+    """Above all whose certificate the server must show: who asks for that must not be connected without it."""
+    said = "application_name=a%20log&options=-c%20statement_timeout%3D7000"
+    with closing(Matches(store_env(f"{fresh_postgres}&{said}"), titles=ALL_TITLES, entropy=entropy())) as matches:
+        assert isinstance(matches.recorder, BriefRecorder)
+        with matches.recorder.datastore.get_connection() as connection:
+            sql = "SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS timeout"
+            assert connection.execute(sql).fetchone() == {"name": "a log", "timeout": "7s"}
+    asked = {"sslmode": "verify-full", "sslrootcert": "/etc/esporles/ca.pem"}
+    factory = SharedPostgresFactory(store_env(f"postgresql://db.example/log?{urlencode(asked)}"))
+    with closing(factory):
+        assert isinstance(factory.datastore.pool.kwargs, dict)
+        assert asked.items() <= factory.datastore.pool.kwargs.items()
 
 
 def test_the_driver_of_postgresql_is_loaded_by_those_who_use_it() -> None:
