@@ -15,6 +15,8 @@ from domain.standings.results import Results
 
 NAMED_MAX: Final = 5
 """The most open tables that a refusal names."""
+LAST_YEAR: Final = 2199
+"""At the end of all time a deadline could be told in no other time zone."""
 
 
 def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
@@ -95,6 +97,8 @@ def move_deadline(
         raise LeagueRefused(f"round {turn} of season {season.number} is not open")
     if deadline <= at:
         raise LeagueRefused(f"the deadline {deadline.isoformat()} lies in the past")
+    if deadline.year > LAST_YEAR:
+        raise LeagueRefused(f"the deadline {deadline.isoformat()} lies after the year {LAST_YEAR}")
     return facts.DeadlineMoved(by, turn, deadline, reason)
 
 

@@ -329,6 +329,8 @@ def test_what_an_organiser_decides_needs_a_reason_and_stands_in_the_trail(matche
         matches, ID, lambda league: seasons.move_deadline(league, "org", 1, later, at(5), "Snow."), at=at(5)
     )
 
+    with pytest.raises(LeagueRefused, match="lies after the year 2199"):
+        seasons.move_deadline(moved.state, "org", 1, later.replace(year=9999), at(5), "Never.")
     (fact,) = acts(matches)[before:]
     assert (fact.act, fact.record, fact.reason, fact.event) == ("deadline_moved", moved.version, "Snow.", str(ID))
     assert (fact.by, fact.role) == ("org", "organiser")
