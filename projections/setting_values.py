@@ -59,7 +59,10 @@ def read_list(_: str, word: str) -> tuple[str, ...]:
 
 def read_url(name: str, word: str) -> str:
     if not word.startswith((SQLITE, *POSTGRES)):
-        raise BadSetting(f"{name}: {word!r} is neither sqlite:///path nor postgresql://…")
+        # Its scheme alone is said: the rest may be right, and hold a password.
+        scheme, sign, _ = word.partition("://")
+        said = repr(f"{scheme}://…") if sign else "its word"
+        raise BadSetting(f"{name}: {said} is neither sqlite:///path nor postgresql://…")
     return word
 
 

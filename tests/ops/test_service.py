@@ -18,7 +18,7 @@ ROOT: Final = Path(__file__).parent.parent.parent
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
-        ({"ESPORLES_STORE": "mysql://x"}, "ESPORLES_STORE: 'mysql://x' is neither sqlite:///path nor postgresql://…"),
+        ({"ESPORLES_STORE": "mysql://x"}, "ESPORLES_STORE: 'mysql://…' is neither sqlite:///path nor postgresql://…"),
         ({}, "ESPORLES_LISTEN_FDS is not set; `esporles serve` sets it for the processes it starts"),
     ],
     ids=["bad", "missing"],

@@ -114,6 +114,15 @@ PROVIDER: Final = {
 }
 
 
+@pytest.mark.parametrize("word", ["mysql://esporles:hush@db/log", "postgresql:/esporles:hush@db/log"])
+def test_of_an_address_that_is_refused_the_password_is_not_said(word: str) -> None:
+    with pytest.raises(
+        BadSetting, match=r"^ESPORLES_PEOPLE: .* is neither sqlite:///path nor postgresql://…$"
+    ) as refused:
+        Settings.from_environment({"ESPORLES_PEOPLE": word})
+    assert "hush" not in str(refused.value)
+
+
 def test_the_secret_of_a_provider_may_stand_in_a_file_and_is_never_shown(tmp_path: Path) -> None:
     file = tmp_path / "secret"
     file.write_text("hush\n")

@@ -50,7 +50,7 @@ def test_a_process_with_a_bad_setting_is_refused_by_its_name(process: str, name:
     refused = run(process, **TOLD, **{name: "mysql://x"})
 
     assert refused.returncode == 2
-    assert f"{name}: 'mysql://x' is neither sqlite:///path nor postgresql://" in refused.stderr
+    assert f"{name}: 'mysql://…' is neither sqlite:///path nor postgresql://" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
