@@ -115,7 +115,8 @@ def due_of(state: Tournament, step: str) -> datetime | None:
 
 
 def ask_due(state: Tournament, last: Round | None) -> datetime | None:
-    """When the next round is paired: a little before its time, after the check-in and outside the breaks."""
+    """When the next round is paired: a little before its time, after the check-in; where it has no time, when the one
+    before is closed and no break is on."""
     calendar = state.calendar
     starts = calendar.round(1 if last is None else last.number + 1).starts
     ended = None if last is None else last.closed_at
