@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager, AsyncExitStack, ExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -86,6 +86,7 @@ from projections.rings import Advanced, Appended, Ring
 from projections.settings import Settings
 from projections.store import ReadStore
 from projections.telemetry.exposition import exposed
+from projections.telemetry.spans import tracing
 
 HERE: Final = Path(__file__).parent
 HASHERS: Final = 2
@@ -177,12 +178,15 @@ def demo_of(app: Litestar, bells: Bells) -> Demo:
     return Demo(app.state.tables, bells, title.name, default_bot(settings.bots, title), UUID(secret[:32]))
 
 
-def seen(app: Litestar) -> AbstractContextManager[object]:
-    """The figures of this process, as far as they are of what is running, and where they are served."""
+@contextmanager
+def seen(app: Litestar) -> Iterator[None]:
+    """The figures of this process, as far as they are of what is running, where they are served, and its traces."""
+    settings: Settings = app.state.settings
     figures: Metrics = app.state.metrics
     templates: Any = app.template_engine
     figures.open(app.state.tables, app.state.transparency, templates.engine.parts_used)
-    return exposed(app.state.settings.metrics, figures)
+    with exposed(settings.metrics, figures), tracing(settings, "web") as app.state.traces:
+        yield
 
 
 @asynccontextmanager
@@ -345,6 +349,7 @@ def create_app(
                 "entropy": entropy,
                 "metrics": Metrics(),
                 "under_way": UnderWay(),
+                "traces": None,
                 "limits": Limits(settings),
                 "streams": Streams(settings),
                 "ids": Ids(UUID(people.secret("ids")[:32]), entropy),

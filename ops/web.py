@@ -46,7 +46,12 @@ def build_config(application: Any, settings: Settings, *, is_door: bool = False,
         application = ProxyHeadersMiddleware(application, trusted_hosts=list(settings.proxies))
     usual: dict[str, Any] = {"lifespan": "on"}
     return uvicorn.Config(
-        RequestIds(application, settings.proxies, believes_all=is_door),
+        RequestIds(
+            application,
+            settings.proxies,
+            believes_all=is_door,
+            traced_by=settings.token if settings.traces else "",
+        ),
         loop="uvloop",
         http="httptools",
         access_log=False,

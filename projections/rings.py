@@ -22,6 +22,8 @@ class Appended(msgspec.Struct, frozen=True, tag="appended"):
     """More streams grew than a ring names: it may be any."""
     source: str = ""
     """The doorbell that rang, which does not need to hear itself."""
+    traces: Mapping[UUID, str] = {}
+    """Where the request that brought a stream to its version is traced: what whoever follows it goes on with."""
 
     def then(self, later: "Appended") -> "Appended":
         """Both as one ring."""
@@ -29,7 +31,9 @@ class Appended(msgspec.Struct, frozen=True, tag="appended"):
         for stream_id, version in later.versions.items():
             versions[stream_id] = max(version, versions.get(stream_id, 0))
         is_cut = self.is_cut or later.is_cut or len(versions) > IDS_MAX
-        return Appended(max(self.position, later.position), {} if is_cut else versions, is_cut, later.source)
+        earlier = {stream_id: trace for stream_id, trace in self.traces.items() if stream_id not in later.versions}
+        traces = {} if is_cut else earlier | dict(later.traces)
+        return Appended(max(self.position, later.position), {} if is_cut else versions, is_cut, later.source, traces)
 
 
 class Advanced(msgspec.Struct, frozen=True, tag="advanced"):

@@ -25,6 +25,8 @@ LOG_FORMS: Final = ("text", JSON)
 PORT_MAX: Final = 65_535
 PARTITIONS_MAX: Final = 1_024
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+OF_TRACES: Final = "_TRACES_ENDPOINT"
+TRACES_PATH: Final = "/v1/traces"
 OF_A_FILE: Final = "_FILE"
 """How the name of a variable ends that names a file with the word in it."""
 PATH_MAX: Final = 4_096
@@ -107,6 +109,19 @@ def read_origin(name: str, word: str) -> str:
         raise BadSetting(f"{name}: {word!r} is more than an origin: pages stand at its root")
     host = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{host}" + ("" if port in {None, DEFAULT_PORTS[parts.scheme]} else f":{port}")
+
+
+def read_collector(name: str, word: str) -> str:
+    """To which url spans are sent: what is named for traces alone is the whole of it, what is named for all that
+    OpenTelemetry sends is its beginning."""
+    try:
+        parts = urlsplit(word)
+        is_url = parts.scheme in DEFAULT_PORTS and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        is_url = False
+    if not is_url:
+        raise BadSetting(f"{name}: {word!r} is no address of a collector like http://127.0.0.1:4318")
+    return word if name.endswith(OF_TRACES) else f"{word.rstrip('/')}{TRACES_PATH}"
 
 
 def is_number(host: str) -> bool:

@@ -16,6 +16,7 @@ from projections.setting_values import (
     BadSetting,
     Secret,
     is_number,
+    read_collector,
     read_count,
     read_fds,
     read_file,
@@ -154,6 +155,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     metrics: str = ""
     """Where this process answers with its figures in the Prometheus form: `HOST:PORT` or `unix:///path`; empty:
     nowhere. `esporles serve` counts the port up for each process after the first."""
+    traces: str = ""
+    """To which url of a collector spans are sent (OTLP over HTTP); empty: nothing is traced. What else there is to say
+    of traces is said by the variables of OpenTelemetry, to its library."""
 
     @property
     def origin(self) -> str:
@@ -307,6 +311,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "logs": Variable(("ESPORLES_LOGS",), read_log_form),
     "log_requests": Variable(("ESPORLES_LOG_REQUESTS",), read_flag),
     "metrics": Variable(("ESPORLES_METRICS",), read_listener),
+    "traces": Variable(("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"), read_collector),
 }
 """The variable of each field of `Settings`."""
 

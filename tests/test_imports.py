@@ -25,6 +25,8 @@ LATE: Final = {
     ("domain/matches/store.py", "domain.matches.postgres", "domain.matches.store"),
     ("projections/database.py", "projections.postgres", "projections.store"),
     ("workers/main.py", "projections.lanes", "workers.main"),
+    ("projections/telemetry/spans.py", "projections.telemetry.exporting", "workers.main"),
+    ("projections/telemetry/spans.py", "projections.telemetry.exporting", "api.app"),
     ("workers/tournaments.py", "domain.pairing.ways", "workers.main"),
     ("ops/commands/serve_.py", "domain.matches.shelves", "ops.commands.serve_"),
     ("ops/commands/serve_.py", "projections.telemetry.logs", "ops.commands.serve_"),

@@ -32,13 +32,14 @@ from projections.database import is_server
 from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.leaves import TreeLeaves
 from projections.loop import Loop
-from projections.rings import Appended
+from projections.rings import Advanced, Appended, Ring
 from projections.setting_values import BadSetting
 from projections.settings import Private, Settings
 from projections.store import ReadStore
 from projections.telemetry.exposition import exposed
 from projections.telemetry.logs import configure_logs
 from projections.telemetry.requests import CURRENT
+from projections.telemetry.spans import Handed, Traces, job_of, tracing
 from workers.client import ServiceClient, ways_to
 from workers.health import Health
 from workers.jobs import Jobs, build_jobs
@@ -73,18 +74,31 @@ def stop_on_signals(stopping: threading.Event) -> None:
     signal.signal(signal.SIGINT, stop)
 
 
-def follow(settings: Settings, titles: Titles, figures: FollowerFigures, health: Health) -> None:
+def follow(
+    settings: Settings, titles: Titles, figures: FollowerFigures, health: Health, traces: Traces | None = None
+) -> None:
     """Moves projections and policies along the log until it is stopped."""
     stopping = threading.Event()
     stop_on_signals(stopping)
     store = ReadStore(settings.reads_url)
-    duties = Duties(store, Queues(impatient_connection(settings.redis)))
+    handed = Handed(traces)
+    duties = Duties(store, Queues(impatient_connection(settings.redis)), handed)
     leaves = TreeLeaves(settings.tree_place)
     log = Matches(store_env(settings.log_place, settings.log_partitions), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     has_rung, issuing = threading.Event(), Issuing(duties, events, figures.issued.inc)
-    doorbell = Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())
-    loop = Loop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=doorbell.ring)
+    begun_at = time.perf_counter()
+
+    def hear(ring: Ring | None) -> None:
+        handed.hear(ring)
+        has_rung.set()
+
+    def tell(ring: Advanced) -> None:
+        doorbell.ring(ring)
+        handed.note(ring, begun_at, time.perf_counter())
+
+    doorbell = Doorbell(settings.redis, (Appended,), hear)
+    loop = Loop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=tell)
     figures.open(loop, log, store, impatient_connection(settings.redis))
     lanes = lanes_of(settings, loop)
     failures = Failures(FOLLOW_RETRIES)
@@ -93,6 +107,7 @@ def follow(settings: Settings, titles: Titles, figures: FollowerFigures, health:
         try:
             if lanes is not None:
                 loop.lead(lanes.hold())
+            begun_at = time.perf_counter()
             moved = loop.advance()
             issuing.issue(loop.slices, of_events=loop.leads(events.NAME))
         except Exception:
@@ -168,7 +183,7 @@ class TurnWorker(SimpleWorker):
         return self._shutdown_requested_date is not None
 
 
-def job_class(service: Any, jobs: Jobs) -> type[Job]:
+def job_class(service: Any, jobs: Jobs, traces: Traces | None = None) -> type[Job]:
     """Jobs of this process: found by name in the table of jobs, called with what carries them out (for most the
     service) and what the queue says."""
 
@@ -182,7 +197,8 @@ def job_class(service: Any, jobs: Jobs) -> type[Job]:
             """What is asked of the service on the way is asked in the name of this job."""
             CURRENT.set(self.id)
             try:
-                return job(service, *args)
+                with job_of(traces, self.func_name or "", self.id, self.meta):
+                    return job(service, *args)
             except Exception:
                 logger.exception("a job has failed", job=self.func_name)
                 raise
@@ -193,11 +209,16 @@ def job_class(service: Any, jobs: Jobs) -> type[Job]:
 
 
 def work(
-    private: Private, players: Players, figures: WorkerFigures, health: Health, queues: Sequence[str] = QUEUES
+    private: Private,
+    players: Players,
+    figures: WorkerFigures,
+    health: Health,
+    queues: Sequence[str] = QUEUES,
+    traces: Traces | None = None,
 ) -> None:
     """Takes jobs from these queues until it is stopped; waits for a queue that is away."""
     measured = figures.timed_jobs(build_jobs(figures.timed_players(players)))
-    take_jobs(private.redis, queues, job_class(ServiceClient(*ways_to(private)), measured), health)
+    take_jobs(private.redis, queues, job_class(ServiceClient(*ways_to(private)), measured, traces), health)
 
 
 def take_jobs(url: str, queues: Sequence[str], jobs: type[Job], health: Health) -> None:
@@ -237,16 +258,16 @@ def work_while_connected(
 def run_follower(settings: Settings, players: Players, health: Health) -> None:
     """A follower with its figures, until it is stopped."""
     figures = FollowerFigures()
-    with exposed(settings.metrics, figures):
-        follow(settings, players.titles, figures, health)
+    with exposed(settings.metrics, figures), tracing(settings, "follower") as traces:
+        follow(settings, players.titles, figures, health, traces)
 
 
 def run_worker(settings: Settings, players: Players, health: Health) -> None:
     """A worker with its figures, until it is stopped."""
     os.nice(NICENESS)
     figures, private = WorkerFigures(), settings.private()
-    with exposed(settings.metrics, figures):
-        work(private, players, figures, health, queues_of(settings))
+    with exposed(settings.metrics, figures), tracing(settings, "worker") as traces:
+        work(private, players, figures, health, queues_of(settings), traces)
 
 
 def queues_of(settings: Settings) -> Sequence[str]:

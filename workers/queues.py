@@ -9,6 +9,7 @@ from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from projections.telemetry.spans import meta_of_job
 from projections.valkey import valkey
 
 URGENT: Final = "esporles-urgent"
@@ -108,5 +109,6 @@ class Queues:
             result_ttl=0,
             failure_ttl=FAILURE_KEPT_SECONDS,
             description=job_id,
+            meta=meta_of_job(),
         )
         return job_id

@@ -14,6 +14,7 @@ from typing import Final, Self
 import msgspec
 
 from projections.telemetry.requests import CURRENT, HEADER
+from projections.telemetry.spans import CLIENT, METHOD, STATUS, TRACEPARENT, piece
 
 NO_ANSWER: Final = (OSError, HTTPException)
 """What a request raises when the service is away, keeps silent or breaks off."""
@@ -68,6 +69,15 @@ class KeptClient:
         headers = {**self._headers, "Content-Type": content_type, **more}
         if request := CURRENT.get():
             headers[HEADER] = request
+        with piece("ask the service", {METHOD: method}, CLIENT) as span:
+            if span is not None:
+                headers[TRACEPARENT] = span.traceparent
+            answer = self._answer(method, path, body, headers)
+            if span is not None:
+                span.say(STATUS, answer.status)
+            return answer
+
+    def _answer(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
         try:
             self._connection.request(method, path, body, headers)
             response = self._connection.getresponse()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import Context, copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import perf_counter, thread_time
 from typing import Any, Final, TypeVar
+from uuid import UUID
 
 import msgspec
 from prometheus_client import Histogram, Summary
@@ -18,6 +19,7 @@ from prometheus_client.registry import Collector
 from domain.matches.application import Matches
 from domain.matches.grouping import Command, Group, Outcome, outcome_of
 from projections.telemetry.metrics import SECONDS
+from projections.telemetry.spans import COMMAND, GROUPED, SPAN, STORED, Span
 
 R = TypeVar("R")
 
@@ -91,6 +93,15 @@ class Sent(msgspec.Struct, frozen=True, gc=False):
     answer: asyncio.Future[Any]
     at: float
     """When, by the clock of the process."""
+    span: Span | None
+    """What of the sender's work is traced here."""
+    about: UUID | None
+    """The match it is about, where it is about one."""
+
+    def note_waiting(self) -> None:
+        """It waits no longer."""
+        if self.span is not None:
+            self.span.note("wait", self.at, perf_counter(), {COMMAND: self.name})
 
 
 class Commits:
@@ -111,11 +122,13 @@ class Commits:
         self._waiting.put(None)
         self._thread.join()
 
-    def send(self, name: str, command: Command) -> asyncio.Future[Any]:
-        """What the command will have come to. One whose sender has gone before its turn is not carried out."""
+    def send(self, name: str, command: Command, about: UUID | None = None) -> asyncio.Future[Any]:
+        """What the command will have come to; `about`: the match that it concerns. One whose sender has gone before its
+        turn is not carried out."""
         if not self._thread.is_alive():
             raise RuntimeError("the writer has stopped")
-        sent = Sent(name, command, copy_context(), asyncio.get_running_loop().create_future(), perf_counter())
+        answer = asyncio.get_running_loop().create_future()
+        sent = Sent(name, command, copy_context(), answer, perf_counter(), SPAN.get(), about)
         self._waiting.put(sent)
         return sent.answer
 
@@ -130,14 +143,17 @@ class Commits:
 
     def _carry_out(self, taken: list[Sent]) -> Sequence[Outcome]:
         if self._waiting.empty():
-            with self.meter.committed.time():
+            taken[0].note_waiting()
+            with self.meter.committed.time(), storing(taken):
                 return [outcome_of(self._matches, self._measured(taken[0]))]
         group, until = Group(self._matches), perf_counter() + self._group_seconds
+        taken[0].note_waiting()
         group.add(self._measured(taken[0]))
         while len(group) < GROUP_MAX and perf_counter() < until and (sent := self._take()) is not None:
             taken.append(sent)
+            sent.note_waiting()
             group.add(self._measured(sent))
-        with self.meter.committed.time():
+        with self.meter.committed.time(), storing(taken):
             return self.meter.measure(GROUP, group.store)
 
     def _take(self) -> Sent | None:
@@ -154,8 +170,13 @@ class Commits:
         def command(matches: Matches) -> Any:
             if sent.answer.cancelled():
                 return None
-            # A copy, for a command may be composed again.
-            return sent.context.copy().run(self.meter.measure, sent.name, lambda: sent.command(matches))
+            begun = perf_counter()
+            try:
+                # A copy, for a command may be composed again.
+                return sent.context.copy().run(self.meter.measure, sent.name, lambda: sent.command(matches))
+            finally:
+                if sent.span is not None:
+                    sent.span.note("command", begun, perf_counter(), {COMMAND: sent.name})
 
         return command
 
@@ -169,6 +190,23 @@ class Commits:
         with suppress(RuntimeError):
             taken[0].answer.get_loop().call_soon_threadsafe(tell, told)
             self._on_done()
+
+
+@contextmanager
+def storing(taken: Sequence[Sent]) -> Iterator[None]:
+    """What is done meanwhile is to store all of these, and stands in the trace of each that has one."""
+    traced = [(sent.span, sent.about) for sent in taken if sent.span is not None]
+    if not traced:
+        yield
+        return
+    handed = {about: span.traceparent for span, about in traced if about is not None and span.is_handed_on}
+    token, begun = STORED.set(handed), perf_counter()
+    try:
+        yield
+    finally:
+        STORED.reset(token)
+        for span, _ in traced:
+            span.note("commit", begun, perf_counter(), {GROUPED: len(taken)})
 
 
 def tell(told: Iterable[tuple[Sent, Outcome]]) -> None:

@@ -26,6 +26,7 @@ from projections.doorbell import Doorbell
 from projections.leaves import TreeLeaves
 from projections.rings import Appended
 from projections.settings import Settings
+from projections.telemetry.spans import traces_of
 
 
 def open_matches(
@@ -48,7 +49,7 @@ def open_matches(
     def ring(position: int, versions: Mapping[UUID, int]) -> None:
         bells.note(versions)
         has_rung.set()
-        doorbell.ring(Appended(position, versions))
+        doorbell.ring(Appended(position, versions, traces=traces_of(versions)))
 
     leaves = TreeLeaves(settings.tree_place)
     stack.callback(leaves.close)

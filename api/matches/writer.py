@@ -53,9 +53,10 @@ class OneWriter:
         """A command on the writer's thread; those who wait for what it appends are woken. A command about one match
         takes its id first: what of it is not in memory is folded beside the writer."""
         lines = self._matches.lines
-        if args and isinstance(args[0], UUID) and not lines.knows(args[0]):
-            await asyncio.get_running_loop().run_in_executor(self._readers, lines.warm, args[0])
-        done: R = await self._writer.send(name_of(command), lambda matches: command(matches, *args, **kwargs))
+        about = args[0] if args and isinstance(args[0], UUID) else None
+        if about is not None and not lines.knows(about):
+            await asyncio.get_running_loop().run_in_executor(self._readers, lines.warm, about)
+        done: R = await self._writer.send(name_of(command), lambda matches: command(matches, *args, **kwargs), about)
         return done
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:

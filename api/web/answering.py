@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from time import perf_counter
 from typing import Any, Final, cast
 
 import structlog
 from litestar.types import Message, Scope, Send
 
-from api.web.metrics import Metrics, method_and_route
+from api.web.metrics import Metrics, method_and_route, method_of
 from api.web.under_way import UnderWay
 from projections.telemetry.requests import CURRENT, GIVEN, HEADER, new_request_id
+from projections.telemetry.spans import GIVEN_TRACE, METHOD, REQUEST, ROUTE, SERVER, SPAN, STATUS, Span, Traces
 
 EVENTS: Final = b"text/event-stream"
 UNBUFFERED: Final = (b"x-accel-buffering", b"no")
@@ -23,12 +25,26 @@ log = structlog.get_logger("requests")
 class Answering:
     """What is known of a request while it is answered. From here on its id is in every log line about it."""
 
-    __slots__ = ("_begun", "_is_logged", "_is_stream", "_metrics", "_request", "_scope", "_send", "_under_way")
+    __slots__ = ("_begun", "_is_logged", "_is_stream", "_metrics", "_request", "_scope", "_send", "_span", "_under_way")
 
-    def __init__(self, metrics: Metrics, under_way: UnderWay, scope: Scope, send: Send, *, is_logged: bool) -> None:
+    def __init__(
+        self,
+        metrics: Metrics,
+        under_way: UnderWay,
+        scope: Scope,
+        send: Send,
+        *,
+        is_logged: bool,
+        traces: Traces | None = None,
+    ) -> None:
         state: dict[str, Any] = cast("Any", scope).get("state") or {}
         self._request = state.get(GIVEN) or new_request_id()
         CURRENT.set(self._request)
+        self._span: Span | None = None
+        if traces is not None:
+            words = {METHOD: method_of(scope), REQUEST: self._request}
+            self._span = traces.begin("request", SERVER, words, traceparent=state.get(GIVEN_TRACE, ""))
+            SPAN.set(self._span)
         self._metrics = metrics
         self._under_way = under_way
         self._scope = scope
@@ -51,6 +67,8 @@ class Answering:
                 self._under_way.end()
             if self._is_logged:
                 self._log(message["status"], seconds)
+            if self._span is not None:
+                self._tell(self._span, message["status"])
             message = {**message, "headers": headers}
         elif self._is_stream and message["type"] == "http.response.body" and message["body"]:
             self._metrics.write(message["body"])
@@ -62,6 +80,20 @@ class Answering:
             self._metrics.leave()
         else:
             self._under_way.end()
+        if self._span is not None:
+            self._span.end()
+
+    def _tell(self, span: Span, status: int) -> None:
+        """What was answered. What a stream goes on to say belongs to no request: its span is over with the head."""
+        method, route = method_and_route(self._scope)
+        span.rename(f"{method} {route}")
+        span.say(ROUTE, route)
+        span.say(STATUS, status)
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            span.fail(str(status))
+        if self._is_stream:
+            span.end()
+            self._span = None
 
     def _log(self, status: int, seconds: float) -> None:
         """A line of its own. The address stands there by the template of its route: what people ask for is theirs."""

@@ -19,12 +19,14 @@ class Application(Litestar):
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
+        state = self.state
         answering = Answering(
-            self.state.metrics,
-            self.state.under_way,
+            state.metrics,
+            state.under_way,
             cast("Scope", scope),
             send,
-            is_logged=self.state.settings.log_requests,
+            is_logged=state.settings.log_requests,
+            traces=state.traces,
         )
         try:
             await self._answer(cast("Scope", scope), cast("Receive", receive), answering.send)

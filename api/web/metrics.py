@@ -89,10 +89,15 @@ class Metrics(Figures):
         self._bytes.inc(len(body))
 
 
+def method_of(scope: Scope) -> str:
+    """One of few words."""
+    method = str(scope.get("method"))
+    return method if method in METHODS else OTHER
+
+
 def method_and_route(scope: Scope) -> tuple[str, str]:
     """A request by two words, of which there are few."""
-    method = str(scope.get("method"))
-    return method if method in METHODS else OTHER, str(scope.get("path_template") or OTHER)
+    return method_of(scope), str(scope.get("path_template") or OTHER)
 
 
 def held(tables: MatchService) -> Iterable[Metric]:

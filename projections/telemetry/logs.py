@@ -22,6 +22,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from projections.setting_values import JSON
 from projections.settings import Settings
 from projections.telemetry.requests import CURRENT
+from projections.telemetry.spans import SPAN
 
 TELLING: Final = (OSError, sqlite3.Error, RedisError)
 """Kinds of exceptions whose sentence holds nothing of anybody's."""
@@ -34,7 +35,7 @@ QUIET: Final = ("uvicorn", "rq", "httpx", "httpcore", "authlib", "opentelemetry"
 
 def secret_words(settings: Settings) -> tuple[str, ...]:
     """What no line may hold, whatever happens: the secrets of the settings, and the passwords in their urls."""
-    urls = (settings.store_url, settings.reads_url, settings.redis)
+    urls = (settings.store_url, settings.reads_url, settings.redis, settings.traces)
     passwords = (urlsplit(url).password or "" for url in urls)
     words = {settings.token, settings.openid_secret.word}
     for password in passwords:
@@ -64,9 +65,11 @@ class Secretless:
 
 
 def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Which request or job a line is about."""
+    """Which request or job a line is about, and its trace where it has one."""
     if (request := CURRENT.get()) and "request_id" not in event:
         event["request_id"] = request
+    if (span := SPAN.get()) is not None and (trace := span.trace_id):
+        event["trace_id"] = trace
     return event
 
 

@@ -17,7 +17,7 @@ ROOT: Final = Path(__file__).parent.parent.parent
 TOLD: Final = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
 HOUSE_KEY: Final = str(VerifierKey("house.example", ED25519, bytes(32)))
 WITNESS_KEY: Final = str(VerifierKey("witness.example", COSIGNATURE, bytes(32)))
-NAME: Final = re.compile(r"ESPORLES_[A-Z_]+|\bREDIS_URL\b")
+NAME: Final = re.compile(r"ESPORLES_[A-Z_]+|\bREDIS_URL\b|\bOTEL_EXPORTER_OTLP_(?:TRACES_)?ENDPOINT\b")
 OF_OTHERS: Final = {"ops/page_speed.py": {"ESPORLES_CHROMIUM"}}
 """What measures the pages looks for a browser as the tests do; no process of the service reads that."""
 
@@ -69,6 +69,9 @@ def test_a_postgresql_store_is_no_file() -> None:
         ("ESPORLES_METRICS", "127.0.0.1:eighty"),
         ("ESPORLES_METRICS", "http://127.0.0.1:9100"),
         ("ESPORLES_METRICS", "unix:///" + "x" * 200),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "127.0.0.1:4318"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "grpc://127.0.0.1:4317"),
+        ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://127.0.0.1:many"),
         ("ESPORLES_LOG_ORIGIN", "two words"),
         ("ESPORLES_LOG_ORIGIN", "one+two"),
         ("ESPORLES_WITNESSES", "nonsense http://witness.example"),
@@ -104,6 +107,18 @@ def test_an_address_is_the_origin_that_browsers_name(word: str, origin: str, dom
     settings = Settings.from_environment({"ESPORLES_ADDRESS": word})
 
     assert (settings.origin, settings.passkey_domain) == (origin, domain)
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "url"),
+    [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318", "http://127.0.0.1:4318/v1/traces"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://all.example/otlp/", "https://all.example/otlp/v1/traces"),
+        ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "https://traces.example/x", "https://traces.example/x"),
+    ],
+)
+def test_a_collector_is_named_as_opentelemetry_does(name: str, word: str, url: str) -> None:
+    assert Settings.from_environment({name: word}).traces == url
 
 
 PROVIDER: Final = {

@@ -8,6 +8,7 @@ import msgspec
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import Titles
 from domain.titles import TITLES
+from projections.telemetry.spans import BOT_NAME, TITLE, piece
 from workers.bots import BOTS, Bots
 from workers.bots.kinds import IsLate, never
 from workers.client import MatchService, Owed
@@ -67,7 +68,8 @@ def find_choice(owed: Owed, players: Players) -> int:
     legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in owed.actions)
     view = msgspec.json.decode(owed.view, type=title.codec.view)
     kind = players.bots[name]
-    action = kind.choose(title.rules, view, legal, bytes.fromhex(owed.seed), is_late=limit(kind.milliseconds))
+    with piece("bot decision", {TITLE: owed.title, BOT_NAME: name}):
+        action = kind.choose(title.rules, view, legal, bytes.fromhex(owed.seed), is_late=limit(kind.milliseconds))
     return legal.index(action)
 
 

@@ -25,6 +25,7 @@ from projections.matches import clocks
 from projections.matches.owed import service_seats
 from projections.slices import slice_of
 from projections.store import ReadStore, Transaction
+from projections.telemetry.spans import NOT_HANDED, Handed
 from workers.queues import BOT_TURN, DEADLINE, EXPIRE_TURNS, JOB_SECONDS_MAX, SERVICE_TURN, Queues
 
 logger = structlog.get_logger("policies")
@@ -140,9 +141,11 @@ class Duties:
     TABLES = TABLES
     INDEXES = INDEXES
 
-    def __init__(self, store: ReadStore, queues: Queues) -> None:
+    def __init__(self, store: ReadStore, queues: Queues, handed: Handed = NOT_HANDED) -> None:
+        """`handed`: in which traces turns are taken."""
         self._store = store
         self._queues = queues
+        self._handed = handed
 
     def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         """Keeps what every match waits for; an entry of any kind takes back that a clock ran out."""
@@ -206,12 +209,17 @@ class Duties:
         return True
 
     def _enqueue(self, duty: Duty, attempt: int) -> str:
-        if duty.job == SERVICE_TURN:
-            return self._queues.service_turn(duty.match_id, duty.version, attempt)
+        # Clocks and waits run out long after what they follow from: these begin traces of their own.
         if duty.job == EXPIRE_TURNS:
             return self._queues.expire_turns(duty.match_id, duty.version, duty.seat, attempt)
         if duty.job == DEADLINE:
             return self._queues.deadline(duty.match_id, duty.version, attempt)
+        with self._handed.issuing(duty.match_id, duty.version, duty.job):
+            return self._enqueue_turn(duty, attempt)
+
+    def _enqueue_turn(self, duty: Duty, attempt: int) -> str:
+        if duty.job == SERVICE_TURN:
+            return self._queues.service_turn(duty.match_id, duty.version, attempt)
         return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max, duty.seconds)
 
 

@@ -1,6 +1,18 @@
 """A service and a Valkey for tests of what is seen of them."""
 
+from collections.abc import Iterator
+
+import pytest
+
 from tests.api.conftest import client, service
+from tests.projections.telemetry.collector import Collector, collecting
 from tests.workers.conftest import redis_url
 
 __all__ = ["client", "redis_url", "service"]
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    """A collector of traces."""
+    with collecting() as found:
+        yield found

@@ -1,4 +1,4 @@
-"""A whole match with everything that is secret about it: nothing of it stands in a log line or a figure."""
+"""A whole match with everything that is secret about it: nothing of it stands in a log line, a figure or a trace."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ import pytest
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from ops.status.reading import ask
+from projections.telemetry.spans import ATTRIBUTES
+from tests.projections.telemetry.collector import Collector
 from tests.workers.serving import Client, serving
 
 SERVICE_TOKEN: Final = "the-token-of-this-service"
 PASSWORD: Final = "correct horse battery"
+COLLECTOR_TOKEN: Final = "the-token-for-the-collector"
 WRONG: Final = "a password that is not right"
 
 
@@ -47,8 +50,17 @@ def annoy(url: str, secret: str) -> None:
 
 
 @pytest.mark.xdist_group("serving")
-def test_nothing_secret_is_logged_or_measured(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    with serving(tmp_path, ESPORLES_LOGS="json", ESPORLES_LOG_REQUESTS="1", ESPORLES_TOKEN=SERVICE_TOKEN) as running:
+def test_nothing_secret_is_logged_measured_or_traced(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], collector: Collector
+) -> None:
+    tells = {
+        "ESPORLES_LOGS": "json",
+        "ESPORLES_LOG_REQUESTS": "1",
+        "ESPORLES_TOKEN": SERVICE_TOKEN,
+        "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+        "OTEL_EXPORTER_OTLP_HEADERS": f"authorization=Bearer%20{COLLECTOR_TOKEN}",
+    }
+    with serving(tmp_path, 2, **tells) as running:
         url = running.started.url
         nobody = Client(url)
         account = {"name": "somebody with secrets", "password": PASSWORD}
@@ -66,7 +78,7 @@ def test_nothing_secret_is_logged_or_measured(tmp_path: Path, capfd: pytest.Capt
         assert running.stop() == 0
     lines = capfd.readouterr().err
     logged = [json.loads(line) for line in lines.splitlines() if line.startswith("{")]
-    secrets = {SERVICE_TOKEN, PASSWORD, WRONG, token, invitation}
+    secrets = {SERVICE_TOKEN, COLLECTOR_TOKEN, PASSWORD, WRONG, token, invitation}
     secrets |= opened(tmp_path / "log.db") | kept(tmp_path / "people.db")
 
     assert len(secrets) > 20
@@ -75,3 +87,9 @@ def test_nothing_secret_is_logged_or_measured(tmp_path: Path, capfd: pytest.Capt
     assert not [secret for secret in secrets if secret in lines]
     assert not [secret for secret in secrets for text in figures if secret in text]
     assert not [text for text in figures if match_id in text]
+    assert not [secret for secret in secrets for body in collector.bodies if secret.encode() in body]
+    assert {span.name for span in collector.spans} >= {"bot decision", "commit", "GET /api/matches"}
+    assert {word for span in collector.spans for word in span.words} <= ATTRIBUTES
+    traced = {(line["request_id"], line["trace_id"]) for line in logged if "trace_id" in line}
+    assert traced <= {(span.words.get("esporles.request_id"), span.trace) for span in collector.spans}
+    assert len(traced) > 50

@@ -1,0 +1,157 @@
+"""Traces as OpenTelemetry has them: sent to a collector by OTLP over HTTP, from a thread of their own.
+
+What is sampled, how the service is called there and how the collector is reached is said by the variables of
+OpenTelemetry itself, which its library reads (`docs/seen.md`).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from threading import Thread
+from time import perf_counter, time_ns
+from typing import Final
+
+import structlog
+from opentelemetry.context import Context
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.environment_variables import OTEL_SERVICE_NAME
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
+from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, set_span_in_context
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from projections.telemetry.spans import ATTRIBUTES, FAULT, TRACEPARENT, Word, Words
+
+SERVICE: Final = "esporles"
+"""How the service is called where no variable says it."""
+CLOSE_SECONDS_MAX: Final = 2.0
+"""A process that stops does not wait for longer until its last spans are sent."""
+SILENT: Final = ("opentelemetry.exporter", "opentelemetry.sdk._shared_internal")
+"""What these say at every attempt is said once by `Told`."""
+NANOSECOND: Final = 1e-9
+PROPAGATOR: Final = TraceContextTextMapPropagator()
+NOWHERE: Final = Context()
+"""No span is around."""
+
+log = structlog.get_logger("traces")
+
+
+class Told(SpanExporter):
+    """Sends by another; that a collector is away is said once, and that it is there again too. What could not be sent
+    is lost."""
+
+    def __init__(self, exporter: SpanExporter) -> None:
+        self._exporter = exporter
+        self._is_away = False
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        result = self._exporter.export(spans)
+        is_away = result is not SpanExportResult.SUCCESS
+        if is_away and not self._is_away:
+            log.warning("the collector of traces is away; spans are lost")
+        if self._is_away and not is_away:
+            log.info("the collector of traces is back")
+        self._is_away = is_away
+        return result
+
+    def shutdown(self) -> None:
+        self._exporter.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        return self._exporter.force_flush(timeout_millis)
+
+
+class ExportedSpan:
+    """A span of the library, in our words."""
+
+    __slots__ = ("_span", "_tracer", "is_handed_on")
+
+    def __init__(self, tracer: Tracer, span: Span, *, is_handed_on: bool) -> None:
+        self._tracer = tracer
+        self._span = span
+        self.is_handed_on = is_handed_on
+
+    @property
+    def trace_id(self) -> str:
+        found = self._span.get_span_context()
+        return f"{found.trace_id:032x}" if found.trace_flags.sampled else ""
+
+    @property
+    def traceparent(self) -> str:
+        found = self._span.get_span_context()
+        return f"00-{found.trace_id:032x}-{found.span_id:016x}-{found.trace_flags:02x}"
+
+    def begin(self, name: str, kind: str, words: Words) -> ExportedSpan:
+        context = set_span_in_context(self._span, NOWHERE)
+        span = self._tracer.start_span(name, context, SpanKind[kind], known(words))
+        return ExportedSpan(self._tracer, span, is_handed_on=self.is_handed_on)
+
+    def note(self, name: str, begun: float, ended: float, words: Words) -> None:
+        if self._span.is_recording():
+            note(self._tracer, set_span_in_context(self._span, NOWHERE), name, begun, ended, words)
+
+    def rename(self, name: str) -> None:
+        self._span.update_name(name)
+
+    def say(self, name: str, word: Word) -> None:
+        assert name in ATTRIBUTES, name
+        self._span.set_attribute(name, word)
+
+    def fail(self, kind: str) -> None:
+        self.say(FAULT, kind)
+        self._span.set_status(Status(StatusCode.ERROR))
+
+    def end(self) -> None:
+        self._span.end()
+
+
+class ExportedTraces:
+    """The traces of this process. The queue of spans is bounded: where the collector is away or too slow, some are
+    lost, and nobody waits."""
+
+    def __init__(self, endpoint: str, process: str) -> None:
+        """`endpoint`: to what url spans are posted."""
+        for name in SILENT:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        words = {"service.version": version("esporles"), "esporles.process": process}
+        if not os.environ.get(OTEL_SERVICE_NAME):
+            words["service.name"] = SERVICE
+        self._provider = TracerProvider(resource=Resource.create(words), shutdown_on_exit=False)
+        self._provider.add_span_processor(BatchSpanProcessor(Told(OTLPSpanExporter(endpoint))))
+        self._tracer = self._provider.get_tracer(SERVICE)
+
+    def begin(self, name: str, kind: str, words: Words, *, traceparent: str = "") -> ExportedSpan:
+        context = context_of(traceparent)
+        span = self._tracer.start_span(name, context, SpanKind[kind], known(words))
+        return ExportedSpan(self._tracer, span, is_handed_on=context is NOWHERE)
+
+    def note(self, name: str, begun: float, ended: float, words: Words, *, traceparent: str) -> None:
+        note(self._tracer, context_of(traceparent), name, begun, ended, words)
+
+    def close(self) -> None:
+        # The library waits for its last attempt, and that for an answer: half a minute where the collector is away.
+        closing = Thread(target=self._provider.shutdown, name="traces-close", daemon=True)
+        closing.start()
+        closing.join(CLOSE_SECONDS_MAX)
+
+
+def context_of(traceparent: str) -> Context:
+    """What is gone on with; nothing where the word means nothing."""
+    return PROPAGATOR.extract({TRACEPARENT: traceparent}, NOWHERE) if traceparent else NOWHERE
+
+
+def note(tracer: Tracer, context: Context, name: str, begun: float, ended: float, words: Words) -> None:
+    """A span that is over; times by the clock that counts seconds."""
+    shift = time_ns() - int(perf_counter() / NANOSECOND)
+    span = tracer.start_span(name, context, attributes=known(words), start_time=shift + int(begun / NANOSECOND))
+    span.end(shift + int(ended / NANOSECOND))
+
+
+def known(words: Words) -> Mapping[str, Word]:
+    """The same; all that a span may say is on the list."""
+    assert words.keys() <= ATTRIBUTES, words.keys() - ATTRIBUTES
+    return words

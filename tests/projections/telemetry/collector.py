@@ -1,0 +1,136 @@
+"""A collector of traces: takes them by OTLP over HTTP as a real one does, and keeps all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Condition, Thread
+from typing import Any, Final
+
+import msgspec
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+
+PATIENCE_SECONDS: Final = 60.0
+POLL_SECONDS: Final = 0.02
+PATH: Final = "/v1/traces"
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A span as it was sent."""
+
+    process: str
+    service: str
+    trace: str
+    id: str
+    parent: str
+    name: str
+    kind: int
+    is_failed: bool
+    begun: int
+    ended: int
+    words: Mapping[str, str | int]
+
+
+def words_of(attributes: Sequence[Any]) -> dict[str, str | int]:
+    return {
+        each.key: each.value.int_value if each.value.HasField("int_value") else each.value.string_value
+        for each in attributes
+    }
+
+
+def spans_of(body: bytes) -> Iterator[Seen]:
+    for sent in ExportTraceServiceRequest.FromString(body).resource_spans:
+        about = words_of(sent.resource.attributes)
+        for scope in sent.scope_spans:
+            for span in scope.spans:
+                yield Seen(
+                    process=str(about["esporles.process"]),
+                    service=str(about["service.name"]),
+                    trace=span.trace_id.hex(),
+                    id=span.span_id.hex(),
+                    parent=span.parent_span_id.hex(),
+                    name=span.name,
+                    kind=span.kind,
+                    is_failed=span.status.code == span.status.STATUS_CODE_ERROR,
+                    begun=span.start_time_unix_nano,
+                    ended=span.end_time_unix_nano,
+                    words=words_of(span.attributes),
+                )
+
+
+class Collector(ThreadingHTTPServer):
+    """What was sent, as bytes and as spans."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Taker)
+        self.bodies: list[bytes] = []
+        self.spans: list[Seen] = []
+        self._changed = Condition()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def take(self, body: bytes) -> None:
+        with self._changed:
+            self.bodies.append(body)
+            self.spans.extend(spans_of(body))
+            self._changed.notify_all()
+
+    def traces(self) -> dict[str, list[Seen]]:
+        """All spans so far, by their trace."""
+        found: dict[str, list[Seen]] = {}
+        for span in list(self.spans):
+            found.setdefault(span.trace, []).append(span)
+        return found
+
+    def wait_for(self, is_wanted: Callable[[Sequence[Seen]], bool]) -> list[Seen]:
+        """The first trace that is so; fails where none comes."""
+
+        def find() -> list[Seen] | None:
+            return next((trace for trace in self.traces().values() if is_wanted(trace)), None)
+
+        with self._changed:
+            found = self._changed.wait_for(find, PATIENCE_SECONDS)
+        assert found, sorted({(span.process, span.name) for span in self.spans})
+        return found
+
+
+class Taker(BaseHTTPRequestHandler):
+    """Answers one request."""
+
+    server: Collector
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        assert self.path == PATH
+        assert self.headers["Content-Type"] == "application/x-protobuf"
+        self.server.take(body)
+        answer = ExportTraceServiceResponse().SerializeToString()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nobody reads it."""
+
+
+@contextmanager
+def collecting() -> Iterator[Collector]:
+    """A collector on a free port, until the end of the block."""
+    collector = Collector()
+    thread = Thread(target=collector.serve_forever, args=(POLL_SECONDS,), name="collector", daemon=True)
+    thread.start()
+    try:
+        yield collector
+    finally:
+        collector.shutdown()
+        collector.server_close()
+        thread.join()

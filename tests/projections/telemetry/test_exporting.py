@@ -1,0 +1,263 @@
+"""Traces of one process: what is sent, who may go on with whose, what becomes of them where no collector is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import msgspec
+import pytest
+import structlog
+
+from projections.rings import Advanced, Appended
+from projections.settings import Settings
+from projections.telemetry.exporting import ExportedSpan, ExportedTraces
+from projections.telemetry.logs import add_request
+from projections.telemetry.spans import (
+    ATTRIBUTES,
+    CLIENT,
+    COMMAND,
+    JOB,
+    SERVER,
+    SPAN,
+    TRACEPARENT,
+    Handed,
+    Words,
+    job_of,
+    meta_of_job,
+    piece,
+    traces_of,
+    tracing,
+    under,
+)
+from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
+from tests.projections.telemetry.collector import PATH, Collector
+
+PAGE: Final = Path(__file__).parent.parent.parent.parent / "docs" / "seen.md"
+GIVEN: Final = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+MATCH: Final = UUID(int=1)
+
+
+@pytest.fixture
+def traces(collector: Collector, monkeypatch: pytest.MonkeyPatch) -> Iterator[ExportedTraces]:
+    """Those of a process; what was sent is there when they are closed."""
+    monkeypatch.delenv("OTEL_SERVICE_NAME", raising=False)
+    traces = ExportedTraces(collector.url + PATH, "web")
+    yield traces
+    traces.close()
+
+
+def test_a_trace_is_a_tree_of_named_pieces(collector: Collector, traces: ExportedTraces) -> None:
+    with under(traces.begin("request", SERVER, {})) as root:
+        root.rename("GET /")
+        with piece("ask", {COMMAND: "x"}, CLIENT):
+            pass
+        root.note("wait", 1.0, 1.5, {})
+    traces.close()
+    found = {span.name: span for span in collector.spans}
+
+    assert set(found) == {"GET /", "ask", "wait"}
+    assert len({span.trace for span in found.values()}) == 1
+    assert found["GET /"].parent == ""
+    assert found["ask"].parent == found["wait"].parent == found["GET /"].id
+    assert found["ask"].words == {COMMAND: "x"}
+    assert found["wait"].ended - found["wait"].begun == pytest.approx(500_000_000, abs=1_000)
+    assert {(span.service, span.process) for span in found.values()} == {("esporles", "web")}
+
+
+def test_a_fault_is_told_by_its_kind_alone(collector: Collector, traces: ExportedTraces) -> None:
+    with suppress(KeyError), under(traces.begin("request", SERVER, {})):
+        raise KeyError("card 17")
+    traces.close()
+
+    assert [(span.is_failed, span.words) for span in collector.spans] == [(True, {"error.type": "KeyError"})]
+    assert not [body for body in collector.bodies if b"card 17" in body]
+
+
+def test_a_span_says_nothing_that_is_not_on_the_list(traces: ExportedTraces) -> None:
+    span = traces.begin("request", SERVER, {})
+
+    with pytest.raises(AssertionError, match="seed"):
+        span.say("esporles.seed", "17")
+    with pytest.raises(AssertionError, match="seed"):
+        traces.begin("request", SERVER, {"esporles.seed": "17"})
+
+
+def test_the_page_names_every_word_of_a_span() -> None:
+    told = PAGE.read_text().split("## Traces")[1].split("\n## ")[0]
+
+    assert not [word for word in ATTRIBUTES if f"`{word}`" not in told]
+
+
+def test_a_log_line_holds_the_trace_that_is_sent(
+    collector: Collector, traces: ExportedTraces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with structlog.testing.capture_logs(processors=[add_request]) as lines:
+        structlog.get_logger().info("before")
+        with under(traces.begin("request", SERVER, {})) as span:
+            structlog.get_logger().info("within")
+        monkeypatch.setenv("OTEL_TRACES_SAMPLER", "always_off")
+        unsampled = ExportedTraces(collector.url + PATH, "web")
+        with under(unsampled.begin("request", SERVER, {})):
+            structlog.get_logger().info("left out")
+        unsampled.close()
+
+    assert [line.get("trace_id") for line in lines] == [None, span.trace_id, None]
+    assert len(span.trace_id) == 32
+
+
+def ask(house: Sockets, token: str, *, private: bool) -> None:
+    connection = house.connection(private=private)
+    try:
+        connection.request(
+            "GET", f"/api/health?secret={token}", headers={TRACEPARENT: GIVEN, "Authorization": f"Bearer {token}"}
+        )
+        connection.getresponse().read()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("sampler", ["parentbased_always_on", "parentbased_always_off"])
+def test_a_worker_goes_on_with_its_trace_and_a_stranger_does_not(
+    collector: Collector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sampler: str
+) -> None:
+    """Nor does anybody else force that something is sampled: not by a proxy, nor at the private socket without the
+    token."""
+    monkeypatch.setenv("OTEL_TRACES_SAMPLER", sampler)
+    settings = msgspec.structs.replace(settings_in(tmp_path), traces=collector.url + PATH, proxies=("127.0.0.1",))
+    with behind_sockets(tmp_path, settings) as house:
+        ask(house, SERVICE_TOKEN, private=True)
+        for token, private in ((SERVICE_TOKEN, False), ("another", True), ("another", False)):
+            ask(house, token, private=private)
+    own = [span for span in collector.spans if span.trace == GIVEN.split("-")[1]]
+
+    assert [(span.name, span.parent, span.kind) for span in own] == [("GET /api/health", GIVEN.split("-")[2], 2)]
+    assert len(collector.spans) == (4 if sampler == "parentbased_always_on" else 1)
+    assert not [body for body in collector.bodies if b"another" in body or SERVICE_TOKEN.encode() in body]
+
+
+def test_a_command_waits_is_composed_and_stored_within_its_request(collector: Collector, tmp_path: Path) -> None:
+    settings = msgspec.structs.replace(settings_in(tmp_path), traces=collector.url + PATH)
+    with behind_sockets(tmp_path, settings) as house:
+        wanted = {"title": "la_granja", "seats": 2}
+        assert house.ask("POST", "/matches", wanted, house.token_of("ann"))[0] == 201
+    trace = next(trace for trace in collector.traces().values() if "POST /api/matches" in {span.name for span in trace})
+    by_name = {span.name: span for span in trace}
+    root = by_name["POST /api/matches"]
+
+    assert set(by_name) == {"POST /api/matches", "wait", "command", "commit"}
+    assert root.words["http.response.status_code"] == 201
+    assert root.words["http.route"] == "/api/matches"
+    assert all(span.parent == root.id for span in trace if span is not root)
+    assert root.begun <= by_name["wait"].begun <= by_name["commit"].ended <= root.ended
+
+
+class Known(ExportedTraces):
+    """Remembers with what it was asked to go on."""
+
+    def __init__(self, endpoint: str) -> None:
+        super().__init__(endpoint, "follower")
+        self.begun: list[tuple[str, str]] = []
+
+    def begin(self, name: str, kind: str, words: Words, *, traceparent: str = "") -> ExportedSpan:
+        self.begun.append((name, traceparent))
+        return super().begin(name, kind, words, traceparent=traceparent)
+
+    def note(self, name: str, begun: float, ended: float, words: Words, *, traceparent: str) -> None:
+        self.begun.append((name, traceparent))
+        super().note(name, begun, ended, words, traceparent=traceparent)
+
+
+@pytest.fixture
+def known(collector: Collector) -> Iterator[Known]:
+    known = Known(collector.url + PATH)
+    yield known
+    known.close()
+
+
+def ring_of(versions: Sequence[int], traced: Sequence[int]) -> Appended:
+    """A ring for the one match, or several as one."""
+    rings = [Appended(v, {MATCH: v}, traces={MATCH: GIVEN} if v in traced else {}) for v in versions]
+    first, *later = rings
+    for ring in later:
+        first = first.then(ring)
+    return msgspec.json.decode(msgspec.json.encode(first), type=Appended)
+
+
+@pytest.mark.parametrize(
+    ("rings", "traced", "job", "is_issued_within"),
+    [
+        ([[5]], [5], 5, True),
+        ([[4], [5]], [5], 5, True),
+        ([[4, 5]], [5], 5, True),
+        ([[4, 5]], [4], 5, False),
+        ([[5], [6]], [5], 6, False),
+        ([[5], [6]], [5], 5, False),
+        ([[5]], [5], 4, False),
+        ([[5]], [], 5, False),
+    ],
+)
+def test_a_job_goes_on_with_the_request_that_brought_its_version(
+    known: Known, rings: list[list[int]], traced: list[int], job: int, is_issued_within: bool
+) -> None:
+    handed = Handed(known)
+    for versions in rings:
+        handed.hear(ring_of(versions, traced))
+    with handed.issuing(MATCH, job, "bot_turn"):
+        meta = meta_of_job()
+
+    assert known.begun == ([("issue bot_turn", GIVEN)] if is_issued_within else [])
+    assert (meta is not None) is is_issued_within
+    assert meta is None or meta[TRACEPARENT].split("-")[1] == GIVEN.split("-")[1]
+
+
+def test_a_follower_notes_what_it_wrote_in_the_trace_and_remembers_few(known: Known) -> None:
+    handed = Handed(known)
+    handed.hear(ring_of([5], [5]))
+    handed.note(Advanced({"boards": 7}, (str(MATCH), "another")), 1.0, 2.0)
+    for number in range(2, 5_000):
+        handed.hear(Appended(number, {UUID(int=number): 1}, traces={UUID(int=number): GIVEN}))
+    handed.note(Advanced({"boards": 8}, (str(MATCH),)), 2.0, 3.0)
+
+    assert known.begun == [("follow", GIVEN)]
+
+
+def test_what_a_job_causes_is_not_handed_on(traces: ExportedTraces) -> None:
+    with under(traces.begin("request", SERVER, {})) as span:
+        assert traces_of([MATCH]) == {MATCH: span.traceparent}
+    with job_of(traces, "bot_turn", "bot-1", {TRACEPARENT: GIVEN}), piece("ask", {JOB: "bot_turn"}):
+        assert traces_of([MATCH]) == {}
+    assert traces_of([MATCH]) == {}
+
+
+def test_without_a_collector_nothing_is_traced_and_what_exports_is_not_imported() -> None:
+    """The client of Redis imports what it would need to measure itself, wherever it is installed: that is not ours."""
+    with tracing(Settings(), "web") as traces:
+        assert traces is None
+    with piece("ask", {}), job_of(None, "bot_turn", "bot-1", {}):
+        assert SPAN.get() is None
+    late = {"projections.telemetry.exporting", "opentelemetry.sdk.trace.export", "opentelemetry.exporter", "requests"}
+    program = f"import sys, api.app, workers.main, ops.service; sys.exit(bool({late} & sys.modules.keys()))"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_where_no_collector_is_spans_are_lost_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said once that it is away, and once that it is back."""
+    monkeypatch.setenv("OTEL_BSP_MAX_QUEUE_SIZE", "64")
+    monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "16")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "0.05")
+    with structlog.testing.capture_logs() as lines:
+        traces = ExportedTraces("http://127.0.0.1:1/v1/traces", "web")
+        for _ in range(2_000):
+            traces.begin("request", SERVER, {}).end()
+        traces._provider.force_flush()
+        waiting = len(traces._provider._active_span_processor._span_processors[0]._batch_processor._queue)  # type: ignore[attr-defined]
+        traces.close()
+
+    assert waiting == 0
+    assert [line["event"] for line in lines] == ["the collector of traces is away; spans are lost"]
