@@ -1,7 +1,7 @@
 """What holds for all tests: whatever is tried follows from the seed of the run, however busy the machine is."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
@@ -43,9 +43,15 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture
-def fresh_postgres(postgres: str) -> str:
+def another_postgres(postgres: str) -> Callable[[], str]:
+    """Gives the address of one more empty database."""
+    return lambda: fresh_database(postgres, f"fresh{next(DATABASES)}")
+
+
+@pytest.fixture
+def fresh_postgres(another_postgres: Callable[[], str]) -> str:
     """The address of an empty database."""
-    return fresh_database(postgres, f"fresh{next(DATABASES)}")
+    return another_postgres()
 
 
 @pytest.hookimpl(tryfirst=True)

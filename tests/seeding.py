@@ -46,9 +46,9 @@ IS_EXPLORING: Final = bool(os.environ.get(EXPLORING))
 TIMES_AS_MANY: Final = 10
 
 
-def sampled(count: int) -> int:
-    """So many examples or matches in a plain run, many times as many where there is time to explore."""
-    return count * TIMES_AS_MANY if IS_EXPLORING else count
+def sampled(count: int, times: int = TIMES_AS_MANY) -> int:
+    """So many examples or matches in a plain run, so many times as many where there is time to explore."""
+    return count * times if IS_EXPLORING else count
 
 
 def derive(place: str, length: int) -> bytes:

@@ -1,13 +1,12 @@
 """A Valkey of our own for tests of queues, and a place for the socket of a service."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from ops.embedded import socket_folder
 from ops.throwaway import valkey_server
-from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.workers.roles import House, house
 
 
@@ -34,9 +33,7 @@ def socket_path() -> Iterator[Path]:
 
 
 @pytest.fixture
-def hosts(tmp_path: Path, redis_url: str) -> Iterator[House]:
-    """Roles of a house on several hosts, beside a PostgreSQL of their own."""
-    with postgres_server() as server:
-        log, reads = fresh_database(server, "log"), fresh_database(server, "reads")
-        with house(tmp_path, log, reads, redis_url) as found:
-            yield found
+def hosts(tmp_path: Path, redis_url: str, another_postgres: Callable[[], str]) -> Iterator[House]:
+    """Roles of a house on several hosts."""
+    with house(tmp_path, another_postgres(), another_postgres(), redis_url) as found:
+        yield found

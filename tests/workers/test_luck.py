@@ -26,12 +26,12 @@ def opened(folder: Path, service_module: str) -> tuple[UUID, bytes]:
     return match_id, seed
 
 
-def test_the_service_of_the_tests_has_the_same_luck_again(tmp_path: Path) -> None:
-    assert opened(tmp_path / "first", SEEDED) == opened(tmp_path / "second", SEEDED)
+def test_the_service_of_the_tests_has_the_same_luck_again_and_the_shipped_one_has_no_such_setting(
+    tmp_path: Path,
+) -> None:
+    first, again = opened(tmp_path / "first", SEEDED), opened(tmp_path / "again", SEEDED)
+    shipped = opened(tmp_path / "shipped", SERVICE_MODULE)
 
-
-def test_the_shipped_service_has_no_such_setting(tmp_path: Path) -> None:
-    first, second = opened(tmp_path / "first", SERVICE_MODULE), opened(tmp_path / "second", SERVICE_MODULE)
-
-    assert first[0] != second[0]
-    assert first[1] != second[1]
+    assert first == again
+    assert shipped[0] != first[0]
+    assert shipped[1] != first[1]

@@ -1,7 +1,7 @@
 """A whole service that plays matches of bots, while parts of it are really killed."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -49,14 +49,30 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield service
 
 
-def test_four_bots_play_a_whole_match_through_the_workers(service: Serving) -> None:
-    client = service.player()
+WORKERS: Final = ("worker-1", "worker-2")
+KILLED: Final = (
+    (20, WORKERS),
+    (50, ("valkey",)),
+    (80, ("follower",)),
+    (110, ("service",)),
+    (140, WORKERS),
+    (170, ("valkey",)),
+)
+"""From which version on what is killed, of a match of four bots."""
 
+
+def test_every_part_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
+    client = service.player()
     match_id = bots_playing(client, ("greedy", "greedy", "random", "random"))
+
+    for version, parts in KILLED:
+        client.wait_for_version(match_id, version)
+        service.kill(*parts)
 
     match = client.wait_for_end(match_id)
     assert match["status"] == "ended"
     assert 1 in match["ranking"]
+    assert match["version"] == len(entries_of(client, match_id)) > KILLED[-1][0]
     assert_whole(client, match_id)
 
 
@@ -71,53 +87,6 @@ def test_a_bot_killed_while_it_thinks_thinks_again(service: Serving) -> None:
     assert client.wait_for_version(match_id, begun + 4) > begun
     names = [seat["player"]["name"] for seat in client.get(f"/matches/{match_id}")["seats"]]
     assert names == ["Strong searching bot", "Random bot"]
-
-
-def test_a_worker_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
-    client = service.player()
-    match_id = bots_playing(client)
-
-    for version in (20, 60, 100):
-        client.wait_for_version(match_id, version)
-        service.kill("worker-1", "worker-2")
-
-    client.wait_for_end(match_id)
-    assert_whole(client, match_id)
-
-
-def test_a_queue_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
-    client = service.player()
-    match_id = bots_playing(client)
-
-    for version in (20, 100):
-        client.wait_for_version(match_id, version)
-        service.kill("valkey")
-
-    client.wait_for_end(match_id)
-    assert_whole(client, match_id)
-
-
-def test_a_follower_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
-    client = service.player()
-    match_id = bots_playing(client)
-
-    client.wait_for_version(match_id, 50)
-    service.kill("follower")
-
-    match = client.wait_for_end(match_id)
-    assert_whole(client, match_id)
-    assert match["version"] == len(entries_of(client, match_id))
-
-
-def test_the_service_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
-    client = service.player()
-    match_id = bots_playing(client)
-
-    client.wait_for_version(match_id, 50)
-    service.kill("service")
-
-    client.wait_for_end(match_id)
-    assert_whole(client, match_id)
 
 
 def test_for_a_person_whose_time_ran_out_a_bot_plays_on(service: Serving) -> None:

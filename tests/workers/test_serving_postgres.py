@@ -1,22 +1,19 @@
 """The whole service on PostgreSQL, the log and the read models both."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.pages.furnished import until
 from tests.workers.serving import Serving, serving
 from tests.workers.test_serving import assert_whole, bots_playing
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Serving]:
-    with postgres_server() as server:
-        log, reads = fresh_database(server, "log"), fresh_database(server, "reads")
-        with serving(tmp_path, ESPORLES_STORE=log, ESPORLES_READS=reads) as service:
-            yield service
+def service(tmp_path: Path, another_postgres: Callable[[], str]) -> Iterator[Serving]:
+    with serving(tmp_path, ESPORLES_STORE=another_postgres(), ESPORLES_READS=another_postgres()) as service:
+        yield service
 
 
 def test_bots_play_a_whole_match_while_workers_and_follower_are_killed(service: Serving) -> None:

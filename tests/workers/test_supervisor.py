@@ -31,29 +31,34 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def test_everything_is_started_and_nothing_is_left_after_sigterm(tmp_path: Path) -> None:
-    with serving(tmp_path / "data") as service:
+def test_everything_is_started_once_and_nothing_is_left_after_sigterm(tmp_path: Path) -> None:
+    """A second service on the same data ends and says why; an open stream does not keep the first from stopping."""
+    data = tmp_path / "data"
+    with serving(data) as service:
         pids = service.started.processes
         assert sorted(pids) == ["follower", "service", "valkey", "worker-1", "worker-2"]
         assert all(is_running(pid) for pid in pids.values())
-        assert Client(service.started.url).get("/health") == {"status": "ok"}
+        client = service.player()
+        assert client.get("/health") == {"status": "ok"}
         private = Path(service.started.socket)
         assert private.is_socket()
-
-        assert service.stop() == 0
-
-    assert [name for name, pid in pids.items() if is_running(pid)] == []
-    assert not private.parent.exists()
-
-
-def test_an_open_stream_does_not_keep_it_from_stopping(tmp_path: Path) -> None:
-    with serving(tmp_path) as service:
-        client = service.player()
-        match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
-        versions = client.versions(match_id)
+        second = subprocess.run(
+            [sys.executable, "-m", "ops.cli", "serve", "--data", str(data), "--port", "0"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_SECONDS,
+        )
+        versions = client.versions(client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
         assert next(versions) == 1
 
         assert service.stop() == 0
+
+    assert (second.returncode, second.stdout) == (1, "")
+    assert second.stderr == f"esporles serve: another process writes to {data}\n"
+    assert [name for name, pid in pids.items() if is_running(pid)] == []
+    assert not private.parent.exists()
 
 
 def test_a_worker_at_a_long_job_takes_no_time_from_the_service_to_end(tmp_path: Path) -> None:
@@ -86,24 +91,6 @@ def test_a_folder_that_cannot_be_written_to_is_said_in_a_sentence(
         assert capsys.readouterr().err == f"esporles serve: cannot write to the folder {folder}: {why}\n"
 
 
-def test_read_models_that_cannot_be_read_are_made_again(tmp_path: Path) -> None:
-    with serving(tmp_path) as service:
-        client = service.player()
-        match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
-        assert service.stop() == 0
-    damaged = tmp_path / "reads.db"
-    damaged.write_bytes(b"no database " * 1_000)
-
-    with serving(tmp_path) as service:
-        until(
-            Client(service.started.url),
-            "/matches",
-            lambda lobby: match_id in [match["matchId"] for match in lobby["matches"]],
-        )
-
-    assert (tmp_path / "reads.db.unreadable-1").read_bytes() == b"no database " * 1_000
-
-
 def test_a_killed_supervisor_leaves_nobody_behind(tmp_path: Path) -> None:
     with serving(tmp_path) as service:
         pids = service.started.processes
@@ -119,16 +106,24 @@ def test_a_killed_supervisor_leaves_nobody_behind(tmp_path: Path) -> None:
 
 
 def test_what_was_played_is_there_after_the_next_start(tmp_path: Path) -> None:
+    """Read models that cannot be read any more are made again beforehand."""
     with serving(tmp_path) as service:
         client = service.player()
         match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
         for seat in range(2):
             client.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"})
         client.wait_for_version(match_id, 30)
-        service.stop()
+        waiting = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
+        assert service.stop() == 0
+    damaged = tmp_path / "reads.db"
+    damaged.write_bytes(b"no database " * 1_000)
 
     with serving(tmp_path) as service:
-        assert Client(service.started.url).wait_for_end(match_id)["status"] == "ended"
+        client = Client(service.started.url)
+        assert client.wait_for_end(match_id)["status"] == "ended"
+        until(client, "/matches", lambda lobby: waiting in [match["matchId"] for match in lobby["matches"]])
+
+    assert (tmp_path / "reads.db.unreadable-1").read_bytes() == b"no database " * 1_000
 
 
 def test_an_address_somebody_uses_is_named(tmp_path: Path) -> None:
@@ -137,21 +132,6 @@ def test_an_address_somebody_uses_is_named(tmp_path: Path) -> None:
 
         with pytest.raises(AddressInUse, match=f"cannot listen on 127.0.0.1:{port}: Address already in use"):
             serve(Settings(data=tmp_path, port=port))
-
-
-def test_a_second_service_on_the_same_data_ends_and_says_why(tmp_path: Path) -> None:
-    with serving(tmp_path):
-        second = subprocess.run(
-            [sys.executable, "-m", "ops.cli", "serve", "--data", str(tmp_path), "--port", "0"],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE_SECONDS,
-        )
-
-    assert (second.returncode, second.stdout) == (1, "")
-    assert second.stderr == f"esporles serve: another process writes to {tmp_path}\n"
 
 
 def test_a_start_that_fails_leaves_the_running_service_its_door(

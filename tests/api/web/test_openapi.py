@@ -16,7 +16,6 @@ from tests.api.house import behind_sockets, settings_in
 from tests.fuzzing import SLOW, STREAM, Distant, Used, checks_of, sampled_settings
 from tests.seeding import entropy, sampled
 
-EXAMPLES: Final = 25
 OPERATIONS: Final = 156
 """How many the document has; a new one must be noticed here."""
 
@@ -75,7 +74,7 @@ def test_every_schema_can_be_met(used: Used) -> None:
 
 
 def fuzz(used: Used, operation: Any, examples: int) -> None:
-    @sampled_settings(sampled(examples))
+    @sampled_settings(examples)
     @given(case=operation.as_strategy(), number=st.integers(0, 2**32))
     def ask(case: Any, number: int) -> None:
         answer = used.send(case, random.Random(number))
@@ -92,4 +91,4 @@ def test_an_operation_answers_what_its_document_says(
     is_stream = STREAM in operation.definition.raw["responses"].get("200", {}).get("content", {})
     if is_stream:
         used = request.getfixturevalue("distant")
-    fuzz(used, operation, 4 if operation.path in SLOW else EXAMPLES)
+    fuzz(used, operation, sampled(4) if operation.path in SLOW else sampled(10, 25))

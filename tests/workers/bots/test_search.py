@@ -15,6 +15,7 @@ from domain.matches.bots import SEARCHING
 from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from ops.cli import main
+from tests.seeding import sampled
 from workers.bots import BOTS
 from workers.bots.evaluation import Judgement, load_evaluations
 from workers.bots.kinds import never
@@ -141,10 +142,10 @@ def test_nobody_is_late_unless_somebody_says_so() -> None:
 
 
 def test_quick_search_beats_greedy() -> None:
-    """Two deals of the short game, each from both seats; the ladder in `docs/bots.md` says how strong it is."""
+    """Deals of the short game, each from both seats; the ladder in `docs/bots.md` says how strong it is."""
     searching, greedy = BOTS["search-quick"], BOTS["greedy"]
     won = []
-    for number in range(2):
+    for number in range(sampled(1, 4)):
         for bots in ((searching, greedy), (greedy, searching)):
             table = table_of_bots(
                 TITLES["el_grande"], [bot.actor for bot in bots], {"short": "yes"}, seed_luck(bytes((number,)))
@@ -152,7 +153,7 @@ def test_quick_search_beats_greedy() -> None:
             scores = play_on(table, {bot.actor: bot.choose for bot in bots}).match.state.scores
             won.append(scores[bots.index(searching)] > scores[bots.index(greedy)])
 
-    assert sum(won) >= 3, won
+    assert sum(won) > len(won) / 2, won
 
 
 BURN: Final = "while True: pass"
