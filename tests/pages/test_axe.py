@@ -1,4 +1,4 @@
-"""axe-core finds nothing on any page: in every language; in light and in dark, on a desk and on a phone.
+"""axe-core finds nothing on any page: in light and in dark, on a desk and on a phone; in every language with --all.
 
 And while somebody looks: no page is wider than a phone, and none has a sentence left in English.
 """

@@ -18,7 +18,7 @@ from tests.seeding import SEED, sampled
 GAME: Final = TITLES["el_grande"]
 TABLES: Final = tables(GAME)
 EVERYTHING: Final = OPTIONS[1]
-MATCHES: Final = sampled(60)
+MATCHES: Final = sampled(40, 15)
 
 
 @pytest.mark.parametrize("number", range(MATCHES))
