@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.pages.browsing import chromium
+from tests.remembering import remember_signatures
 from tests.seeding import DEFAULT, EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number, sampled
 
 settings.register_profile(
@@ -26,6 +27,7 @@ DATABASES = count(1)
 
 # What tests leave behind is little; looking for it after every 700 objects takes a quarter of a service's start.
 gc.set_threshold(50_000)
+remember_signatures()
 
 
 @pytest.fixture(scope="session")
