@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
 from domain.kernel.loading import load
+from domain.matches.patience import PATIENCE
 from domain.matches.write_ahead import write_ahead
 from projections.merging import Absorb, Absorbed
 from projections.setting_values import POSTGRES
@@ -21,6 +22,14 @@ SQLITE_WAIT_SECONDS: Final = 10
 
 class DatabaseAway(Exception):
     """A database beside the log does not answer."""
+
+
+class DatabaseSilent(DatabaseAway):
+    """It is there and gives no answer: nobody asks it again at once."""
+
+
+class ChangeUnknown(DatabaseAway):
+    """It was told to keep something and did not say whether it did."""
 
 
 class Taken(Exception):
@@ -148,9 +157,11 @@ class SharedDatabase:
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """What a question finds; one over a connection that was cut is asked again."""
-        with self._lock:
+        with self._turn():
             try:
                 return self._connected().rows(statement, values)
+            except DatabaseSilent:
+                raise
             except DatabaseAway:
                 if not self._database.is_closed:
                     raise
@@ -159,9 +170,11 @@ class SharedDatabase:
     @contextmanager
     def transaction(self) -> Iterator[Database]:
         """All that is changed within is kept, or nothing."""
-        with self._lock, ExitStack() as stack:
+        with self._turn(), ExitStack() as stack:
             try:
                 stack.enter_context(self._connected().transaction())
+            except DatabaseSilent:
+                raise
             except DatabaseAway:
                 if not self._database.is_closed:
                     raise
@@ -171,6 +184,17 @@ class SharedDatabase:
     def close(self) -> None:
         with self._lock:
             self._database.close()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Nobody else uses it meanwhile; whoever must answer somebody waits for a limited time."""
+        patience = PATIENCE.get()
+        if not self._lock.acquire(timeout=-1 if patience is None else patience):
+            raise DatabaseSilent("others wait for an answer of the database")
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def _connected(self) -> Database:
         if self._database.is_closed:

@@ -16,7 +16,9 @@ from typing import Any, Final
 from zlib import crc32
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
+from domain.matches.connection import server_breaker
 from projections.postgres import answered, connect
 
 LANE: Final = 0x4553504C
@@ -62,7 +64,7 @@ class Lanes:
 
     def _look(self) -> None:
         try:
-            with answered():
+            with answered(server_breaker(conninfo_to_dict(self._url))):
                 connection = self._connected()
                 count = self._one(connection, COUNT, PRESENT)
                 for kind in self._kinds:

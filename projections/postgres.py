@@ -2,14 +2,18 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import psycopg
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 
-from projections.database import DatabaseAway, Row, Taken
+from domain.matches.connection import IN_VAIN, BoundedConnection, server_breaker
+from domain.matches.patience import LOCK_MILLISECONDS, PATIENCE, Breaker
+from domain.matches.retrying import Unanswered
+from projections.database import ChangeUnknown, DatabaseAway, DatabaseSilent, Row, Taken
 from projections.merging import Absorb, Absorbed
 
 CONNECT_SECONDS: Final = 1
@@ -26,16 +30,24 @@ SESSION: Final = (
 IDLE: Final = "SET idle_in_transaction_session_timeout = '5s'"
 """Where transactions are short: a process that stands still holds up nobody for longer."""
 SHORT: Final = "SET LOCAL idle_in_transaction_session_timeout = '5s'"
+SOON: Final = sql.SQL("SET LOCAL lock_timeout = '{0}ms'").format(LOCK_MILLISECONDS)
 NUL: Final = "\x00"
 NUL_SHOWN: Final = "\u2400"
 """Stands for the one character that a text of PostgreSQL cannot have."""
 
 
 @contextmanager
-def answered() -> Iterator[None]:
-    """`DatabaseAway` where the server does not answer, `Taken` where a row may not stand beside the others."""
+def answered(breaker: Breaker) -> Iterator[None]:
+    """`DatabaseAway` where the server is not there, `DatabaseSilent` where it gave no answer in time or is not asked
+    for that; `Taken` where a row may not stand beside the others."""
     try:
-        yield
+        with breaker.asking():
+            try:
+                yield
+            except IN_VAIN as fault:
+                raise Unanswered(str(fault)) from fault
+    except Unanswered as silence:
+        raise DatabaseSilent(str(silence)) from silence
     except psycopg.IntegrityError as taken:
         raise Taken(str(taken)) from taken
     except (psycopg.OperationalError, psycopg.InterfaceError) as away:
@@ -44,7 +56,7 @@ def answered() -> Iterator[None]:
 
 def connect(url: str) -> psycopg.Connection[Row]:
     """A connection that notices soon when its server, or the way there, has gone; and whose server notices as soon."""
-    connection = psycopg.connect(
+    connection = BoundedConnection[Row].connect(
         url,
         autocommit=True,
         connect_timeout=CONNECT_SECONDS,
@@ -65,10 +77,14 @@ class PostgresDatabase:
         """`schema`: where its tables are, made if there is none; the default of the server otherwise. `writer`: the
         number of the lock that whoever writes to these tables takes. What has a schema is written in short steps."""
         self._writer = writer
-        with answered():
+        self._breaker = server_breaker(conninfo_to_dict(url))
+        with self._answered():
             self._connection = connect(url)
             if schema:
                 self._enter(sql.Identifier(schema))
+
+    def _answered(self) -> AbstractContextManager[None]:
+        return answered(self._breaker)
 
     def _enter(self, schema: sql.Identifier) -> None:
         with self.transaction():
@@ -81,31 +97,40 @@ class PostgresDatabase:
         return self._connection.closed
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        with answered():
+        with self._answered():
             return self._connection.execute(translate(statement), writable(values)).fetchall()
 
     def change(self, statement: str, values: Sequence[Any] = ()) -> int:
-        with answered():
+        with self._answered():
             return self._connection.execute(translate(statement), writable(values)).rowcount
 
     def change_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
-        with answered(), self._connection.cursor() as cursor:
+        with self._answered(), self._connection.cursor() as cursor:
             cursor.executemany(translate(statement), [writable(values) for values in rows])
 
     @contextmanager
     def transaction(self, *, alone: bool = True) -> Iterator[None]:
-        with answered(), self._connection.transaction():
-            if alone:
-                # One writer at a time, as with SQLite: of two that make the same tables one would fail.
-                self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._writer,))
-            else:
-                # A process that stands still holds the rows of nobody for longer.
-                self._connection.execute(SHORT)
-            yield
+        is_sent = False
+        try:
+            with self._answered(), self._connection.transaction():
+                if alone:
+                    if PATIENCE.get() is not None:
+                        self._connection.execute(SOON)
+                    # One writer at a time, as with SQLite: of two that make the same tables one would fail.
+                    self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._writer,))
+                else:
+                    # A process that stands still holds the rows of nobody for longer.
+                    self._connection.execute(SHORT)
+                yield
+                is_sent = True
+        except DatabaseAway as fault:
+            if is_sent:
+                raise ChangeUnknown("the database did not say whether it has stored this") from fault
+            raise
 
     def try_lock(self, number: int) -> bool:
         """Takes a lock that is held for as long as this connection lives, unless another has it."""
-        with answered():
+        with self._answered():
             row = self._connection.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone()
         assert row is not None
         return bool(row[0])
@@ -117,13 +142,13 @@ class PostgresDatabase:
             def absorb(table: Absorbed) -> None:
                 rows = scratch.execute(f"SELECT * FROM {table.source}")  # noqa: S608  (a name of ours)
                 columns = [str(column[0]) for column in rows.description]
-                with answered():
+                with self._answered():
                     take(self._connection, table, columns, rows)
 
             yield absorb
 
     def unlock(self, number: int) -> None:
-        with answered():
+        with self._answered():
             self._connection.execute("SELECT pg_advisory_unlock(%s)", (number,))
 
     def close(self) -> None:

@@ -6,7 +6,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from projections.database import Database, DatabaseAway, Row, SqliteDatabase, Statements, connect_to, is_server
+from projections.database import (
+    Database,
+    DatabaseAway,
+    DatabaseSilent,
+    Row,
+    SqliteDatabase,
+    Statements,
+    connect_to,
+    is_server,
+)
 from projections.merging import Absorb
 from projections.setting_values import SQLITE
 from projections.slices import SEPARATOR, SLICES, follower_of
@@ -96,6 +105,8 @@ class ReadStore:
         database = self._database()
         try:
             return database.rows(statement, values)
+        except DatabaseSilent:
+            raise
         except DatabaseAway:
             if not database.is_closed:
                 raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from contextvars import Context, copy_context
+from contextvars import Context, ContextVar, copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import perf_counter, thread_time
@@ -18,6 +18,7 @@ from prometheus_client.registry import Collector
 
 from domain.matches.application import Matches
 from domain.matches.grouping import Command, Group, Outcome, outcome_of
+from domain.matches.patience import ANSWER_SECONDS, PATIENCE
 from projections.telemetry.metrics import SECONDS
 from projections.telemetry.spans import COMMAND, GROUPED, SPAN, STORED, Span
 
@@ -30,6 +31,9 @@ GROUP_SECONDS: Final = 0.005
 GROUP: Final = "group"
 """What storing a group is called where commands are measured."""
 GROUP_BUCKETS: Final = (1, 2, 4, 8, 16, 32, 64)
+
+HAS_STORED: Final[ContextVar[bool]] = ContextVar("has_stored", default=False)
+"""Whether something was stored for the request in whose context this is asked."""
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -133,6 +137,7 @@ class Commits:
         return sent.answer
 
     def _run(self) -> None:
+        PATIENCE.set(ANSWER_SECONDS)
         while (first := self._waiting.get()) is not None:
             taken = [first]
             try:
@@ -173,7 +178,9 @@ class Commits:
             begun = perf_counter()
             try:
                 # A copy, for a command may be composed again.
-                return sent.context.copy().run(self.meter.measure, sent.name, lambda: sent.command(matches))
+                context = sent.context.copy()
+                context.run(PATIENCE.set, ANSWER_SECONDS)
+                return context.run(self.meter.measure, sent.name, lambda: sent.command(matches))
             finally:
                 if sent.span is not None:
                     sent.span.note("command", begun, perf_counter(), {COMMAND: sent.name})

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
-from api.matches.commits import Commits
+from api.matches.commits import HAS_STORED, Commits
 from api.web.bells import Bells
 from api.web.threads import ContextThreads
 from domain.matches.application import Matches
@@ -57,6 +57,7 @@ class OneWriter:
         if about is not None and not lines.knows(about):
             await asyncio.get_running_loop().run_in_executor(self._readers, lines.warm, about)
         done: R = await self._writer.send(name_of(command), lambda matches: command(matches, *args, **kwargs), about)
+        HAS_STORED.set(True)
         return done
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -85,6 +86,7 @@ class OneWriter:
             composed = await self.examine(think)
             try:
                 done: R = await self._writer.send(name, lambda matches: matches.commit(composed))  # noqa: B023
+                HAS_STORED.set(True)
                 return done
             except LostRace:
                 conflicts += 1

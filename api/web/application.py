@@ -8,8 +8,10 @@ from litestar import Litestar
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
 
+from api.matches.commits import HAS_STORED
 from api.web.answering import Answering
 from api.web.draining import closing
+from domain.matches.patience import ANSWER_SECONDS, PATIENCE
 
 
 class Application(Litestar):
@@ -19,6 +21,8 @@ class Application(Litestar):
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
+        PATIENCE.set(ANSWER_SECONDS)
+        HAS_STORED.set(False)
         state = self.state
         answering = Answering(
             state.metrics,

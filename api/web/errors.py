@@ -26,6 +26,7 @@ from api.accounts.ways import (
     PasskeyRefused,
     PasskeyWrong,
 )
+from api.matches.commits import HAS_STORED
 from api.matches.invitations import InvitationRefused, InvitationUnknown
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.web.asking import Unconfirmed
@@ -35,14 +36,14 @@ from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.leagues.plan import LeagueRefused
 from domain.matches import errors as match
-from domain.matches.retrying import NoStore
+from domain.matches.retrying import NoStore, OutcomeUnknown
 from domain.ratings import errors as ratings
 from domain.ratings.model import NoSuchRanking
 from domain.roles import errors as roles
 from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
 from domain.studies import errors as studies
 from domain.tournaments import errors as tournaments
-from projections.database import DatabaseAway
+from projections.database import ChangeUnknown, DatabaseAway
 from projections.telemetry.logs import told
 from projections.telemetry.requests import urn_of_request
 
@@ -91,7 +92,12 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an official has to sign, where the order came without a signature that fits."""
 
 
+class WhetherDone(Exception):
+    """Nobody knows whether what was asked for is done."""
+
+
 REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
+    WhetherDone: (503, "service/outcome_unknown"),
     BadName: (400, "account/bad_name"),
     BlankName: (400, "account/name_blank"),
     MixedName: (400, "account/name_mixed"),
@@ -236,9 +242,16 @@ def is_away(fault: Exception) -> bool:
     return isinstance(fault, (*NoStore, DatabaseAway))
 
 
+def is_outcome_unknown(fault: Exception) -> bool:
+    """Whether what was asked for may have been stored: a database did not say, or went away after something was."""
+    return isinstance(fault, OutcomeUnknown | ChangeUnknown) or (HAS_STORED.get() and is_away(fault))
+
+
 def problem_of(refusal: Exception) -> Problem:
     """The problem document of an exception; what is not a refusal says nothing about itself."""
     status, code = REFUSALS.get(type(refusal)) or (500, CODES[500])
+    if is_outcome_unknown(refusal):
+        return problem_of(WhetherDone("whether this was done is not known: look, and send it again if it was not"))
     if is_away(refusal):
         status, code = 503, CODES[503]
         refusal = ServiceUnavailableException("nothing can be read or written just now")

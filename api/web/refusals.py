@@ -99,6 +99,7 @@ SAID: Final[Mapping[str, str]] = {
     "seat/unknown": N_("The table has no such seat."),
     "seats/wrong_count": N_("With these options the title is played by another number of players."),
     "service/fault": N_("Something is wrong with the service. It has been noted."),
+    "service/outcome_unknown": N_("Whether this was done is not known. Look, and do it again if it was not."),
     "service/unavailable": N_("The service cannot answer just now. Try again in a moment."),
     "signature/wrong": N_(
         "The signature of your browser does not fit. Load the page again; if that does not help, go on without signing."

@@ -21,7 +21,7 @@ from domain.matches.log import Entry
 from domain.matches.mapper import MatchMapper, Note, NoteBody
 from domain.matches.pending import PendingRows
 from domain.matches.repeating import StoredPast
-from domain.matches.retrying import retry
+from domain.matches.retrying import NoStore, OutcomeUnknown, retry
 from domain.matches.shared import Ends, shared
 from domain.matches.signing import sign
 from domain.matches.streams import Streams
@@ -84,7 +84,11 @@ class MatchStore(Application[UUID]):
             positions = self.recorder.insert_events(rows, **proof)
         except IntegrityError:
             # Where the answer of a database was lost, its driver asks once more, and then we are who came first.
-            if not self._are_stored(rows):
+            try:
+                are_stored = self._are_stored(rows)
+            except NoStore as away:
+                raise OutcomeUnknown("the database did not say whether it has stored this") from away
+            if not are_stored:
                 raise
             positions = [self.recorder.max_notification_id() or 0]
         return positions[-1] if positions else 0

@@ -18,7 +18,7 @@ from domain.matches.batch import Composed
 from domain.matches.guarded import Kept
 from domain.matches.mapper import Note
 from domain.matches.pending import PendingRows
-from domain.matches.retrying import NoStore, retry
+from domain.matches.retrying import NoStore, Unanswered, retry
 from domain.matches.shared import Ends, SharedRecorder, shared
 
 TRIES: Final = 3
@@ -39,6 +39,11 @@ class Outcome(NamedTuple):
         if self.refusal is not None:
             raise self.refusal
         return self.answer
+
+
+def is_unanswered(outcome: Outcome) -> bool:
+    """Whether a server gave no answer to what the command asked it."""
+    return isinstance(outcome.refusal, Unanswered)
 
 
 def outcome_of(matches: Matches, command: Command) -> Outcome:
@@ -125,7 +130,9 @@ class Group:
         self._outcomes.append(outcome_of(self._pending, command))
 
     def store(self) -> list[Outcome]:
-        """What every command came to, once that is durable."""
+        """What every command came to, once that is durable. Where one of them waited in vain nobody waits again."""
+        if (silence := next(filter(is_unanswered, self._outcomes), None)) is not None:
+            return [silence] * len(self)
         try:
             self._pending.store_all()
         except NoStore as fault:
@@ -148,6 +155,8 @@ def alone(matches: Matches, command: Command) -> Outcome:
         for _ in range(TRIES):
             pending = PendingMatches(matches, assumes=False)
             outcome = outcome_of(pending, command)
+            if is_unanswered(outcome):
+                return outcome
             try:
                 pending.store_all()
             except IntegrityError as lost:

@@ -1,5 +1,7 @@
 """Matches in PostgreSQL, for several writing processes. Loaded when asked for: its driver takes long to import."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
@@ -11,16 +13,24 @@ from urllib.parse import parse_qsl
 from uuid import UUID
 
 import psycopg
-from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Notification, StoredEvent
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    IntegrityError,
+    Notification,
+    OperationalError,
+    StoredEvent,
+)
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.utils import Environment, EnvType
 from psycopg import Connection, Cursor
 from psycopg.rows import DictRow
 from psycopg.sql import SQL, Identifier
 
+from domain.matches.connection import IN_VAIN, BoundedConnection, server_breaker
 from domain.matches.numbered import StreamPlace
 from domain.matches.partitions import PARTITIONS, Divided, LogTable
-from domain.matches.retrying import NoStore
+from domain.matches.patience import LOCK_MILLISECONDS, PATIENCE
+from domain.matches.retrying import NoStore, OutcomeUnknown, Unanswered
 from domain.matches.shared import Ends
 
 P = ParamSpec("P")
@@ -33,6 +43,8 @@ PATIENCE_SECONDS: Final = 0.8
 CONNECT_SECONDS: Final = 1.0
 """So long one waits for a connection; with both, whoever asks knows within two seconds."""
 LOOK_SECONDS: Final = 0.02
+BYTES_A_SECOND: Final = 5_000_000
+"""What the slowest server is believed to store."""
 
 
 def briefly(ask: Callable[P, R]) -> Callable[P, R]:
@@ -41,16 +53,46 @@ def briefly(ask: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(once)
     def answer(*args: P.args, **kwargs: P.kwargs) -> R:
+        recorder = args[0]
+        assert isinstance(recorder, BriefRecorder)
         until = monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                return once(*args, **kwargs)
+                with recorder.asking():
+                    return once(*args, **kwargs)
+            except Unanswered:
+                raise
             except NoStore:
                 if monotonic() > until:
                     raise
                 sleep(LOOK_SECONDS)
 
     return answer
+
+
+@contextmanager
+def known_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
+    """`OutcomeUnknown` where all was sent that is to be stored, and nobody said whether it is."""
+    try:
+        yield
+    except NoStore as fault:
+        if is_sent():
+            raise OutcomeUnknown("the database did not say whether it has stored this") from fault
+        raise
+
+
+@contextmanager
+def patience_for(events: Sequence[StoredEvent]) -> Iterator[None]:
+    """Whoever stores much waits longer."""
+    patience = PATIENCE.get()
+    if patience is None:
+        yield
+        return
+    before = PATIENCE.set(patience + sum(len(event.state) for event in events) / BYTES_A_SECOND)
+    try:
+        yield
+    finally:
+        PATIENCE.reset(before)
 
 
 SELECT_STREAMS: Final = SQL(
@@ -73,9 +115,13 @@ class BriefRecorder(PostgresApplicationRecorder):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._held = local()
+        given = self.datastore.pool.kwargs
+        assert isinstance(given, dict)
+        self._breaker = server_breaker(given)
         # Its index is made with the table: a table in parts cannot have the library's.
         made = [each for each in self.sql_create_statements if not each.as_string().startswith("CREATE UNIQUE INDEX")]
         self.sql_create_statements = made
+        self.lock_table_statements[0] = SQL("SET LOCAL lock_timeout = '{0}ms'").format(LOCK_MILLISECONDS)
         # The whole alone: nobody appends to a part by itself, and the locks of all of them would cost as much each.
         self.lock_table_statements[-1] = SQL("LOCK TABLE ONLY {}.{} IN EXCLUSIVE MODE").format(
             Identifier(self.datastore.schema), Identifier(self.events_table_name)
@@ -109,14 +155,22 @@ class BriefRecorder(PostgresApplicationRecorder):
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         held: Connection[DictRow] | None = getattr(self._held, "connection", None)
         if held is None:
-            positions: Sequence[int] | None = self._insert_briefly(stored_events, **kwargs)
-            return positions
+            self._held.is_sent = False
+            with known_outcome(lambda: bool(self._held.is_sent)), patience_for(stored_events):
+                stored: Sequence[int] | None = self._insert_briefly(stored_events, **kwargs)
+                return stored
         try:
             with held.transaction(), held.cursor() as cursor:
                 self._insert_stored_events(cursor, stored_events, **kwargs)
                 return self._fetch_ids_after_insert_events(cursor, stored_events)
         except psycopg.IntegrityError as taken:
             raise IntegrityError(str(taken)) from taken
+
+    def _fetch_ids_after_insert_events(self, *args: Any, **kwargs: Any) -> Sequence[int] | None:
+        positions: Sequence[int] | None = super()._fetch_ids_after_insert_events(*args, **kwargs)
+        # What is left is the commit.
+        self._held.is_sent = True
+        return positions
 
     def _insert_stored_events(
         self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent], ends: Ends | None = None, **kwargs: Any
@@ -132,17 +186,30 @@ class BriefRecorder(PostgresApplicationRecorder):
         curs.execute(self._grown, (list(ends), list(ends.values())), prepare=True)
         return curs.fetchone() is not None
 
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """One question to the server: refused at once while it gives no answer."""
+        with self._breaker.asking():
+            try:
+                yield
+            except OperationalError as fault:
+                if isinstance(fault.__cause__, IN_VAIN):
+                    raise Unanswered("no connection to the database in time") from fault
+                raise
+
     def has_grown(self, ends: Ends) -> bool:
-        with self.datastore.cursor() as cursor:
+        with self.asking(), self.datastore.cursor() as cursor:
             return bool(ends) and self._find_grown(cursor, ends)
 
     @contextmanager
     def holding(self) -> Iterator[None]:
-        with self.datastore.transaction(commit=True) as cursor:
+        is_sent = False
+        with known_outcome(lambda: is_sent), self.asking(), self.datastore.transaction(commit=True) as cursor:
             self._lock_table(cursor)
             self._held.connection = cursor.connection
             try:
                 yield
+                is_sent = True
             finally:
                 self._held.connection = None
 
@@ -171,7 +238,7 @@ class BriefRecorder(PostgresApplicationRecorder):
 
     def _ask(self, statement: SQL, *values: Any) -> list[dict[str, Any]]:
         table = Identifier(self.datastore.schema, self.events_table_name)
-        with self.datastore.get_connection() as connection, connection.cursor() as cursor:
+        with self.asking(), self.datastore.get_connection() as connection, connection.cursor() as cursor:
             cursor.execute(statement.format(table=table), values)
             return cursor.fetchall()
 
@@ -202,6 +269,7 @@ class SharedPostgresFactory(PostgresFactory):
         asked = dict(parse_qsl(self.env.get("POSTGRES_MORE") or ""))
         options = " ".join(filter(None, (WATCHFUL["options"], asked.pop("options", ""))))
         self.datastore.pool.kwargs = {**given, **WATCHFUL, **asked, "options": options}
+        self.datastore.pool.connection_class = BoundedConnection
 
     def application_recorder(self) -> ApplicationRecorder:
         """Making the tables takes turns: PostgreSQL fails one of two who replace the same function at once."""

@@ -107,6 +107,4 @@ def store_env(place: str | Path, partitions: int | None = None) -> dict[str, str
         "POSTGRES_PARTITIONS": "" if partitions is None else str(partitions),
         # The library's own functions in the database lose events for those who follow (DESIGN §5).
         "POSTGRES_ENABLE_DB_FUNCTIONS": "n",
-        # Whoever waits longer for another writer is told that nothing can be written now.
-        "POSTGRES_LOCK_TIMEOUT": "2",
     }

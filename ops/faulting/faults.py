@@ -19,6 +19,8 @@ from ops.faulting.machine import Clock, Machine, NotBack, SmallDisk, wait_until
 HOLD_SECONDS: Final = (1.0, 6.0)
 AWAY_SECONDS: Final = (3.0, 60.0)
 JUMP_SECONDS: Final = (-7_200, 7_200)
+SILENT_SECONDS: Final = 3.0
+"""So long a request may take while the database stands still: two seconds, and one for a busy machine."""
 REFUSED: Final = 1
 """What a start that cannot be ends with."""
 
@@ -224,9 +226,16 @@ def postgres_restart(scene: Scene) -> str:
 
 
 def postgres_hang(scene: Scene) -> str:
-    """The database is there and says nothing."""
+    """The database is there and says nothing: nobody is kept waiting, and the service is not ready."""
     assert scene.postgres is not None
-    return hang(scene, scene.postgres.pids())
+
+    def look() -> None:
+        scene.expect(scene.machine.answers("/api/health") == 200, "the service does not say that it lives")
+        for path in ("/api/ready", "/api/matches", "/", "/api/ready"):
+            status = scene.machine.answers(path, SILENT_SECONDS)
+            scene.expect(status == 503, f"while the database stands still, {path} is answered with {status}")
+
+    return hang(scene, scene.postgres.pids(), look)
 
 
 def take_away(scene: Scene, store: Store) -> str:
@@ -239,10 +248,11 @@ def take_away(scene: Scene, store: Store) -> str:
     return f"for {seconds:.1f} s"
 
 
-def hang(scene: Scene, pids: list[int]) -> str:
+def hang(scene: Scene, pids: list[int], look: Callable[[], None] = lambda: None) -> str:
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
+        look()
         seconds = scene.hold()
     finally:
         for pid in pids:

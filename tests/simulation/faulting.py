@@ -17,25 +17,19 @@ import msgspec
 from ops.console import answer
 from ops.faulting.faults import FAULTS, PRIVILEGED, Scene, Store
 from ops.faulting.hosts import HOLD_SECONDS, plan_of_hosts, run_hosts
-from ops.faulting.machine import Clock, Machine, NotAllowed, SmallDisk, children_of
+from ops.faulting.machine import Clock, Machine, NotAllowed, SmallDisk
 from ops.faulting.queues import Queues
 from ops.faulting.running import Outcome, plan_for, run_faults, text
 from ops.hosts import Hosts
 from ops.load.running import Plan
 from ops.network import NoNetwork
 from projections.settings import Settings, variables
-from tests.domain.matches.postgres import Server, binaries_for, fresh_database, owner, stoppable_server
+from tests.domain.matches.postgres import binaries_for, fresh_database, owner, stoppable_server
 from tests.seeding import SEED
 
 STORES: Final = ("sqlite", "postgres")
 DISK_MEGABYTES: Final = 256
 MINUTES_MAX: Final = 10_000
-
-
-def pids_of(server: Server) -> list[int]:
-    """The process that answers, and all it has started."""
-    first = int((server.data / "postmaster.pid").read_text().split()[0])
-    return [first, *children_of(first)]
 
 
 @contextmanager
@@ -54,7 +48,7 @@ def scene_on(store: str, without: Sequence[str], folder: Path, luck: random.Rand
         postgres = queues = None
         if store == "postgres":
             server = stack.enter_context(stoppable_server())
-            postgres = Store(server.stop, server.start, lambda: pids_of(server))
+            postgres = Store(server.stop, server.start, server.pids)
             own = Queues(folder)
             own.start()
             stack.callback(own.stop)

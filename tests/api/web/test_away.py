@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from api.app import create_app
 from api.web.errors import is_away, problem_of
 from projections.store import ReadStore
 from tests.api.house import Person, settings_in, started
-from tests.domain.matches.postgres import Server, fresh_database, stoppable_server
+from tests.domain.matches.postgres import Server, commits_held, fresh_database, stoppable_server
 from tests.seeding import entropy
 
 
@@ -101,6 +102,61 @@ def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(s
         assert set(after) == {200}
         assert client.get("/api/ready").json() == {"status": "ready"}
         assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
+
+
+def test_while_postgres_stands_still_nobody_waits_for_it(server: Server, tmp_path: Path) -> None:
+    """It has not gone: its connections stand, what is sent arrives, and no answer comes."""
+    log, reads = fresh_database(server.address, "still"), fresh_database(server.address, "still-reads")
+    settings = msgspec.structs.replace(settings_in(tmp_path), store=log, reads=reads)
+    with TestClient(create_app(settings, entropy())) as client:
+        ann, ben = Person(client), Person(client)
+        match_id = started(ann, ben)
+        person, wanted = next_act(match_id, ann, ben)
+        with server.frozen():
+            asked = [
+                client.get(f"/api/matches/{match_id}/legal-actions", headers=person.headers),
+                client.get(f"/api/matches/{match_id}", headers=person.headers),
+                client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers),
+                client.get("/api/matches", headers=person.headers),
+                client.get("/api/ready"),
+                client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers),
+                *(client.get(f"/api/matches/{match_id}/entries", headers=person.headers) for _ in range(20)),
+            ]
+            page = client.get(f"/tables/{match_id}")
+            assert client.get("/api/health").json() == {"status": "ok"}
+        assert all(map(is_told, asked)), [answer.text for answer in asked]
+        assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
+
+        answers_again(client)
+        after = [person.get(path)[0] for path in (f"/matches/{match_id}/legal-actions", "/matches") for _ in range(8)]
+        assert set(after) == {200}
+        assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
+
+
+def test_what_may_have_been_stored_is_never_said_not_to_be(server: Server, tmp_path: Path) -> None:
+    log = fresh_database(server.address, "unsaid")
+    settings = msgspec.structs.replace(settings_in(tmp_path), store=log)
+    with TestClient(create_app(settings, entropy())) as client:
+        ann, ben = Person(client), Person(client)
+        match_id = started(ann, ben)
+        person, wanted = next_act(match_id, ann, ben)
+        with commits_held(log):
+            sent = client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers)
+        assert (sent.status_code, sent.json()["code"]) == (503, "service/outcome_unknown"), sent.text
+        assert int(sent.headers["Retry-After"]) > 0
+
+        answers_again(client)
+        version = wanted["expectedVersion"] + 1
+        assert person.get(f"/matches/{match_id}?atLeast={version}")[1]["version"] == version
+        status, again = person.post(f"/matches/{match_id}/actions", wanted)
+        assert (status, again["version"]) == (201, version)
+
+
+def answers_again(client: TestClient[Any]) -> None:
+    """Who asks finds out that the database is back."""
+    until = monotonic() + 30
+    while client.get("/api/ready").status_code != 200:
+        assert monotonic() < until
 
 
 def test_a_statement_that_is_wrong_is_a_fault_of_ours(tmp_path: Path) -> None:

@@ -4,15 +4,19 @@ import importlib.util
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Timer
 
 import psycopg
+
+from ops.faulting.machine import children_of
 
 NOBODY = "nobody"
 
@@ -71,6 +75,31 @@ class Server:
     data: Path
     """Its folder."""
 
+    def pids(self) -> list[int]:
+        """The process that answers, and all it has started."""
+        first = int((self.data / "postmaster.pid").read_text().split()[0])
+        return [first, *children_of(first)]
+
+    @contextmanager
+    def frozen(self, seconds_max: float = 30.0) -> Iterator[None]:
+        """It is there and says nothing until the end of the block; or, where somebody waits for it for ever, of a time
+        in which nobody should."""
+        pids = self.pids()
+        thaw = partial(signal_all, pids, signal.SIGCONT)
+        timer = Timer(seconds_max, thaw)
+        signal_all(pids, signal.SIGSTOP)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            thaw()
+
+
+def signal_all(pids: Iterable[int], number: signal.Signals) -> None:
+    for pid in pids:
+        os.kill(pid, number)
+
 
 @contextmanager
 def stoppable_server() -> Iterator[Server]:
@@ -109,3 +138,27 @@ def fresh_database(server: str, name: str) -> str:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
     return server.replace("/postgres?", f"/{name}?")
+
+
+HOLD = """
+CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM set_config('lock_timeout', '0', true);
+    PERFORM pg_advisory_xact_lock_shared(777);
+    RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON matches_events DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION hold();
+"""
+
+
+@contextmanager
+def commits_held(log: str) -> Iterator[None]:
+    """Whatever is stored in this log until the end of the block is committed when it ends, and not before."""
+    with psycopg.connect(log, autocommit=True) as connection:
+        connection.execute(HOLD)
+        connection.execute("SELECT pg_advisory_lock(777)")
+        try:
+            yield
+        finally:
+            connection.execute("SELECT pg_advisory_unlock(777)")
+            connection.execute("DROP FUNCTION hold CASCADE")
