@@ -91,6 +91,8 @@ from projections.telemetry.spans import tracing
 HERE: Final = Path(__file__).parent
 HASHERS: Final = 2
 """The most threads that hash passwords: each needs much memory."""
+PEOPLE_READERS: Final = 2
+"""Threads that ask a server for people; they share a connection, so that more would wait for each other."""
 
 COMPILED: Final = HERE / "web" / "templates" / "__pycache__"
 """Beside the sources, as Python keeps its own; where that cannot be written to, every start compiles anew."""
@@ -215,9 +217,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         stack.callback(reads.close)
         catalogue.prepare(reads)
         begin_records(matches_, people, datetime.now(UTC))
-        hashing = ContextThreads(HASHERS, "hashing")
-        stack.callback(hashing.shutdown)
-        app.state.accounts = accounts = AccountService(app.state.people, hashing, app.state.limits)
+        app.state.accounts = accounts = open_accounts(stack, people, app.state.limits)
         ways = Ways(settings.people_place, settings.passkey_domain, settings.openid_issuer)
         stack.callback(ways.close)
         app.state.ways_in = WaysIn(ways, accounts, app.state.limits, settings)
@@ -311,6 +311,15 @@ def describe_api() -> OpenAPIConfig:
         render_plugins=[TrueDocument()],
         components=Components(security_schemes={"bearer": SecurityScheme(type="http", scheme="bearer")}),
     )
+
+
+def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountService:
+    """The service of accounts with its threads."""
+    hashing = ContextThreads(HASHERS, "hashing")
+    stack.callback(hashing.shutdown)
+    asking = ContextThreads(PEOPLE_READERS, "people")
+    stack.callback(asking.shutdown)
+    return AccountService(people, hashing, asking, limits)
 
 
 def open_people(settings: Settings, entropy: Entropy) -> People:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from datetime import UTC, datetime
 from functools import partial
-from typing import Protocol
+from typing import ParamSpec, Protocol, TypeVar
 
 from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, SignInTooOld, Token
 from api.accounts.names import name_key
@@ -16,6 +16,9 @@ from api.accounts.store import digest
 from api.accounts.ways import Identity
 from domain.roles.errors import NoSuchPerson
 from projections.paging import LIMIT, Page
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def now() -> datetime:
@@ -31,23 +34,35 @@ class Throttle(Protocol):
 
 
 class AccountService:
-    """Accounts, sessions and tokens. What only reads is quick enough for the event loop; what writes runs on a thread,
-    and passwords are hashed on few, because each needs much memory."""
+    """Accounts, sessions and tokens. What writes runs on a thread, and passwords are hashed on few, because each needs
+    much memory. What only reads is quick enough for the event loop where people are in a file; at a server what every
+    request asks is asked on a thread, and for the rest the loop waits a moment and no longer (`Store`)."""
 
-    def __init__(self, people: People, hashing: Executor, throttle: Throttle) -> None:
+    def __init__(self, people: People, hashing: Executor, asking: Executor, throttle: Throttle) -> None:
         self._people = people
+        self._asking = asking
         self._throttle = throttle
         self._hashing = hashing
 
     # Who it is
 
-    def by_session(self, secret: str) -> Person | None:
+    async def by_session(self, secret: str) -> Person | None:
         """Whose session of pages it is; its use prolongs it."""
-        return self._people.session(secret, now())
+        return await self._beside(self._people.session, secret, now())
 
-    def by_token(self, secret: str) -> Bearer | None:
+    async def by_token(self, secret: str) -> Bearer | None:
         """Whose bearer token it is, and what it is good for."""
-        return self._people.bearer(secret, now())
+        return await self._beside(self._people.bearer, secret, now())
+
+    async def require_answer(self) -> None:
+        """`DatabaseAway` where the people do not answer."""
+        await self._beside(self._people.find, "")
+
+    async def _beside(self, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A question beside the event loop where people are at a server; a file answers before a thread has begun."""
+        if not self._people.is_at_server:
+            return ask(*args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._asking, partial(ask, *args, **kwargs))
 
     def find(self, person_id: str) -> Person | None:
         return self._people.find(person_id)
@@ -66,6 +81,10 @@ class AccountService:
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """What these people are called now, in the reader's language where they have no name of their own."""
         return self._people.names(person_ids)
+
+    async def names_beside(self, person_ids: Iterable[str]) -> dict[str, str]:
+        """The same, beside the event loop where that may take a while."""
+        return await self._beside(self._people.names, tuple(person_ids))
 
     # Accounts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import sqlite3
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any, Final
 
 from api.accounts.schema import STEPS, find_version, migrate
 from api.accounts.server_schema import SERVER_STEPS, find_server_version, migrate_server
+from domain.matches.patience import LOOP_SECONDS, PATIENCE
 from projections.database import Database, Row, SharedDatabase, SqliteDatabase, connect_to, is_server
 
 SCHEMA: Final = "people"
@@ -56,6 +58,7 @@ class Store:
     """The open database. At a server nobody who reads waits for who writes."""
 
     def __init__(self, place: Path | str) -> None:
+        self.is_at_server: Final = is_server(place)
         self._database: Final = SharedDatabase(partial(open_database, place))
         self._reading: Final = SharedDatabase(partial(open_database, place)) if is_server(place) else self._database
 
@@ -64,16 +67,31 @@ class Store:
         self._reading.close()
 
     def _row(self, sql: str, *values: str) -> Any:
-        rows = self._reading.rows(sql, values)
+        rows = self._rows(sql, *values)
         return rows[0] if rows else None
 
     def _rows(self, sql: str, *values: str | int) -> list[Row]:
-        return self._reading.rows(sql, values)
+        if not self.is_at_server or not is_on_loop():
+            return self._reading.rows(sql, values)
+        before = PATIENCE.set(LOOP_SECONDS)
+        try:
+            return self._reading.rows(sql, values)
+        finally:
+            PATIENCE.reset(before)
 
     @contextmanager
     def _writing(self) -> Iterator[Database]:
         with self._database.transaction() as database:
             yield database
+
+
+def is_on_loop() -> bool:
+    """Whether this thread runs an event loop, and everybody waits who is served by it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def digest(secret: str) -> str:

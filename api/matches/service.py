@@ -110,21 +110,22 @@ class MatchService(ActingService):
 
     async def tag_at(self, match: Match, caller: Caller) -> str:
         """The entity tag of a match as its caller sees it."""
-        told = (match.id, match.head, seat_of_caller(match, caller), match.docket, match.table, self.names_at(match))
+        names = await self.names_at(match)
+        told = (match.id, match.head, seat_of_caller(match, caller), match.docket, match.table, names)
         return await asyncio.to_thread(tag_of, *told, await self.is_imported(match.id))
 
     async def encode(self, match: Match, caller: Caller, *, legal: bool = False) -> MatchShown:
         """A match just changed, as its caller sees it; with what the caller's seat may do, if there is one."""
-        names, seat = self.names_at(match), seat_of_caller(match, caller)
+        names, seat = await self.names_at(match), seat_of_caller(match, caller)
         shown = show_fold(match, seat, names, await self.is_imported(match.id))
         if not legal or seat is None:
             return shown
         found = await self.read_log(lambda _: reading.legal_at(match, seat))
         return msgspec.structs.replace(shown, legal_actions=found)
 
-    def names_at(self, match: Match) -> Names:
+    async def names_at(self, match: Match) -> Names:
         """What the people of a table are called now, in the reader's language."""
-        return self._accounts.names(people_in(info.actor for info in match.seats))
+        return await self._accounts.names_beside(people_in(info.actor for info in match.seats))
 
     async def present(self, match_id: UUID) -> Match:
         """The match as it stands, without a look into the store where this process alone writes and knows it."""
@@ -143,7 +144,7 @@ class MatchService(ActingService):
     async def match_bytes(self, match: Match, caller: Caller, *, legal: bool = False) -> bytes:
         """The match as its caller sees it, in JSON; with what the caller's seat may do, if there is one."""
         seat = seat_of_caller(match, caller)
-        names = self.names_at(match)
+        names = await self.names_at(match)
         shown = await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
         return with_legal(shown, await self._answers.legal(match, seat)) if legal and seat is not None else shown
 
@@ -181,7 +182,7 @@ class MatchService(ActingService):
         row, board, farm = await self.read_model(_rows, match_id, caller.person.id if caller.person else "")
         if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
             return None
-        names = self._accounts.names(people_in(seat.actor for seat in row.seats))
+        names = await self._accounts.names_beside(people_in(seat.actor for seat in row.seats))
         imported, retired = await self.is_imported(match_id), await self.is_retired(match_id)
         return show_rows(row, board, farm, names, imported=imported, retired=retired)
 
@@ -204,7 +205,7 @@ class MatchService(ActingService):
         return await self._list(await self.read_model(lobby.going_on_of, player))
 
     async def _list(self, page: Page[LobbyRow]) -> Lobby:
-        names = self._accounts.names(people_in(seat.actor for row in page.items for seat in row.seats))
+        names = await self._accounts.names_beside(people_in(seat.actor for row in page.items for seat in row.seats))
         listed = [show_listed(row, names, await self.is_imported(row.match_id)) for row in page.items]
         return Lobby(tuple(listed), next=page.next)
 

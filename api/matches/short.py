@@ -63,7 +63,7 @@ class ShortWays:
     async def take(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
         """Answers the request, or says from where its handler receives it."""
         try:
-            asked = self._read(app.state, scope)
+            asked = await self._read(app.state, scope)
             if asked is None:
                 return receive
             scope["path_template"] = ROUTES[asked.part]
@@ -90,7 +90,7 @@ class ShortWays:
             await self._send(send, 200, content, [("ETag", f'"{match.version}"')])
         return None
 
-    def _read(self, state: State, scope: Scope) -> Asked | None:
+    async def _read(self, state: State, scope: Scope) -> Asked | None:
         """What is asked, unless there is anything unusual about it."""
         found = PATH.fullmatch(scope["path"])
         method = scope.get("method")
@@ -105,17 +105,17 @@ class ShortWays:
             if wanted is None or found[2]:
                 return None
             at_least = int(wanted[1])
-        caller = self._caller(state.accounts, scope, headers)
+        caller = await self._caller(state.accounts, scope, headers)
         if caller is None or not caller.may("play" if method == "POST" else "read"):
             return None
         return Asked(UUID(found[1]), found[2], at_least, caller, headers)
 
-    def _caller(self, accounts: AccountService, scope: Scope, headers: Mapping[bytes, bytes]) -> Caller | None:
+    async def _caller(self, accounts: AccountService, scope: Scope, headers: Mapping[bytes, bytes]) -> Caller | None:
         server, scheme = scope.get("server"), headers.get(b"authorization", b"")
         is_bearer = scheme[:7].lower() == b"bearer " and scheme.isascii()
         if not is_bearer or server is None or server[1] is None:
             return None
-        bearer = accounts.by_token(scheme[7:].decode())
+        bearer = await accounts.by_token(scheme[7:].decode())
         return None if bearer is None else Caller(bearer.person, scopes=bearer.scopes)
 
     async def _take_action(self, app: Litestar, asked: Asked, receive: Receive, send: Send) -> Receive | None:

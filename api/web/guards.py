@@ -73,29 +73,29 @@ class Identify(AbstractAuthenticationMiddleware):
     """
 
     async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
-        return AuthenticationResult(user=identify(connection), auth=None)
+        return AuthenticationResult(user=await identify(connection), auth=None)
 
 
-def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
+async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
     accounts: AccountService = connection.app.state.accounts
     header = connection.headers.get("authorization")
     if header is not None:
-        return _bearer(connection, accounts, header)
+        return await _bearer(connection, accounts, header)
     cookie = connection.cookies.get(cookie_name(SESSION, connection.app.state.settings))
     is_reading = connection.scope.get("method") in SAFE_METHODS
     if cookie is None or (connection.url.path.startswith(API_PATH) and not is_reading):
         return NOBODY
-    return Caller(accounts.by_session(cookie))
+    return Caller(await accounts.by_session(cookie))
 
 
-def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: AccountService, header: str) -> Caller:
+async def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: AccountService, header: str) -> Caller:
     settings: Settings = connection.app.state.settings
     scheme, _, secret = header.partition(" ")
     if scheme.lower() == "bearer" and secret:
         is_service = bool(settings.token) and secrets.compare_digest(secret.encode(), settings.token.encode())
         if is_service and came_by_private_socket(connection):
             return Caller(is_service=True)
-        if bearer := accounts.by_token(secret):
+        if bearer := await accounts.by_token(secret):
             return Caller(bearer.person, scopes=bearer.scopes)
     raise NotAuthorizedException("the bearer token is not known")
 

@@ -119,7 +119,7 @@ async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
     more.
     """
     try:
-        if connection.user != NOBODY and identify(connection) != connection.user:
+        if connection.user != NOBODY and await identify(connection) != connection.user:
             return False
         await shields_what_ifs(connection, connection.route_handler)
     except (NotAuthorizedException, NotAParty):

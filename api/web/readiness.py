@@ -7,6 +7,7 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.exceptions import ServiceUnavailableException
 
+from api.accounts.service import AccountService
 from api.matches.service import MatchService
 from api.web.errors import problems
 from api.web.wire import Health
@@ -16,10 +17,12 @@ from projections.store import ReadStore
 
 @get("/api/ready", responses=problems(401, 503), tags=["service"])
 async def ready(state: State, matches: NamedDependency[MatchService]) -> Health:
-    """Whether the log and the read models answer: 503 while one of them does not, and from when this process is about
-    to stop. `/api/health` says that the service lives."""
+    """Whether the log, the read models and the people answer: 503 while one of them does not, and from when this
+    process is about to stop. `/api/health` says that the service lives."""
     if state.draining.has_begun:
         raise ServiceUnavailableException("this process is about to stop: another one answers")
     await matches.read_log(Matches.last_position)
     await matches.read_model(ReadStore.positions)
+    accounts: AccountService = state.accounts
+    await accounts.require_answer()
     return Health("ready")

@@ -18,12 +18,16 @@ ANSWER_SECONDS: Final = 0.95
 """So long whoever must answer somebody waits for a server; two such waits in a row end within two seconds."""
 PATIENCE: Final[ContextVar[float | None]] = ContextVar("patience", default=None)
 """How many seconds who runs in this context waits for an answer of a server; `None`: for as long as it takes."""
+LOOP_SECONDS: Final = 0.2
+"""The same where everybody else waits meanwhile; who has so little patience rarely finds out that a server is back."""
 LOCK_MILLISECONDS: Final = 600
 """So long one waits for another writer there before one is told: the server answers sooner than one loses patience."""
 SILENCES_MAX: Final = 2
 """After so many waits in vain, with no answer between them, nobody waits any more."""
 AGAIN_SECONDS: Final = 0.25
 """So long after a wait in vain the next one asks again."""
+RARELY_SECONDS: Final = 5.0
+"""The same of those who have little patience."""
 
 
 class Breaker:
@@ -33,7 +37,7 @@ class Breaker:
         self._clock = clock
         self._lock = Lock()
         self._silences = 0
-        self._again = 0.0
+        self._silent_at = 0.0
         self._probing: int | None = None
 
     @property
@@ -52,7 +56,7 @@ class Breaker:
             if not silence.is_counted:
                 with self._lock:
                     self._silences += 1
-                    self._again = self._clock() + AGAIN_SECONDS
+                    self._silent_at = self._clock()
                 silence.is_counted = True
             raise
         else:
@@ -64,10 +68,12 @@ class Breaker:
 
     def _probe(self) -> bool:
         """Whether this thread begins to find out; one that is at it already goes on."""
+        patience = PATIENCE.get()
+        pause = AGAIN_SECONDS if patience is None or patience > LOOP_SECONDS else RARELY_SECONDS
         with self._lock:
             if self._probing == get_ident():
                 return False
-            if self._probing is not None or self._clock() < self._again:
+            if self._probing is not None or self._clock() < self._silent_at + pause:
                 refused = Unanswered("the server does not answer")
                 refused.is_counted = True
                 raise refused

@@ -176,7 +176,7 @@ class Pictures:
 
     async def _state(self, match_id: UUID) -> tuple[Match, MadeOf]:
         match = await self._tables.present(match_id)
-        names = self._tables.names_at(match)
+        names = await self._tables.names_at(match)
         return match, MadeOf(match.head, match.docket, names, await self._tables.is_imported(match_id))
 
     def _keep(self, key: tuple[UUID, Sight], picture: Picture) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
@@ -106,8 +107,8 @@ def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(s
 
 def test_while_postgres_stands_still_nobody_waits_for_it(server: Server, tmp_path: Path) -> None:
     """It has not gone: its connections stand, what is sent arrives, and no answer comes."""
-    log, reads = fresh_database(server.address, "still"), fresh_database(server.address, "still-reads")
-    settings = msgspec.structs.replace(settings_in(tmp_path), store=log, reads=reads)
+    places = {name: fresh_database(server.address, f"still-{name}") for name in ("store", "reads", "people")}
+    settings = msgspec.structs.replace(settings_in(tmp_path), **places)
     with TestClient(create_app(settings, entropy())) as client:
         ann, ben = Person(client), Person(client)
         match_id = started(ann, ben)
@@ -131,6 +132,26 @@ def test_while_postgres_stands_still_nobody_waits_for_it(server: Server, tmp_pat
         after = [person.get(path)[0] for path in (f"/matches/{match_id}/legal-actions", "/matches") for _ in range(8)]
         assert set(after) == {200}
         assert person.post(f"/matches/{match_id}/actions", wanted)[0] == 201
+
+
+def test_while_people_are_waited_for_everybody_else_is_answered(server: Server, tmp_path: Path) -> None:
+    """Who asks is looked up beside the event loop, and `/api/ready` asks the people too."""
+    people = fresh_database(server.address, "people")
+    settings = msgspec.structs.replace(settings_in(tmp_path), people=people)
+    with TestClient(create_app(settings, entropy())) as client, ThreadPoolExecutor(1) as beside:
+        ann = Person(client)
+        with server.frozen():
+            waiting = beside.submit(client.get, "/api/me", headers=ann.headers)
+            answered = 0
+            while not waiting.done():
+                answered += client.get("/api/health").status_code == 200
+            assert is_told(waiting.result())
+            assert answered > 2
+            assert is_told(client.get("/api/ready"))
+            assert is_told(client.get("/api/me", headers=ann.headers))
+
+        answers_again(client)
+        assert ann.get("/me")[0] == 200
 
 
 def test_what_may_have_been_stored_is_never_said_not_to_be(server: Server, tmp_path: Path) -> None:

@@ -4,7 +4,15 @@ from threading import Thread
 
 import pytest
 
-from domain.matches.patience import AGAIN_SECONDS, SILENCES_MAX, Breaker, breaker_of
+from domain.matches.patience import (
+    AGAIN_SECONDS,
+    LOOP_SECONDS,
+    PATIENCE,
+    RARELY_SECONDS,
+    SILENCES_MAX,
+    Breaker,
+    breaker_of,
+)
 from domain.matches.retrying import Unanswered
 
 
@@ -85,6 +93,19 @@ def test_who_finds_out_in_vain_waits_before_the_next_does(broken: Breaker, clock
     assert not is_asked(broken)
     clock.now += AGAIN_SECONDS
     assert is_asked(broken)
+
+
+def test_who_has_little_patience_rarely_finds_out(broken: Breaker, clock: Clock) -> None:
+    before = PATIENCE.set(LOOP_SECONDS)
+    clock.now += AGAIN_SECONDS
+    with pytest.raises(Unanswered), broken.asking():
+        pass
+    clock.now += RARELY_SECONDS
+    with broken.asking():
+        pass
+    PATIENCE.reset(before)
+
+    assert not broken.is_open
 
 
 def test_a_question_within_a_question_is_one() -> None:
