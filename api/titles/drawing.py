@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from api.web.parts import PagePart
 from domain.kernel.loading import find_part
 from domain.kernel.messages import Message
 from domain.kernel.title import Titles
@@ -58,6 +59,8 @@ class Drawing(msgspec.Struct, frozen=True):
     """View and legal actions -> what the reader can do now, in one sentence; without it the headings are named."""
     phases: Mapping[str, str] = {}
     """What the phases of the title's rounds are called: the word of `Rules.phase` -> message id."""
+    strips: Callable[[Any], Sequence[PagePart]] | None = None
+    """View -> by seat, what stands in a line below its name."""
     gallery: Gallery | None = None
     """Without it the cards are described in words."""
     miniature: Miniature | None = None

@@ -270,7 +270,7 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
 
     for player in (first, second):
         player.page.wait_for_selector(".lg-hand")
-        expect(player.page.locator(".lg-farms .lg-yard")).to_be_visible()
+        expect(player.page.locator(".lg-strip")).to_have_count(2)
         assert player.page.evaluate("window.sameDocument"), "the match begins on the page that is there"
     acting = whoever_is_asked(first, second)
     acting.presses(0)

@@ -315,7 +315,8 @@ def fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
 
 def context_of(page: Composed, csrf: str) -> dict[str, Any]:
     """What every piece is drawn from."""
-    return {"page": page, "match": page.shown, "names": page.names, "view": page.view, "csrf": csrf}
+    strips = page.drawing.strips(page.view) if page.drawing.strips and page.view is not None else ()
+    return {"page": page, "match": page.shown, "names": page.names, "view": page.view, "csrf": csrf, "strips": strips}
 
 
 def told_fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:

@@ -37,11 +37,9 @@ class Hex(msgspec.Struct, frozen=True):
 
 
 class DrawnRow(msgspec.Struct, frozen=True):
-    """A row of a craft building; one nobody has begun is drawn for the reader: it could be the reader's."""
+    """What a seat has delivered to a craft building; the reader's is drawn before anything is delivered there."""
 
     seat: Seat
-    is_own: bool
-    is_begun: bool
     slots: tuple[Slot, ...]
 
 
@@ -101,27 +99,24 @@ def view_box(drawn: tuple[Hex, ...]) -> str:
     return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"
 
 
-def drawn_building(deck: str, seat: Seat | None, seats: int, building: CraftBuilding) -> dict[str, Any]:
-    """A craft building with every row begun and not yet full, and the reader's own, begun or not, first."""
-    own = f"building-{building.number}"
-    rows = [
-        DrawnRow(row.seat, row.seat == seat, True, slots(row.symbols, own if row.seat == seat else ""))
-        for row in building.rows
-        if row.seat not in building.completed
-    ]
+def drawn_building(deck: str, seat: Seat | None, building: CraftBuilding) -> dict[str, Any]:
+    """A craft building with the reader's row, and every other that is begun and not yet full."""
+    begun = {row.seat: row.symbols for row in building.rows if row.seat not in building.completed}
     asked = tuple(Symbol(good, False) for good in building.asks)
-    if seat is not None and seat not in building.completed and not any(row.is_own for row in rows):
-        rows.append(DrawnRow(seat, True, False, slots(asked, own)))
-    rows.sort(key=lambda row: not row.is_own)
+    own = None
+    if seat is not None and seat not in building.completed:
+        own = DrawnRow(seat, slots(begun.pop(seat, asked), f"building-{building.number}"))
     printed = BOXES[deck].buildings[building.number]
     return {
         "building": building,
-        "rows": rows,
+        "own": own,
+        "rows": [DrawnRow(other, slots(symbols, "")) for other, symbols in begun.items()],
         "asks": slots(asked, ""),
         "at_once": at_once(printed.instant),
+        "at_once_glyphs": glyphs.at_once(printed.instant),
         "lasting": lasting(printed.permanent),
+        "lasting_glyphs": glyphs.lasting(printed.permanent),
         "seat": seat,
-        "seats": seats,
         "good_words": good_words(),
     }
 
@@ -197,7 +192,7 @@ def drawn_market(market: tuple[Space, ...]) -> dict[str, Any]:
 
 def building_part(view: View, building: CraftBuilding) -> PagePart:
     """A craft building, as the reader sees it."""
-    values = (view.deck, view.seat, len(view.farms), building)
+    values = (view.deck, view.seat, building)
     return PagePart("la_granja/building.html", drawn_building, values, f"building-{building.number}")
 
 

@@ -229,3 +229,24 @@ def others(view: View) -> tuple[PagePart, ...]:
         for seat in view.order
         if seat != view.seat
     )
+
+
+def drawn_strip(farm: Farm, is_own: bool) -> dict[str, Any]:
+    """What a farm has, each as symbol, word and number; goods only where there are some."""
+    words = good_words()
+    held = [(kind, words[kind], getattr(farm, kind)) for kind in (*SHELF, "trade_commodity")]
+    stock: list[tuple[str, str, int | str]] = [
+        ("silver", words["silver"], farm.silver),
+        ("hand", _("cards in hand and hand limit"), f"{farm.hand_count}/{farm.hand_limit}"),
+        ("pig", _("pigs and pens"), f"{farm.pig}/{farm.pens}"),
+        *(line for line in held if line[2]),
+    ]
+    return {"farm": farm, "is_own": is_own, "stock": stock}
+
+
+def strips(view: View) -> tuple[PagePart, ...]:
+    """Every farm in a line, by seat."""
+    return tuple(
+        PagePart("la_granja/strip.html", drawn_strip, (farm, farm.seat == view.seat))
+        for farm in sorted(view.farms, key=lambda farm: farm.seat)
+    )

@@ -7,6 +7,8 @@ from typing import Final
 
 import msgspec
 
+from domain.titles.la_granja.components import Bonus
+
 LETTER: Final = 8.0
 """How wide a figure beside a symbol is."""
 SIZES: Final[Mapping[int, float]] = {1: 24.0, 2: 19.0, 3: 14.0}
@@ -86,3 +88,34 @@ OPTIONS: Final[Mapping[str, tuple[Glyph, ...]]] = {
     "silver_2": row("2 silver"),
 }
 """By the option of a revenue space."""
+
+
+AT_ONCE: Final[Mapping[str, tuple[str, ...]]] = {
+    "silver": ("{count} silver",),
+    "delivery_and_siesta_vp": ("{count} cart", "+ hat", "vp"),
+    "trade_commodity": ("{count} trade_commodity",),
+    "any_resource": ("{count} any",),
+    "vp": ("{count} vp",),
+    "vp_per_own_barrow": ("{count} vp", "/ barrow"),
+}
+"""By kind, what completing a craft building brings on the spot."""
+
+LASTING: Final[Mapping[str, tuple[str, ...]]] = {
+    "income_silver": ("+{count} income",),
+    "siesta_step_and_free_delivery": ("+{steps} hat", "+{count} cart"),
+    "income_trade_commodity": ("income", "{count} trade_commodity"),
+    "income_any_resource": ("income", "{count} any"),
+    "vp_per_craft_marker": ("{count} vp", "/ marker"),
+    "vp_per_completed_barrow": ("{count} vp", "/ barrow"),
+}
+"""By kind, what the marker of a craft building brings from the next round on."""
+
+
+def at_once(printed: Bonus) -> tuple[Glyph, ...]:
+    return row(*(part.format(count=printed.amount or printed.deliveries) for part in AT_ONCE[printed.kind]))
+
+
+def lasting(printed: Bonus) -> tuple[Glyph, ...]:
+    parts = LASTING[printed.kind]
+    count, steps = printed.amount or printed.deliveries, printed.siesta_steps
+    return row(*(part.format(count=count, steps=steps) for part in parts))

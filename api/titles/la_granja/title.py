@@ -3,7 +3,7 @@
 from typing import Final
 
 from api.titles.drawing import Drawing, Gallery, Miniature
-from api.titles.la_granja import drawing, miniature
+from api.titles.la_granja import drawing, farms, miniature
 from api.titles.la_granja.phases import PHASES
 from domain.titles.la_granja.parts import part_of
 
@@ -18,5 +18,6 @@ DRAWING: Final = Drawing(
     prompt=drawing.prompt,
     phases=PHASES,
     gallery=Gallery("la_granja/gallery.html", "la_granja/catalogued.html", drawing.gallery),
+    strips=farms.strips,
     miniature=Miniature("la_granja/miniature.html", miniature.picture),
 )

@@ -214,5 +214,18 @@
   }
   document.addEventListener("esporles:changed", unfolded);
   unfolded();
+
+  // On a narrow screen what is asked about comes into sight by itself, once for each question: above the list, which
+  // covers the lower part of the screen.
+  var narrow = matchMedia("(max-width: 63.99rem)"), asked = "";
+  function bring() {
+    var prompt = actions().querySelector(".your-turn .prompt"), part = document.querySelector(".field .legal");
+    if (!narrow.matches || !prompt || !part || prompt.textContent === asked) return;
+    asked = prompt.textContent;
+    var end = actions().firstElementChild.getBoundingClientRect().top;
+    if (Array.from(document.querySelectorAll(".field .legal")).some(function (each) { var box = each.getBoundingClientRect(); return box.top > 0 && box.bottom < end; })) return;
+    scrollBy({ top: part.getBoundingClientRect().top - end / 3 });
+  }
+  document.addEventListener("esporles:marked", bring);
   mark();
 })();

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
+from tests.seeding import IS_EXPLORING
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
@@ -27,6 +28,14 @@ DOTTED = """() => Array.from(document.querySelectorAll('.lg-ways [data-within]')
 """Of every way to a part of the table: whether it has a dot, and whether something can be chosen there."""
 
 
+OUT_OF_SIGHT = """() => [...document.querySelectorAll('.field .legal, .more, #actions .prompt, .lg-hand .lg-card')]
+  .filter(part => {
+    const box = part.getBoundingClientRect();
+    return scrollY > 0 || box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
+  }).map(part => part.dataset.part || part.className)"""
+"""What can be chosen, is asked or can be undone, and does not lie whole within the window."""
+
+
 def points(player: Player, wanted: int) -> bool:
     """Chooses at the board, if something of it can be chosen; the page has moved on afterwards."""
     parts = player.page.locator(LEGAL)
@@ -37,19 +46,39 @@ def points(player: Player, wanted: int) -> bool:
     return True
 
 
-def test_a_match_is_played_by_pointing_at_the_table(sit_down: SitDown) -> None:
-    player = sit_down()
-    player.plays_against(1)
+def test_a_whole_match_is_played_by_pointing_at_a_table_that_stands_on_one_screen(sit_down: SitDown) -> None:
+    player = sit_down({"width": 1440, "height": 900})
+    player.plays_against(3 if IS_EXPLORING else 1)
 
-    pointed = 0
-    for number in range(40):
-        assert player.is_asked()
+    pointed = number = 0
+    while player.is_asked():
+        number += 1
+        player.rests()
+        assert player.page.evaluate(OUT_OF_SIGHT) == [], player.page.inner_text(".standing")
         if points(player, number):
             pointed += 1
         else:
             player.presses(0)
 
-    assert pointed > 5, "most of what can be done stands on the table; how much is asked of it is luck"
+    assert pointed > number / 4, "most of what can be done stands on the table; how much is asked of it is luck"
+
+
+def test_a_farm_of_somebody_else_opens_from_its_line_over_the_own_one(sit_down: SitDown) -> None:
+    player = sit_down({"width": 1280, "height": 800})
+    player.plays_against(3)
+    player.is_asked()
+    player.rests()
+    farms = player.page.locator("#farms .lg-yard")
+
+    player.page.locator(".lg-strip").nth(1).click()
+
+    expect(farms.locator("visible=true")).to_have_count(1)
+    expect(player.page.locator("#lg-farm-1 .lg-yard")).to_be_in_viewport(ratio=1)
+    player.page.locator(".lg-strip").nth(2).click()
+    expect(player.page.locator("#lg-farm-2 .lg-yard")).to_be_in_viewport(ratio=1)
+    expect(farms.locator("visible=true")).to_have_count(1)
+    player.page.keyboard.press("Escape")
+    expect(farms.locator("visible=true")).to_have_count(0)
 
 
 def test_the_ways_to_the_parts_of_the_table_have_a_dot_where_something_can_be_chosen(sit_down: SitDown) -> None:

@@ -1,15 +1,36 @@
-// The farms of the others: folded on a narrow screen, open where there is room. What a reader folds stays folded.
+// The farms of others: for players folded, each opened from its line beside the board; for spectators all open where
+// there is room. What a reader folds stays folded.
 (function () {
   "use strict";
   var wide = matchMedia("(min-width: 64rem)"), known = new WeakSet();
-  function farms() { return Array.from(document.querySelectorAll(".lg-farms details")); }
+  function farms(where) { return Array.from(document.querySelectorAll(where + " details[id^=lg-farm]")); }
   function open(some) {
     some.forEach(function (farm) { known.add(farm); if (wide.matches) farm.open = true; });
   }
   // A match that begins while its table is looked at brings its farms with it.
-  document.addEventListener("esporles:changed", function () { open(farms().filter(function (farm) { return !known.has(farm); })); });
-  wide.addEventListener("change", function () { open(farms()); });
-  open(farms());
+  document.addEventListener("esporles:changed", function () { open(farms(".lg-farms:not(.of-others)").filter(function (farm) { return !known.has(farm); })); });
+  wide.addEventListener("change", function () { open(farms(".lg-farms:not(.of-others)")); });
+  open(farms(".lg-farms:not(.of-others)"));
+
+  // At a desk one farm is looked at over the own one; a press elsewhere, or Escape, puts it back.
+  function show(wanted) {
+    var own = document.getElementById("lg-own").getBoundingClientRect();
+    farms(".of-others").forEach(function (farm) {
+      farm.open = farm === wanted && !farm.open;
+      // Measures of the window, in those of a part that the style sheet may have made smaller.
+      var scale = farm.currentCSSZoom || 1;
+      farm.style.setProperty("--lg-own-top", Math.min(Math.max(54, own.top), innerHeight - 260) / scale + "px");
+      farm.style.setProperty("--lg-own-width", own.width / scale + "px");
+    });
+    if (wanted && wanted.open) wanted.querySelector("summary").focus({ preventScroll: true });
+  }
+  document.addEventListener("click", function (event) {
+    if (!wide.matches || !event.target.closest) return;
+    var line = event.target.closest(".lg-strip"), farm = line && document.getElementById(line.hash.slice(1));
+    if (line) event.preventDefault();
+    if (line || !event.target.closest(".of-others details, #actions, dialog")) show(farm && farm.matches(".of-others details") ? farm : null);
+  });
+  document.addEventListener("keydown", function (event) { if (event.key === "Escape" && wide.matches) show(null); });
 
   // The ways to the parts of the table show where something can be chosen. A style sheet could ask what a part has inside,
   // but then the browser asks it again for every mark.
