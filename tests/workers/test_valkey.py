@@ -5,7 +5,7 @@ import ssl
 import subprocess
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -35,15 +35,15 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(folder: Path, *words: str) -> Iterator[int]:
+def server(folder: Path, *words: str, password: str = "") -> Iterator[int]:
     """A real server at a port of its own."""
     port = free_port()
     folder.mkdir()
     command = [str(valkey_binary()), "--port", str(port), "--bind", HOST, "--dir", str(folder), "--save", "", *words]
+    command += ["--requirepass", password] if password else []
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
-        # One with a password says so: it is there.
-        with Redis(HOST, port, retry=PATIENT) as connection, suppress(AuthenticationError):
+        with Redis(HOST, port, password=password or None, retry=PATIENT) as connection:
             connection.ping()
         yield port
     finally:
@@ -99,7 +99,7 @@ def test_a_server_behind_tls_with_a_password_is_known_by_its_authority(tmp_path:
     certificate = Authority(tmp_path / "keys").certificate_of("valkey", HOST)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate.certificate, certificate.key)
-    with server(tmp_path / "data", "--requirepass", "hush") as port:
+    with server(tmp_path / "data", password="hush") as port:
         tunnel = Tunnel(port, context)
         address = f"rediss://:hush@{HOST}:{tunnel.port}/0"
         with impatient_connection(f"{address}?ssl_ca_certs={certificate.ca}") as connection:
