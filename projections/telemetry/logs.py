@@ -35,12 +35,18 @@ QUIET: Final = ("uvicorn", "rq", "httpx", "httpcore", "authlib", "opentelemetry"
 
 def secret_words(settings: Settings) -> tuple[str, ...]:
     """What no line may hold, whatever happens: the secrets of the settings, and the passwords in their urls."""
-    urls = (settings.store_url, settings.reads_url, settings.redis, settings.traces)
-    passwords = (urlsplit(url).password or "" for url in urls)
+    urls = (settings.store, settings.reads, settings.tree, settings.people, settings.redis, settings.traces)
     words = {settings.token, settings.openid_secret.word}
-    for password in passwords:
+    for password in (password for url in urls for password in passwords_in(url)):
         words |= {password, unquote(password)}
     return tuple(sorted((word for word in words if len(word) >= WORD_MIN), key=len, reverse=True))
+
+
+def passwords_in(url: str) -> list[str]:
+    """Those of a url, as they are written there: before its host, and among what follows the `?`."""
+    parts = urlsplit(url)
+    named = (each.partition("=") for each in parts.query.split("&"))
+    return [parts.password or "", *(word for name, _, word in named if name.endswith("password"))]
 
 
 class Secretless:
@@ -61,7 +67,8 @@ class Secretless:
             return [self._cleaned(each) for each in value]
         if isinstance(value, Mapping):
             return {name: self._cleaned(each) for name, each in value.items()}
-        return value
+        # Whatever else it is, a line shows its text.
+        return REMOVED if any(word in str(value) for word in self._words) else value
 
 
 def add_request(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

@@ -22,7 +22,10 @@ SECRETS = Settings(
     token="the-service-itself",
     openid_secret=Secret("word-of-the-provider"),
     store="postgresql://house:p%40ssword@db.example/log",
-    redis="rediss://:valkey-word@queues.example/0",
+    reads="postgresql://db.example/reads?user=house&password=word-of-reads",
+    tree="postgresql://house:word-of-tree@db.example/tree",
+    people="postgresql://house:word-of-people@db.example/people",
+    redis="rediss+sentinel://:valkey-word@queues.example/house?sentinel_password=word-of-sentinels",
 )
 
 
@@ -100,9 +103,11 @@ def test_what_the_system_says_is_told(lines: Lines, tmp_path: Path) -> None:
 
 
 def test_secrets_of_the_settings_are_in_no_line(lines: Lines) -> None:
-    words = ("the-service-itself", "word-of-the-provider", "p@ssword", "p%40ssword", "valkey-word")
+    words = ["the-service-itself", "word-of-the-provider", "p@ssword", "p%40ssword", "valkey-word"]
+    words += ["word-of-reads", "word-of-tree", "word-of-people", "word-of-sentinels"]
     for word in words:
         structlog.get_logger("x").warning(f"said {word}", value=f"<{word}>", many=[word], deep={"er": word})
+        structlog.get_logger("x").warning("opened", place=Path(word), raw=word.encode(), fault=ValueError(word), times=3)
         logging.getLogger("y").warning("said %s", word)
         try:
             raise OSError(f"cannot reach {word}")
@@ -111,6 +116,7 @@ def test_secrets_of_the_settings_are_in_no_line(lines: Lines) -> None:
 
     assert not [word for word in words if word in lines.getvalue()]
     assert lines.objects()[0]["deep"] == {"er": REMOVED}
+    assert (lines.objects()[1]["place"], lines.objects()[1]["times"]) == (REMOVED, 3)
 
 
 def test_text_is_a_line_as_well() -> None:
