@@ -29,7 +29,7 @@ from projections.follow import (
 )
 from projections.rings import Advanced
 from projections.slices import place_name, slice_of
-from projections.store import Moved, ReadStore, Transaction
+from projections.store import Moved, ReadStore, Stand, Transaction
 
 RETRIES: Final = Backoff(0.1, 5.0)
 """Seconds until a follower that failed tries again."""
@@ -45,6 +45,7 @@ class FollowerPlace:
 
     def __init__(self, follower: AnyFollower, slice_: int | None, position: int) -> None:
         self.follower: Final = follower.NAME
+        self.shape: Final = follower.SHAPE
         self.slice: Final = slice_
         self.name: Final = place_name(follower.NAME, slice_)
         self.lane: Final = follower.NAME if slice_ is None else f"slice {slice_}"
@@ -64,6 +65,11 @@ class FollowerPlace:
         """Whether it may have put work off: nobody is asked in vain again and again."""
         self.resting_until = 0.0
 
+    @property
+    def kept(self) -> Stand:
+        """Where the store has it, as far as is known here."""
+        return Stand(self.name, self.shape, self.stored)
+
     def concerned(self, happenings: Sequence[Happening]) -> Sequence[Happening]:
         """What of it is this place's to follow."""
         if self.slice is None:
@@ -82,6 +88,7 @@ class FollowerPlace:
         """Nothing up to there concerned it."""
         self.position = position
         self.failures.succeed()
+        self.resting_until = 0.0
 
     def come(self, position: int) -> None:
         """What it follows is written up to there."""
@@ -137,7 +144,7 @@ class Loop:
         for place in self.places:
             is_led = place.lane in lanes
             if is_led and not place.is_led:
-                place.stand(self._store.position(place.name))
+                self._look_again(place)
             place.is_led = is_led
 
     def leads(self, lane: str) -> bool:
@@ -211,10 +218,10 @@ class Loop:
         try:
             with self._store.following() as transaction:
                 for place in behind:
-                    transaction.move(place.name, place.stored, place.position)
+                    transaction.move(place.kept, place.position)
         except Moved:
             for place in behind:
-                place.stand(self._store.position(place.name))
+                self._look_again(place)
         else:
             for place in behind:
                 place.stored, place.settled_at = place.position, time.monotonic()
@@ -225,10 +232,10 @@ class Loop:
             return False
         try:
             with self._store.following() as transaction:
-                transaction.move(place.name, place.stored, place.stored)
+                transaction.move(place.kept, place.stored)
                 place.has_more = place.postponing.go_on(transaction)
         except Moved:
-            place.stand(self._store.position(place.name))
+            self._look_again(place)
             return False
         except Exception:
             place.fail(time.monotonic())
@@ -244,7 +251,7 @@ class Loop:
         places = [place for place, _ in work]
         try:
             with self._store.following() as transaction:
-                transaction.move_all({place.name: place.stored for place in places}, position)
+                transaction.move_all([place.kept for place in places], position)
                 for place, steps in work:
                     place.lead(transaction, steps)
         except Exception:
@@ -260,11 +267,10 @@ class Loop:
         try:
             with self._store.following() as transaction:
                 # First the position: where somebody else has moved it, the rows are written already.
-                transaction.move(place.name, place.stored, position)
+                transaction.move(place.kept, position)
                 place.lead(transaction, steps)
         except Moved:
-            # A rebuild has put its tables in the place of ours, or somebody else leads it: we go on from there.
-            place.stand(self._store.position(place.name))
+            self._look_again(place)
             return False
         except Exception:
             place.fail(time.monotonic())
@@ -274,6 +280,16 @@ class Loop:
         place.come(position)
         self._tell([place], steps)
         return True
+
+    def _look_again(self, place: FollowerPlace) -> None:
+        """It goes on from where the store says: a rebuild has put its tables in the place of ours, or somebody else has
+        led it. Where they have another shape a process of another version leads it, and this one waits."""
+        stand = self._store.stand(place.name, place.shape)
+        if stand is None:
+            place.fail(time.monotonic())
+            logger.error("tables of another shape are not written", follower=place.name, shape=place.shape)
+        else:
+            place.stand(stand.position)
 
     def _tell(self, group: Sequence[FollowerPlace], steps: Sequence[Happening]) -> None:
         """After the transaction: whoever is woken by it finds the rows."""

@@ -1,10 +1,10 @@
 """Where read models live: tables in a database of their own, each with the position in the log it has reached."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from projections.database import (
     Database,
@@ -25,7 +25,16 @@ POSITIONS: Final = """CREATE TABLE IF NOT EXISTS positions (
 
 
 class Moved(Exception):
-    """The position is no longer where this follower left it: somebody else moved it, nothing was written."""
+    """The position is no longer where this follower left it, or its tables have another shape: somebody else leads it,
+    nothing was written."""
+
+
+class Stand(NamedTuple):
+    """Where a follower stands, or a slice of it, that writes tables of this shape."""
+
+    follower: str
+    shape: str
+    position: int
 
 
 class Named(dict[str, str]):
@@ -54,18 +63,20 @@ class Transaction:
     def change(self, statement: str, *values: Any) -> int:
         return self._database.change(statement.format_map(self._names), values)
 
-    def move_all(self, stands: Mapping[str, int], position_to: int) -> None:
+    def move_all(self, stands: Sequence[Stand], position_to: int) -> None:
         """Each from where it stands to the same position; `Moved` when one of them does not stand there."""
-        places = " OR ".join("(follower = ? AND position = ?)" for _ in stands)
+        places = " OR ".join("(follower = ? AND shape = ? AND position = ?)" for _ in stands)
         statement = f"UPDATE positions SET position = ? WHERE {places}"  # noqa: S608  (places alone)
-        values = [value for stand in stands.items() for value in stand]
+        values = [value for stand in stands for value in stand]
         if self.change(statement, position_to, *values) != len(stands):
-            who = " or ".join(f"{name} no longer stands at position {position}" for name, position in stands.items())
-            raise Moved(who)
+            told = (
+                f"{each.follower} no longer stands at position {each.position}, shape {each.shape}" for each in stands
+            )
+            raise Moved(" or ".join(told))
 
-    def move(self, follower: str, position_from: int, position_to: int) -> None:
-        """The follower goes on to `position_to`; `Moved` when it does not stand at `position_from`."""
-        self.move_all({follower: position_from}, position_to)
+    def move(self, stand: Stand, position_to: int) -> None:
+        """The follower goes on from where it stands; `Moved` when it does not stand there."""
+        self.move_all((stand,), position_to)
 
 
 READ_SHAPES: Final = "SELECT follower, shape FROM positions WHERE follower = ? OR follower LIKE ?"
@@ -141,6 +152,11 @@ class ReadStore:
         """How far the follower has come, with all its slices; 0 is before the first entry."""
         rows = self.rows("SELECT MIN(position) FROM positions WHERE follower = ? OR follower LIKE ?", *all_of(follower))
         return int(rows[0][0] or 0)
+
+    def stand(self, place: str, shape: str) -> Stand | None:
+        """Where a follower stands, or a slice of it; nowhere where its tables have another shape."""
+        rows = self.rows("SELECT position FROM positions WHERE follower = ? AND shape = ?", place, shape)
+        return Stand(place, shape, int(rows[0][0])) if rows else None
 
     def positions(self) -> dict[str, int]:
         """How far everybody has come, with all their slices."""

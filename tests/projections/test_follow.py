@@ -36,6 +36,12 @@ class Notebook:
             raise ZeroDivisionError
 
 
+class Reshaped(Notebook):
+    """The same in a later version of the service."""
+
+    SHAPE = "2"
+
+
 def followers(notebook: Notebook) -> tuple[AnyFollower, ...]:
     return (notebook, *PROJECTIONS.values())
 
@@ -118,6 +124,22 @@ def test_a_loop_begun_anew_goes_on_where_the_last_one_stood(matches: Matches, st
     board = boards.get(store, match.id)
     assert board is not None
     assert board.head == match.head
+
+
+def test_one_of_another_version_writes_nothing_into_tables_of_a_later_shape(matches: Matches, store: ReadStore) -> None:
+    match = played(matches, opened(matches, 1, (BOT, BOT)), 5)
+    older = Loop(matches, store, (Notebook(),))
+    older.catch_up()
+    later = Loop(matches, store, (Reshaped(),))
+    later.catch_up()
+    before = noted(store)
+    played(matches, match, 1)
+
+    older.catch_up()
+
+    assert noted(store) == before
+    later.catch_up()
+    assert noted(store) == positions(matches)
 
 
 def test_two_loops_on_one_store_do_not_count_twice(matches: Matches, store: ReadStore) -> None:

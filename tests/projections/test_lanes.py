@@ -31,7 +31,7 @@ class Killed(BaseException):
 
 
 class Ledger:
-    """Writes every entry down, by slice; a second time would fail. Ends its process when it is told to."""
+    """Writes every entry down, by slice; a second time would fail. Ends its process, or fails, when it is told to."""
 
     NAME = "ledger"
     SHAPE = "1"
@@ -41,12 +41,16 @@ class Ledger:
 
     def __init__(self) -> None:
         self.is_doomed = False
+        self.failures = 0
 
     def follow(self, transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         for step in steps:
             transaction.change("INSERT INTO {ledger} (position, line) VALUES (?, ?)", step.position, str(step.line_id))
         if self.is_doomed:
             raise Killed
+        if self.failures > 0:
+            self.failures -= 1
+            raise ZeroDivisionError
 
 
 @dataclass
@@ -181,6 +185,23 @@ def test_one_that_still_writes_after_its_lane_was_taken_over_writes_nothing(
         assert len(new.store.rows("SELECT * FROM ledger")) == len(log.happenings(0, 100))
         old.die()
         new.die()
+
+
+def test_a_slice_that_has_failed_writes_down_again_how_far_it_has_read(fresh_postgres: str, tmp_path: Path) -> None:
+    with matches_in(tmp_path / "log.db") as log:
+        process = process_on(log, fresh_postgres)
+        process.loop.lead(frozenset(process.loop.lanes))
+        played(log, opened(log, 1, (BOT, BOT)), 5)
+        process.ledger.failures = 2
+        while process.store.position("ledger/1") < log.last_position():
+            process.loop.advance()
+        played(log, opened(log, 2, (BOT, BOT)), 5)
+
+        process.loop.catch_up()
+
+        assert process.ledger.failures == 0
+        assert process.store.position("ledger/1") == log.last_position()
+        process.die()
 
 
 def test_what_was_followed_as_a_whole_goes_on_in_slices_where_it_stood(fresh_postgres: str, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from projections.database import Taken
-from projections.store import Moved, ReadStore
+from projections.store import Moved, ReadStore, Stand
 from tests.seeding import entropy
 
 OPENERS = 6
@@ -28,12 +28,12 @@ def store(any_store: ReadStore) -> ReadStore:
 def note_and_move(store: ReadStore, position_from: int, position_to: int) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, "a", 1, b"x")
-        transaction.move("notes", position_from, position_to)
+        transaction.move(Stand("notes", "1", position_from), position_to)
 
 
 def note_twice_and_move(store: ReadStore, position_from: int, position_to: int) -> None:
     with store.transaction() as transaction:
-        transaction.move("notes", position_from, position_to)
+        transaction.move(Stand("notes", "1", position_from), position_to)
         transaction.change(WRITE, "a", 1, b"x")
         transaction.change(WRITE, "a", 2, b"y")
 
@@ -65,7 +65,7 @@ def test_several_may_open_a_new_store_at_once(tmp_path: Path, open_store: Callab
 def test_data_and_position_are_written_together(store: ReadStore) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, "a", 1, b"x")
-        transaction.move("notes", 0, 7)
+        transaction.move(Stand("notes", "1", 0), 7)
 
     assert store.rows("SELECT id, size, text FROM notes") == [("a", 1, b"x")]
     assert store.position("notes") == 7
@@ -81,7 +81,7 @@ def test_a_follower_that_fails_leaves_neither_data_nor_position(store: ReadStore
 
 def test_of_two_who_move_from_the_same_position_one_writes_nothing(store: ReadStore) -> None:
     with store.transaction() as transaction:
-        transaction.move("notes", 0, 7)
+        transaction.move(Stand("notes", "1", 0), 7)
 
     with pytest.raises(Moved, match="notes no longer stands at position 0"):
         note_and_move(store, 0, 3)
@@ -93,7 +93,7 @@ def test_of_two_who_move_from_the_same_position_one_writes_nothing(store: ReadSt
 def test_enrolling_again_keeps_what_is_there(store: ReadStore) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, "a", 1, b"x")
-        transaction.move("notes", 0, 7)
+        transaction.move(Stand("notes", "1", 0), 7)
 
     store.enrol("notes", "1", (TABLE,), (DROP,))
 
@@ -104,7 +104,7 @@ def test_enrolling_again_keeps_what_is_there(store: ReadStore) -> None:
 def test_tables_of_another_shape_begin_again(store: ReadStore) -> None:
     with store.transaction() as transaction:
         transaction.change(WRITE, "a", 1, b"x")
-        transaction.move("notes", 0, 7)
+        transaction.move(Stand("notes", "1", 0), 7)
 
     store.enrol("notes", "2", (TABLE,), (DROP,))
 

@@ -107,7 +107,9 @@ def test_secrets_of_the_settings_are_in_no_line(lines: Lines) -> None:
     words += ["word-of-reads", "word-of-tree", "word-of-people", "word-of-sentinels"]
     for word in words:
         structlog.get_logger("x").warning(f"said {word}", value=f"<{word}>", many=[word], deep={"er": word})
-        structlog.get_logger("x").warning("opened", place=Path(word), raw=word.encode(), fault=ValueError(word), times=3)
+        structlog.get_logger("x").warning(
+            "opened", place=Path(word), raw=word.encode(), fault=ValueError(word), times=3
+        )
         logging.getLogger("y").warning("said %s", word)
         try:
             raise OSError(f"cannot reach {word}")
