@@ -124,7 +124,8 @@ class SqliteDatabase:
         try:
             yield
         except BaseException:
-            self.connection.execute("ROLLBACK")
+            # Where the disk is full SQLite has rolled back itself: a second time would hide why.
+            self.connection.rollback()
             raise
         self.connection.execute("COMMIT")
 

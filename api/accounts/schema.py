@@ -133,6 +133,6 @@ def write_transaction(database: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        database.execute("ROLLBACK")
+        database.rollback()
         raise
     database.execute("COMMIT")

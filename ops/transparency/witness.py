@@ -100,7 +100,7 @@ class Witness:
             try:
                 yield
             except BaseException:
-                self._database.execute("ROLLBACK")
+                self._database.rollback()
                 raise
             self._database.execute("COMMIT")
 

@@ -1,7 +1,9 @@
 """The read models' database: data and position go together, on SQLite and on PostgreSQL."""
 
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier
 
@@ -9,7 +11,7 @@ import pytest
 
 from domain.matches.application import Matches
 from domain.matches.store import store_env
-from projections.database import Taken
+from projections.database import SqliteDatabase, Taken
 from projections.store import Moved, ReadStore, Stand
 from tests.seeding import entropy
 
@@ -36,6 +38,13 @@ def note_twice_and_move(store: ReadStore, position_from: int, position_to: int) 
         transaction.move(Stand("notes", "1", position_from), position_to)
         transaction.change(WRITE, "a", 1, b"x")
         transaction.change(WRITE, "a", 2, b"y")
+
+
+def fill(database: SqliteDatabase) -> None:
+    """More than twenty pages."""
+    with database.transaction():
+        for _ in range(100):
+            database.change("INSERT INTO notes (text) VALUES (zeroblob(4000))")
 
 
 def reads(path: Path) -> None:
@@ -77,6 +86,19 @@ def test_a_follower_that_fails_leaves_neither_data_nor_position(store: ReadStore
 
     assert store.rows("SELECT id FROM notes") == []
     assert store.position("notes") == 0
+
+
+def test_a_transaction_that_finds_the_disk_full_says_so_and_leaves_a_database_that_can_be_used(tmp_path: Path) -> None:
+    with closing(SqliteDatabase(tmp_path / "full.db")) as database:
+        database.change("CREATE TABLE notes (text BLOB)")
+        database.change("PRAGMA max_page_count = 20")
+
+        with pytest.raises(sqlite3.OperationalError) as full:
+            fill(database)
+
+        assert full.value.sqlite_errorcode == sqlite3.SQLITE_FULL
+        with database.transaction():
+            assert database.rows("SELECT * FROM notes") == []
 
 
 def test_of_two_who_move_from_the_same_position_one_writes_nothing(store: ReadStore) -> None:
