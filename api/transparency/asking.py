@@ -21,7 +21,6 @@ from domain.transparency.keys import is_signed
 from domain.transparency.notes import Note, Signature, VerifierKey, parse_key, parse_signatures
 from domain.transparency.witnesses import WitnessAt
 from domain.transparency.witnessing import AddCheckpoint
-from projections.database import DatabaseAway
 
 ANSWER_SECONDS_MAX: Final = 5.0
 ANSWER_BYTES_MAX: Final = 100_000
@@ -179,8 +178,8 @@ class Desk:
             if wanted is not None:
                 try:
                     self._ask(wanted)
-                except DatabaseAway:
-                    # What it said is lost; it is asked again.
+                except Exception:
+                    # The tree is away or takes nothing: what the witness said is lost, and it is asked again.
                     log.exception("cannot keep what a witness said", witness=self.name)
             with self._lock:
                 if self._wanted is wanted:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 import socket
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from hashlib import sha256
 from http.client import HTTPException
 from pathlib import Path
 from time import monotonic
@@ -98,6 +100,22 @@ def test_a_witness_who_is_away_is_shown_and_keeps_nobody_waiting(tmp_path: Path)
         assert "ConnectionRefusedError" in shown["reason"]
         assert "does not answer" in stranger.client.get("/transparency").text
     absent.close()
+
+
+def test_a_witness_whose_word_could_not_be_kept_is_asked_again(tmp_path: Path) -> None:
+    with watched(tmp_path, "one") as (data, (witness,), at), house(data, settings_with(data, *at)) as stranger:
+        with closing(sqlite3.connect(data / "tree.db", isolation_level=None)) as tree:
+            tree.execute("CREATE TRIGGER full BEFORE INSERT ON witnesses BEGIN SELECT RAISE(ABORT, 'no room'); END")
+            started(Person(stranger.client), Person(stranger.client))
+            size = stranger.covered().size
+            house_hash = sha256(ORIGIN.encode()).hexdigest()
+            assert stranger.until(lambda: witness.checkpoint(house_hash).status, lambda status: status == 200)
+            tree.execute("DROP TRIGGER full")
+
+        started(Person(stranger.client), Person(stranger.client))
+
+        assert stranger.covered().size > size
+        assert stranger.until(lambda: cosigners(stranger, witness.key), lambda found: found == {"one.example/w"})
 
 
 def test_a_witness_that_hangs_keeps_nobody_waiting(tmp_path: Path) -> None:
