@@ -158,13 +158,17 @@ class TableReader:
             with channels.joined((match.id, sight), make) as channel:
                 source = cast("TableSource", channel.source)
                 await channel.begun()
+                # The first drawing may have taken a while: whoever has lost the seat meanwhile gets another.
+                sees_the_same = partial(self._sees_the_same, match, sight)
+                if not await sees_the_same():
+                    continue
                 if not channel.has_ended:
                     await outlet.give(filled(source.greet(self._have, self._is_known), self._own))
                 number = await tell(
                     channel,
                     channel.number,
                     outlet,
-                    partial(self._sees_the_same, match, sight),
+                    sees_the_same,
                     lambda frames: filled(source.joined(frames), self._own),  # noqa: B023  (told before the next)
                     BEATS,
                 )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import pytest
+from litestar import Litestar
 
+from api.matches.pages.pictures import Picture, Pictures, Sight
+from api.matches.service import MatchService
 from api.matches.stream import KEPT
 from api.web.channels import Channels
 from tests.api.events import entries, listening
@@ -59,6 +64,20 @@ class Table:
         return {"Authorization": f"Bearer {self.tokens[seat]}"}
 
 
+class Overtaken(Pictures):
+    """Pictures of a house in which something happens to a table while it is first drawn for a seat."""
+
+    def __init__(self, app: Litestar, matches: MatchService, happens: Callable[[], object]) -> None:
+        super().__init__(app, matches)
+        self._happens = [happens]
+
+    async def newest(self, match_id: UUID, sight: Sight) -> Picture:
+        picture = await super().newest(match_id, sight)
+        if sight.seat is not None and self._happens:
+            await asyncio.to_thread(self._happens.pop())
+        return picture
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     with behind_sockets(tmp_path) as sockets:
@@ -70,6 +89,19 @@ def test_a_stream_tells_every_entry_by_its_version(table: Table) -> None:
 
     with listening(table.sockets, table.path) as events:
         assert [event.id for event in entries(events, version)] == [str(number) for number in range(1, version + 1)]
+
+
+def test_whoever_loses_the_seat_while_the_page_is_drawn_sees_what_spectators_see(table: Table) -> None:
+    def loses_it() -> None:
+        table.posts("seats/0/player", {"bot": "greedy"}, table.tokens[0])
+
+    state = table.sockets.app.state
+    state.pictures = Overtaken(table.sockets.app, state.tables, loses_it)
+    with listening(table.sockets, f"/tables/{table.id}/stream", **table.bearer(0)) as events:
+        first = next(event for event in events if event.kind == "table").content
+
+    assert first["version"] == table.version
+    assert "You are watching" in first["parts"]["actions"]
 
 
 def test_a_stream_goes_on_where_it_was_left(table: Table) -> None:
