@@ -24,8 +24,8 @@ from projections.store import ReadStore, Transaction, all_of
 NEXT: Final = "_next"
 BATCH: Final = 1_000
 SWITCHED: Final = "UPDATE positions SET position = ? WHERE follower = ? OR follower LIKE ?"
-SCRATCH: Final = "rebuilding-"
-"""How the folder of the files begins that a rebuild throws away."""
+SCRATCH: Final = "esporles-rebuilding-"
+"""How the folder of the files begins that a rebuild throws away; it may stand among those of other programs."""
 
 Progress = Callable[[int], None]
 """Told the number of entries and records that were folded so far."""

@@ -311,7 +311,8 @@ class MatchService(ActingService):
 
     async def log_tag(self, match_id: UUID, caller: Caller) -> str:
         """The entity tag of the log as the caller may hold it: its head, for whom it is, and how much of it is open."""
-        return tag_of("log", str(match_id), *await self.read_log(commands.log_for, match_id, caller))
+        made_of = await self.read_log(commands.log_for, match_id, caller)
+        return await asyncio.to_thread(tag_of, "log", str(match_id), *made_of)
 
     async def export(self, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> bytes:
         """The log as the caller may hold it."""

@@ -30,7 +30,8 @@ def edition() -> str:
 
 
 def tag_of(*made_of: Any) -> str:
-    """The entity tag of an answer that is made of these; what they hold cannot be read from it."""
+    """The entity tag of an answer that is made of these; what they hold cannot be read from it. Not for the event loop:
+    the first one reads all files of the service."""
     content = msgspec.json.encode((edition(), *made_of), order="sorted")
     return f'"{blake2b(content, digest_size=12).hexdigest()}"'
 

@@ -105,9 +105,9 @@ class Composed(msgspec.Struct, frozen=True):
     pauses_alone: bool
     """Nobody else could agree to a pause of a rated match."""
     ready_within: str
+    """How long the players of a full table have to get ready; nothing where seats are not freed."""
     waits_until: datetime | None
     """When a table of a tournament or league begins without those who have not come."""
-    """How long the players of a full table have to get ready; nothing where seats are not freed."""
     own_actions: int
     """How often the reader's seat has acted."""
     is_told: bool

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
 from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromQuery
@@ -34,13 +35,17 @@ def row_place(round_: int, table: int) -> str:
 
 
 def keys_of(context: Mapping[str, Any]) -> dict[str, str]:
-    """Of every piece what it is drawn from: rows by themselves, the round around them only when its tables change."""
+    """Of every piece what it is drawn from: rows by themselves, around them the round without its results."""
     round_, rows = context["round"], context["rows"]
-    seated = [table.entries for table in round_.tables] if round_ is not None else []
-    structure = (
-        () if round_ is None else (round_.round, round_.status, round_.edited, round_.misfits, round_.byes, seated)
-    )
-    keys = {NEEDS: repr((context["needs"], context["tables_over"])), ROUND: repr(structure)}
+    around: tuple[Any, ...] = ()
+    if round_ is not None:
+        seated = [(table.entries, table.locked) for table in round_.tables]
+        conflicts = context["conflicts_of"][round_.round]
+        around = (msgspec.structs.replace(round_, tables=()), seated, conflicts, sum(row.is_open for row in rows) > 1)
+    keys = {
+        NEEDS: repr((context["needs"], context["tables_over"])),
+        ROUND: repr((context["shown"].status, around)),
+    }
     return keys | {row_place(round_.round, row.table.table): repr(row) for row in rows}
 
 

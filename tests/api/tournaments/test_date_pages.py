@@ -74,11 +74,15 @@ def test_people_check_in_on_the_page_and_see_by_when_to_play(house: Running) -> 
     house.settle()
     organiser.sends(f"{event}/desk/publish", round=1)
     house.settle()
+    desk, have = organiser.hears(f"{event}/desk/stream")
+    assert "until" not in desk["round_panel"]
     late = {"rounds.0.number": 1, "rounds.0.deadline": local(0.5), "reminders": "40", "reason": "The hall closes."}
     organiser.sends(f"{event}/dates", zone="Europe/Madrid", **late)
     house.settle()
     page = player.sees(event)
+    desk, _ = organiser.hears(f"{event}/desk/stream", have)
 
+    assert "until" in desk["round_panel"]
     assert re.search(r"Your table of round 1 has to be played until \w{3}, ", page)
     assert "Round 1, table 1" in player.sees(f"{event}/schedule")
     assert "The schedule of" in player.sees(f"{event}/schedule")
