@@ -21,6 +21,8 @@ AWAY_SECONDS: Final = (3.0, 60.0)
 JUMP_SECONDS: Final = (-7_200, 7_200)
 SILENT_SECONDS: Final = 3.0
 """So long a request may take while the database stands still: two seconds, and one for a busy machine."""
+WHOLE_SECONDS: Final = 30.0
+"""So long what was put back may take to be read; how long it took is said."""
 REFUSED: Final = 1
 """What a start that cannot be ends with."""
 
@@ -187,9 +189,11 @@ def corrupt_log(scene: Scene) -> str:
     scene.machine.stop()
     change(path, place, content[place])
     scene.machine.start()
-    whole = scene.machine.answers(f"/api/matches/{match_id}/entries")
+    begun = time.monotonic()
+    whole = scene.machine.answers(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
+    seconds = time.monotonic() - begun
     scene.expect(whole == 200, f"the match whose entry was put back is answered with {whole}")
-    return f"entry {version}, refused with {refused}"
+    return f"entry {version}, refused with {refused}; put back, it is read after {seconds:.1f} s"
 
 
 def change(path: Path, place: int, byte: int) -> None:
