@@ -50,7 +50,9 @@ from api.studies import routes as study_routes
 from api.titles.actions import wire_types
 from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
-from api.tournaments.routes import dates, prizes, rounds, tournaments
+from api.tournaments import codes as seat_codes
+from api.tournaments.codes import SeatCodes
+from api.tournaments.routes import claims, dates, prizes, rounds, tournaments
 from api.transparency import routes as transparency_routes
 from api.transparency.service import house_key, open_transparency
 from api.web import errors
@@ -290,6 +292,7 @@ API: Final = Router(
         league_routes.ROUTER,
         rating_routes.ROUTER,
         tournaments.ROUTER,
+        claims.ROUTER,
         rounds.ROUTER,
         dates.ROUTER,
         prizes.ROUTER,
@@ -343,7 +346,7 @@ def create_app(
     again at every heartbeat; while there is no doorbell, those who wait for other processes look every
     `look_seconds`. `draining`: what tells it that the process is about to stop."""
     install(settings.data, titles)
-    people = open_people(settings, entropy)
+    people, limits = open_people(settings, entropy), Limits(settings)
     app = Application(
         route_handlers=[API, transparency_routes.TLOG, metrics, ready, site.ROUTER, *files()],
         state=State(
@@ -359,7 +362,8 @@ def create_app(
                 "metrics": Metrics(),
                 "under_way": UnderWay(),
                 "traces": None,
-                "limits": Limits(settings),
+                "limits": limits,
+                "seat_codes": SeatCodes(people.secret(seat_codes.SECRET), limits),
                 "streams": Streams(settings),
                 "ids": Ids(UUID(people.secret("ids")[:32]), entropy),
                 "heartbeat_seconds": heartbeat_seconds,

@@ -25,6 +25,7 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "result_ruled": N_("ruled on a table"),
     "penalty_given": N_("gave a penalty"),
     "round_closed": N_("closed the round"),
+    "code_renewed": N_("gave somebody another code"),
     "deadline_moved": N_("moved a deadline"),
     "season_closed": N_("closed the season"),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
@@ -35,6 +35,7 @@ from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRef
 from domain.tournaments.registration import entry_named
 from domain.tournaments.schedule import Appointment, schedule
 from projections.disputes import disputed_matches
+from projections.matches.clocks import Clock, running
 from projections.matches.results import table_results, tables_played
 from projections.paging import LIMIT, Page
 from projections.tournaments import listing
@@ -161,6 +162,10 @@ class TournamentReading:
             return found
 
         return await self._tables.read_log(look, event.id)
+
+    async def running_clocks(self, matches: Sequence[UUID]) -> tuple[Clock, ...]:
+        """The clocks that run in these matches."""
+        return await self._tables.read_model(running, matches)
 
     async def disputed_tables(self, event: TournamentStream) -> tuple[int, ...]:
         """The tables of the newest round about which a dispute waits for its ruling."""

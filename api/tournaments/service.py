@@ -12,7 +12,7 @@ import msgspec
 from api.matches.acting import now
 from api.roles.commands import name_official
 from api.roles.conflicts import require_neutral
-from api.tournaments.reading import TournamentReading
+from api.tournaments.claiming import TournamentClaiming
 from api.tournaments.wire import (
     AnswerPairing,
     Enter,
@@ -33,6 +33,7 @@ from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
 from domain.tournaments import absence, check_in, commands, facts, registration, reseating, rounds, substitutes, timing
 from domain.tournaments.calendar import Calendar, require_entry_open
+from domain.tournaments.claimed import contradicted_tables
 from domain.tournaments.commands import Decide, TournamentStream
 from domain.tournaments.duties import duty_of, require_due
 from domain.tournaments.errors import TournamentRefused
@@ -64,7 +65,7 @@ def proposed_change(state: Tournament, number: int, wanted: SwapPeople | MovePer
     return rounds.move(state, number, wanted.entry, wanted.table, wanted.reason, by)
 
 
-class TournamentService(TournamentReading):
+class TournamentService(TournamentClaiming):
     """What is done about tournaments for one caller."""
 
     async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
@@ -342,8 +343,9 @@ class TournamentService(TournamentReading):
             await self._tables.read_log(substitutes.require_begun, event.state)
         require_due(event.state, step, now())
         if step == "expire":
+            open_questions = {*disputed, *contradicted_tables(event.state.rounds[-1].tables)}
             return await self.execute(
-                timing.expire, event_id, results, disputed, at=now(), expected_version=expected_version
+                timing.expire, event_id, results, open_questions, at=now(), expected_version=expected_version
             )
         if step == "close" and disputed:
             raise TournamentRefused(

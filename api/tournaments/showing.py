@@ -9,6 +9,7 @@ from api.matches.showing import bot_name, people_in
 from api.tournaments.wire import (
     ActShown,
     CellShown,
+    ClaimShown,
     CrosstableShown,
     EntryShown,
     LineShown,
@@ -34,6 +35,7 @@ from domain.standings.points import points_text
 from domain.standings.ranking import standings
 from domain.standings.results import Results, missing_from, result_of
 from domain.tournaments.acts import Act
+from domain.tournaments.claimed import is_contradicted
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.fitting import misfits
 from domain.tournaments.prizes import awards
@@ -193,6 +195,8 @@ def show_table(
             SubstituteShown(each.entry, each.actor, substitutes.get(each.actor, each.actor)) for each in table.stand_ins
         ),
         reasons=tuple(say(with_names(message, names)) for message in table.reasons) if with_reasons else (),
+        claims=tuple(ClaimShown(each.entry, each.scores, each.places) for each in table.claims),
+        contradicted=is_contradicted(table),
     )
 
 

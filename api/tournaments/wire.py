@@ -196,9 +196,18 @@ class SubstituteShown(Wire, frozen=True):
     name: str
 
 
+class ClaimShown(Wire, frozen=True):
+    """What the player of an entry says the table came to."""
+
+    entry: str
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+
+
 class TableShown(Wire, frozen=True, kw_only=True):
     """A table of a round, by seats. `status`: waiting, playing, over, void or none, where no match is played here.
-    `match_id` is the line that counts; where a ruling has put it in the place of another, `began_as` is the first."""
+    `match_id` is the line that counts; where a ruling has put it in the place of another, `began_as` is the first.
+    `contradicted`: its players have entered different results."""
 
     table: int
     entries: tuple[str, ...]
@@ -214,6 +223,8 @@ class TableShown(Wire, frozen=True, kw_only=True):
     absent: tuple[str, ...]
     substitutes: tuple[SubstituteShown, ...]
     reasons: tuple[str, ...]
+    claims: tuple[ClaimShown, ...]
+    contradicted: bool
 
 
 class RoundShown(Wire, frozen=True, kw_only=True):

@@ -142,6 +142,8 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     tournaments.NoSuchEntry: (404, "tournament/entry_unknown"),
     tournaments.NoSuchRound: (404, "tournament/round_unknown"),
     tournaments.PlanRefused: (422, "tournament/plan_refused"),
+    tournaments.WrongCode: (403, "tournament/wrong_code"),
+    tournaments.CodeLocked: (429, "tournament/code_locked"),
     WrongResult: (422, "tournament/wrong_result"),
     PlacesContradict: (422, "tournament/places_contradict"),
     disputes.AppealRefused: (409, "appeal/refused"),

@@ -36,7 +36,11 @@ TEXT_BYTES_MAX: Final = 64 * 1024
 """The longest where people write whole texts or name many others, and the longest form; files have their own bounds."""
 LIMIT: Final = "limit"
 """The option by which a handler names its kind; without one a change is a change."""
-Kind = Literal["change", "account", "guess"]
+Kind = Literal["change", "account", "guess", "code", "seat"]
+CODES_PER_HOUR: Final = 5
+"""Codes tried for a table from one address before it has to wait; a right one forgives those before it."""
+SEATS_PER_HOUR: Final = 20
+"""Codes tried for one seat from anywhere: of 10,000 there are, so that guessing takes weeks."""
 DOOR: Final = {LIMIT: "account"}
 """Option of the handlers by which somebody becomes known: counted by address, for passwords are guessed there."""
 MAY_MAKE_GUESTS: Final = {LIMIT: "guest"}
@@ -62,6 +66,8 @@ class Limits:
             "change": item(RateLimitItemPerMinute, settings.changes_per_minute, "change"),
             "account": item(RateLimitItemPerMinute, settings.accounts_per_minute, "account"),
             "guess": item(RateLimitItemPerHour, settings.guesses_per_hour, "guess"),
+            "code": item(RateLimitItemPerHour, CODES_PER_HOUR, "code"),
+            "seat": item(RateLimitItemPerHour, SEATS_PER_HOUR, "seat"),
         }
 
     async def spend(self, kind: Kind, who: str) -> int | None:

@@ -130,6 +130,12 @@ SAID: Final[Mapping[str, str]] = {
     "tournament/plan_refused": N_("The plan contradicts itself."),
     "tournament/refused": N_("This does not fit the event as it stands."),
     "tournament/round_unknown": N_("The event has no such round, or no such table in it."),
+    "tournament/code_locked": N_(
+        "Too many wrong codes were tried. Wait an hour, or let an organiser enter the result or give you another code."
+    ),
+    "tournament/wrong_code": N_(
+        "This is not the code of this player. It stands on the strip the organiser handed out."
+    ),
     "tournament/wrong_result": N_("No table could have come to this result."),
     "tree/differs": N_("The tree is not what this house signed last, so it is not served."),
     "variation/illegal": N_("The rules do not allow this step."),

@@ -178,6 +178,11 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "PUT /api/tournaments/{event_id}/rounds/{number}/tables/{table}/result": ("official", "its organisers"),
     "PUT /api/tournaments/{event_id}/rounds/{number}/tables/{table}/ruling": ("official", "its organisers"),
     "POST /api/tournaments/{event_id}/rounds/{number}/closing": ("official", "its organisers"),
+    "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/claims": (
+        "anybody",
+        "with the code of a seat of the table, tried five times an hour",
+    ),
+    "POST /api/tournaments/{event_id}/entries/{entry}/code": ("official", "its organisers"),
     "GET /api/tournaments/{event_id}/owed": ("service", ""),
     "POST /api/tournaments/{event_id}/pairing": ("service", ""),
     "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/match": ("service", ""),

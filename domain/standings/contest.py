@@ -84,6 +84,20 @@ class StandIn(Value, frozen=True):
     actor: Actor
 
 
+class Claim(Value, frozen=True, omit_defaults=True):
+    """What an entry says its table came to, by seats. `keys`: the messages by which it said so."""
+
+    entry: str
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    keys: tuple[UUID, ...] = ()
+
+    @property
+    def result(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Scores and places."""
+        return self.scores, self.places
+
+
 class RoundTable(Value, frozen=True, omit_defaults=True):
     """A table of a round: entries by seat, the match played there, what was given by hand, bots for no-shows."""
 
@@ -96,6 +110,8 @@ class RoundTable(Value, frozen=True, omit_defaults=True):
     stand_ins: tuple[StandIn, ...] = ()
     bots: tuple[StandIn, ...] = ()
     """Bots in the seats of absent entries: what they earn is nobody's."""
+    claims: tuple[Claim, ...] = ()
+    """What its players have said, the newest of each entry; an organiser's result ends them."""
 
     def stand_in_of(self, entry: str) -> Actor:
         """The substitute of an entry; empty where it plays itself."""

@@ -12,6 +12,7 @@ from domain.roles.audit import EventActed
 from domain.roles.commands import acted, keep_in_trail
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
+from domain.tournaments.claimed import CodeRenewed
 from domain.tournaments.state import TOURNAMENT, Tournament
 
 
@@ -54,6 +55,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.ResultRuled: "result_ruled",
     facts.PenaltyGiven: "penalty_given",
     facts.RoundClosed: "round_closed",
+    CodeRenewed: "code_renewed",
 }
 """The facts that are acts, where an organiser is responsible for them."""
 
@@ -99,7 +101,7 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
         told = {"entries": (fact.entry,), "actor": fact.actor}
     elif isinstance(fact, facts.PenaltyGiven):
         told = {"entries": (fact.entry,), "sixtieths": fact.sixtieths}
-    elif isinstance(fact, facts.NoShowWithdrawn | facts.EntryWithdrawn | facts.EntryReturned):
+    elif isinstance(fact, facts.NoShowWithdrawn | facts.EntryWithdrawn | facts.EntryReturned | CodeRenewed):
         told = {"entries": (fact.entry,)}
     elif isinstance(fact, facts.TablesReseated):
         told = {"tables": tuple((each.table, each.entries) for each in fact.tables)}

@@ -19,6 +19,7 @@ from domain.matches.titles import find_title
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.acts import keep
+from domain.tournaments.fact import TournamentFact
 from domain.tournaments.plan import Plan, wait_of
 from domain.tournaments.state import TOURNAMENT, Tournament
 
@@ -58,7 +59,7 @@ def changing(
     def compose(batch: Batch) -> TournamentStream:
         there = batch.get(TOURNAMENT, event_id)
         decided = decide(there.state)
-        found = (decided,) if isinstance(decided, facts.TournamentFact) else tuple(decided)
+        found = (decided,) if isinstance(decided, TournamentFact) else tuple(decided)
         return keep(batch, event_id, *found, expected_version=expected_version) if found else there
 
     return compose

@@ -19,3 +19,11 @@ class EnteredAlready(Exception):
 
 class NoSuchRound(Exception):
     """The tournament has no such round, or no such table in it."""
+
+
+class WrongCode(Exception):
+    """The code is not that of the seat."""
+
+
+class CodeLocked(Exception):
+    """Too many wrong codes were tried."""

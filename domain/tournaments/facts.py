@@ -1,28 +1,19 @@
 """What happens to a tournament: the tagged union every record of its stream holds one of."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Literal
 from uuid import UUID
 
-import msgspec
-
-from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.messages import Message
-from domain.kernel.values import Value, tagger
+from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.pairing.problem import Level, Pair, Problem
 from domain.signatures.acts import Signed
 from domain.tournaments.calendar import Calendar
+from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed
+from domain.tournaments.fact import Text, TournamentFact
 from domain.tournaments.plan import Plan
 from domain.tournaments.prizes import Prizes
-
-
-class TournamentFact(Value, frozen=True, tag_field="type", tag=tagger("tournament"), omit_defaults=True):
-    """Base of what happens to a tournament; what stands at its default is not written."""
-
-
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
-Text = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
 
 
 class TournamentOpened(TournamentFact, frozen=True):
@@ -366,6 +357,9 @@ Fact = (
     | RoundBegun
     | PlayersReminded
     | DeadlinePassed
+    | ResultClaimed
+    | ResultConfirmed
+    | CodeRenewed
     | ResultEntered
     | ResultWithdrawn
     | ResultRuled

@@ -43,6 +43,8 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """Rounds are paired, opened and closed without being asked."""
     face_to_face: bool = False
     """The tables are played elsewhere: no matches are opened, results are entered by hand."""
+    confirm_all: bool = False
+    """What players enter counts when all of the table have confirmed it; otherwise when a second one has."""
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
 

@@ -12,6 +12,7 @@ from domain.pairing.problem import Level, Pairing, PairingRefused, Problem, chec
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results, check_order, check_result, result_of
 from domain.tournaments import facts
+from domain.tournaments.claimed import contradicted_tables
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.fitting import require_fitting
 from domain.tournaments.preparation import next_stage, prepare_problem
@@ -261,6 +262,9 @@ def close_round(
         raise TournamentRefused(f"round {number} has no result yet from {name_tables(missing)}")
     if disputed:
         raise TournamentRefused(f"a dispute is open at {name_tables(disputed)} of round {number}")
+    if contradicted := contradicted_tables(last.tables):
+        where = name_tables(contradicted)
+        raise TournamentRefused(f"what the players of {where} have entered is not the same; enter what counts")
     found: list[facts.Fact] = [facts.RoundClosed(by, number)]
     after = replace(state, rounds=(*state.rounds[:-1], replace(last, status="closed")))
     if next_stage(after, results) is None:

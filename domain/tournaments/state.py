@@ -13,6 +13,8 @@ from domain.pairing.problem import Level, Pair, Problem
 from domain.standings.contest import GivenResult, RoundTable, StandIn
 from domain.tournaments import facts
 from domain.tournaments.calendar import Calendar
+from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
+from domain.tournaments.notices import Penalty, TournamentNotice
 from domain.tournaments.plan import Plan, as_it_was_meant, wait_of
 from domain.tournaments.prizes import Prizes
 
@@ -35,6 +37,8 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
     penalty: int = 0
     is_there: bool = False
     """Has checked in."""
+    codes: int = 0
+    """How often their code was renewed."""
 
     @property
     def is_bot(self) -> bool:
@@ -83,23 +87,6 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
     def is_played(self, over: Container[UUID]) -> bool:
         """Every table has a result; `over` holds the matches that have one, by the ids they began as."""
         return all(table.given is not None or table.match in over for table in self.tables)
-
-
-class TournamentNotice(Value, frozen=True, omit_defaults=True):
-    """What the organiser announced; until `since` for organisers alone, and once it is shown there is none."""
-
-    at: datetime
-    by: Actor
-    text: str
-    since: datetime | None = None
-
-
-class Penalty(Value, frozen=True):
-    at: datetime
-    by: Actor
-    entry: str
-    sixtieths: int
-    reason: str
 
 
 class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -302,7 +289,22 @@ def reseated(state: Tournament, record: Record, fact: facts.TablesReseated) -> T
 def given(state: Tournament, _: Record, fact: facts.ResultEntered | facts.ResultRuled) -> Tournament:
     ruled = isinstance(fact, facts.ResultRuled)
     result = GivenResult(fact.places, fact.scores, fact.by, fact.reason, ruled)
-    return changed_table(state, fact.round, fact.table, lambda table: replace(table, given=result))
+    return changed_table(
+        state,
+        fact.round,
+        fact.table,
+        lambda table: replace(table, given=result, claims=table.claims if is_of_players(result) else ()),
+    )
+
+
+def claimed(state: Tournament, _: Record, fact: ResultClaimed | ResultConfirmed) -> Tournament:
+    return changed_table(state, fact.round, fact.table, lambda table: replace(table, claims=claims_after(table, fact)))
+
+
+def renewed(state: Tournament, _: Record, fact: CodeRenewed) -> Tournament:
+    entry = state.entry(fact.entry)
+    assert entry is not None
+    return changed_entry(state, fact.entry, codes=entry.codes + 1)
 
 
 def penalised(state: Tournament, record: Record, fact: facts.PenaltyGiven) -> Tournament:
@@ -357,6 +359,9 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
         state, fact.round, reminded=fact.minutes, reminded_of=fact.deadline
     ),
     facts.DeadlinePassed: lambda state, _, fact: changed_round(state, fact.round, expired=fact.deadline),
+    ResultClaimed: claimed,
+    ResultConfirmed: claimed,
+    CodeRenewed: renewed,
     facts.ResultEntered: given,
     facts.ResultWithdrawn: lambda state, _, fact: changed_table(
         state, fact.round, fact.table, lambda table: replace(table, given=None)

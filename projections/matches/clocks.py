@@ -33,6 +33,10 @@ WRITE: Final = (
 READ: Final = (
     "SELECT match_id, seat, version, left_us, since_us, deadline_us FROM clocks WHERE match_id = ? ORDER BY seat"
 )
+READ_RUNNING: Final = (
+    "SELECT match_id, seat, version, left_us, since_us, deadline_us FROM clocks"
+    " WHERE deadline_us IS NOT NULL AND match_id IN ({marks}) ORDER BY deadline_us"
+)
 READ_OVER: Final = (
     "SELECT match_id, seat, version, left_us, since_us, deadline_us FROM clocks"
     " WHERE deadline_us <= ? ORDER BY deadline_us LIMIT ?"
@@ -67,6 +71,14 @@ def get(store: ReadStore, match_id: UUID) -> tuple[Clock, ...]:
 def over(store: ReadStore, now: datetime, limit: int) -> tuple[Clock, ...]:
     """Clocks that have run out, the earliest first."""
     return tuple(clock_of(row) for row in store.rows(READ_OVER, microseconds(now), limit))
+
+
+def running(store: ReadStore, matches: Sequence[UUID]) -> tuple[Clock, ...]:
+    """The clocks that run in these matches, the earliest to run out first."""
+    if not matches:
+        return ()
+    rows = store.rows(READ_RUNNING.format(marks=", ".join("?" * len(matches))), *map(str, matches))
+    return tuple(clock_of(row) for row in rows)
 
 
 def clock_of(row: Row) -> Clock:

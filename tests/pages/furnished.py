@@ -40,6 +40,12 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "/events/{event_id:uuid}/desk/tables/{number:int}": ("/events/{byhand}/desk/tables/1",),
     "/events/{event_id:uuid}/desk/word": ("/events/{event}/desk/word",),
+    "/events/{event_id:uuid}/desk/print": ("/events/{byhand}/desk/print",),
+    "/events/{event_id:uuid}/desk/print/{sheet:str}": tuple(
+        f"/events/{{byhand}}/desk/print/{sheet}" for sheet in ("tables", "slips", "codes", "cards", "wall")
+    ),
+    "/events/{event_id:uuid}/screen": ("/events/{byhand}/screen",),
+    "/events/{event_id:uuid}/tables/{number:int}/{table:int}": ("/events/{byhand}/tables/1/1",),
     "/events/{event_id:uuid}/people": ("/events/{event}/people",),
     "/events/{event_id:uuid}/plan": ("/events/{announced}/plan",),
     "/events/{event_id:uuid}/record": ("/events/{event}/record",),

@@ -29,7 +29,9 @@ NAMED: Final = 6
 """So many tables or people are named where something waits; of the others the number is told."""
 UNDECIDED: Final = "-"
 """The reason of a change of places that is only looked at."""
-NeedKind = Literal["failed", "misfit", "proposed", "late", "disputed", "missing", "open", "done", "next", "check_in"]
+NeedKind = Literal[
+    "failed", "misfit", "proposed", "late", "disputed", "contradicted", "missing", "open", "done", "next", "check_in"
+]
 
 
 class BenchRow(msgspec.Struct, frozen=True):
@@ -47,7 +49,8 @@ class BenchRow(msgspec.Struct, frozen=True):
     @property
     def word(self) -> str:
         """What the list filters by."""
-        states = {"open": self.is_open, "disputed": self.is_disputed, "late": self.is_late}
+        disputed = self.is_disputed or self.table.contradicted
+        states = {"open": self.is_open, "disputed": disputed, "late": self.is_late}
         return " ".join(name for name, holds in states.items() if holds)
 
 
@@ -116,6 +119,7 @@ def needs_of(
         found.append(Need("failed" if round_.status == "failed" else "misfit" if round_.misfits else "proposed"))
     for kind, which in (
         ("disputed", [row for row in rows if row.is_disputed]),
+        ("contradicted", [row for row in rows if row.table.contradicted]),
         ("late", [row for row in rows if row.is_late]),
     ):
         if which:
@@ -126,7 +130,7 @@ def needs_of(
     waiting = [row for row in rows if row.is_open and row.is_by_hand and not row.is_late]
     if waiting:
         found.append(Need("open", len(waiting), tuple(row.table.table for row in waiting[:NAMED])))
-    if rows and not any(row.is_open for row in rows) and not any(row.is_disputed for row in rows):
+    if rows and not any(row.is_open or row.is_disputed or row.table.contradicted for row in rows):
         found.append(Need("done"))
     if round_.status == "closed":
         found.append(Need("next"))

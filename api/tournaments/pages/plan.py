@@ -100,6 +100,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
     wait_minutes: Annotated[int, msgspec.Meta(ge=0, le=WAIT_SECONDS_MAX // 60)] = 0
     auto: bool = False
     face_to_face: bool = False
+    confirm_all: bool = False
     text: Annotated[str, msgspec.Meta(max_length=TEXT_MAX)] = ""
     reason: Reason = ""
     """Why the plan is changed, once a round is public."""
@@ -155,6 +156,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
             wait_seconds=60 * self.wait_minutes,
             auto=self.auto,
             face_to_face=self.face_to_face,
+            confirm_all=self.confirm_all,
             text=self.text,
             seed=seed,
         )
@@ -205,6 +207,7 @@ def form_of(plan: Plan) -> PlanForm:
         wait_minutes=-(-plan.wait_seconds // 60),
         auto=plan.auto,
         face_to_face=plan.face_to_face,
+        confirm_all=plan.confirm_all,
         text=plan.text,
     )
 

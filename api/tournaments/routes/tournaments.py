@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 from uuid import UUID
 
 from litestar import Response, Router, get, post, put
+from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
@@ -55,9 +56,12 @@ Status = Literal["registering", "running", "ended"]
 
 
 def provide_tournaments(
-    matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService], caller: NamedDependency[Caller]
+    matches: NamedDependency[MatchService],
+    accounts: NamedDependency[AccountService],
+    caller: NamedDependency[Caller],
+    state: State,
 ) -> TournamentService:
-    return TournamentService(matches, accounts, caller)
+    return TournamentService(matches, accounts, caller, state.seat_codes)
 
 
 async def answer(

@@ -47,6 +47,7 @@ class Running:
 
     def __init__(self, sockets: Sockets, folder: Path) -> None:
         self.sockets = sockets
+        self.folder = folder
         self.service = ServiceClient.by_socket(sockets.path, SERVICE_TOKEN, 30.0)
         settings = settings_in(folder)
         assert settings.log_file is not None

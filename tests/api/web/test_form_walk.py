@@ -119,6 +119,14 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
         "reason": "So",
     },
     f"{EVENT}/check-in": {"entry": "e1"},
+    f"{EVENT}/tables/{{number:int}}/{{table:int}}": {
+        "entry": "e1",
+        "code": "0000",
+        "scores": "3",
+        "places": "1",
+        "sure": "true",
+    },
+    f"{DESK}/code": {"entry": "e1", "reason": "So"},
     f"{EVENT}/check-in/undo": {"entry": "e1"},
     f"{DESK}/enter": {
         "person": "nobody",
@@ -240,6 +248,8 @@ class Walker:
             "match_id": match_id,
             "study_id": olga.post(f"/matches/{ended}/annotations", {"title": "Mine"})[1]["id"],
             "dispute_id": dispute,
+            "number": "1",
+            "table": "1",
         }
         catch_up(client)
         people: People = client.app.state.people

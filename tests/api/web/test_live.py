@@ -210,8 +210,10 @@ LIVE: Final = {"ServerSentEvent", "LiveAnswer"}
 STREAMS: Final = {
     "/api/matches/{match_id}/stream",
     "/events/{event_id}/desk/stream",
+    "/events/{event_id}/screen/stream",
     "/events/{event_id}/standings/stream",
     "/events/{event_id}/stream",
+    "/events/{event_id}/tables/{number}/{table}/stream",
     "/live/stream",
     "/tables/stream",
     "/tables/{match_id}/stream",

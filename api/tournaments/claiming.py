@@ -1,0 +1,72 @@
+"""Results that players enter themselves: by the code of a seat, from the page of their table or by a program."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from api.accounts.service import AccountService
+from api.matches.acting import now
+from api.matches.service import MatchService
+from api.tournaments.codes import SeatCodes
+from api.tournaments.reading import TournamentReading
+from api.tournaments.wire_of_claims import ClaimedShown, ClaimResult
+from api.web.guards import Caller
+from domain.tournaments import claims, commands
+from domain.tournaments.claimed import is_contradicted
+from domain.tournaments.commands import TournamentStream, player_of
+from domain.tournaments.registration import entry_named
+from domain.tournaments.rounds import table_of
+
+
+class TournamentClaiming(TournamentReading):
+    """What players of tables face to face do, and the codes by which they are known."""
+
+    def __init__(self, matches: MatchService, accounts: AccountService, caller: Caller, codes: SeatCodes) -> None:
+        super().__init__(matches, accounts, caller)
+        self._codes = codes
+
+    async def claim_result(
+        self, event_id: UUID, number: int, table: int, wanted: ClaimResult, address: str
+    ) -> TournamentStream:
+        """A player says what their table came to; known by the code of the seat, which is tried only so often."""
+        event = await self.get(event_id)
+        async with self.naming(event_id):
+            entry = entry_named(event.state, wanted.entry)
+            await self._codes.require(event_id, f"table {table} of round {number}", entry, wanted.code, address)
+        said = (wanted.scores, wanted.ranking, wanted.key)
+        return await self.execute(
+            commands.change,
+            event_id,
+            lambda state: claims.claim(state, number, table, wanted.entry, *said, sure=wanted.sure),
+            at=now(),
+        )
+
+    async def renew_code(self, event_id: UUID, entry: str) -> TournamentStream:
+        """Somebody else has seen the code of an entry: from now on it is another one."""
+        await self.require(event_id)
+        by = self._caller.actor
+        return await self.execute(
+            commands.change, event_id, lambda state: claims.renew_code(state, entry, by), at=now()
+        )
+
+    def codes(self, event: TournamentStream) -> dict[str, str]:
+        """The codes of everybody who takes part, for organisers, who hand them out."""
+        return {each.id: self._codes.code_of(event.id, each) for each in event.state.entries if not each.is_bot}
+
+    def own_code(self, event: TournamentStream, number: int, table: int) -> tuple[str, str]:
+        """The entry that the caller plays for at a table, and its code; empty where they do not sit there."""
+        there, person = table_of(event.state, number, table), self._caller.person
+        if person is not None:
+            for seat, name in enumerate(there.entries):
+                if player_of(event.state, there, seat) == person.id:
+                    return name, self._codes.code_of(event.id, entry_named(event.state, name))
+        return "", ""
+
+
+def show_claimed(event: TournamentStream, number: int, table: int) -> ClaimedShown:
+    """How the table stands after somebody has spoken."""
+    there = table_of(event.state, number, table)
+    said = [claim.result for claim in there.claims]
+    status = "contradicted" if is_contradicted(there) else "counts" if there.given is not None else "waiting"
+    agreed = max(map(said.count, said), default=0)
+    return ClaimedShown(status, agreed, claims.words_needed(event.state, there))

@@ -1,0 +1,47 @@
+"""The four digits by which a player of a table face to face is known: derived, never stored, and not to be guessed.
+
+They are made of a secret of the service and the entry, so that they stand in no record, no log line and no address;
+whoever has a copy of the log learns nothing of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import Final
+from uuid import UUID
+
+from api.web.limits import Limits
+from domain.tournaments.errors import CodeLocked, WrongCode
+from domain.tournaments.state import TournamentEntry
+
+SECRET: Final = "seat codes"  # noqa: S105 - the name under which the secret is kept
+DIGITS: Final = 4
+
+
+class SeatCodes:
+    """The codes of all events of this service, and how often one was tried."""
+
+    def __init__(self, secret: str, limits: Limits) -> None:
+        self._key = secret.encode()
+        self._limits = limits
+
+    def code_of(self, event_id: UUID, entry: TournamentEntry) -> str:
+        """The code of an entry for the whole event, until it is renewed."""
+        text = f"{event_id}/{entry.id}/{entry.codes}"
+        number = int.from_bytes(hmac.digest(self._key, text.encode(), hashlib.sha256)[:8])
+        return f"{number % 10**DIGITS:0{DIGITS}}"
+
+    async def require(self, event_id: UUID, place: str, entry: TournamentEntry, code: str, address: str) -> None:
+        """Refuses a code that is not the entry's, and any code once too many were tried: for this place (a table) from
+        this address, or for this entry from anywhere. Bots have no code."""
+        here, seat = f"{event_id}/{place}/{address}", f"{event_id}/{entry.id}"
+        if (wait := await self._limits.spend("code", here)) is not None:
+            raise CodeLocked(f"too many wrong codes were tried at {place}: try again in {wait} s")
+        if (wait := await self._limits.spend("seat", seat)) is not None:
+            raise CodeLocked(f"too many wrong codes were tried for {entry.id}: try again in {wait} s")
+        right = self.code_of(event_id, entry)
+        if entry.is_bot or not hmac.compare_digest(code.strip().encode(), right.encode()):
+            raise WrongCode(f"this is not the code of {entry.id}")
+        await self._limits.forgive("code", here)
+        await self._limits.forgive("seat", seat)

@@ -1,0 +1,169 @@
+"""The page of a table face to face, as the code on its slip opens it: its players enter what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, FromQuery
+from litestar.response import ServerSentEvent
+
+from api.tournaments.claiming import show_claimed
+from api.tournaments.pages.forms import OfEntry, places_from
+from api.tournaments.pages.live import parts_stream
+from api.tournaments.pages.room import TournamentRoom, provide_room
+from api.tournaments.wire import Places, Scores
+from api.tournaments.wire_of_claims import ClaimResult, Code
+from api.web.browser import back_to, render
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import Form
+from api.web.guards import requires_person
+from api.web.ids import Ids
+from api.web.languages import _
+from api.web.limits import address_of
+from api.web.refusals import SAID
+from api.web.wire import Asked, Short
+from domain.standings.errors import PlacesContradict, WrongResult
+from domain.tournaments.errors import CodeLocked, NoSuchEntry, WrongCode
+from domain.tournaments.rounds import needs_match, table_of
+
+ADDRESS: Final = "/tables/{number:int}/{table:int}"
+REFUSALS: Final = (
+    "tournament/code_locked",
+    "tournament/wrong_code",
+    "tournament/places_contradict",
+    "tournament/wrong_result",
+    "tournament/round_unknown",
+    "tournament/refused",
+)
+"""What the script says of an entry that was refused, by the code of the refusal; the last for any other."""
+
+
+class ClaimForm(Asked, frozen=True, kw_only=True):
+    """`ClaimResult` as people send it; who has no script sends it once, and needs no key."""
+
+    entry: Short
+    code: Annotated[Code, msgspec.Meta(min_length=1)]
+    scores: Scores
+    places: Places = ()
+    sure: bool = False
+
+
+CLAIM: Final = Form(
+    "claim",
+    ClaimForm,
+    beside={
+        WrongCode: "code",
+        CodeLocked: "code",
+        NoSuchEntry: "entry",
+        WrongResult: "scores",
+        PlacesContradict: "places",
+    },
+)
+RENEW: Final = Form("button", OfEntry)
+
+
+async def claim_context(room: TournamentRoom, number: int, table: int) -> Mapping[str, Any]:
+    """What the page of a table shows."""
+    event = await room.tournaments.get(room.id)
+    context = await room.context(event)
+    there = table_of(event.state, number, table)
+    shown = next(each for each in context["shown"].rounds if each.round == number)
+    own, code = room.tournaments.own_code(event, number, table)
+    by_result: dict[tuple[tuple[int, ...], tuple[int, ...]], list[str]] = {}
+    for claim in there.claims:
+        by_result.setdefault(claim.result, []).append(claim.entry)
+    return {
+        **context,
+        "round": shown,
+        "table": shown.tables[table - 1],
+        "claimed": show_claimed(event, number, table),
+        "entered": [(scores, places, entries) for (scores, places), entries in by_result.items()],
+        "is_by_hand": not needs_match(event.state, there),
+        "of_organiser": there.given is not None and not there.claims,
+        "own": own,
+        "own_code": code,
+        "forms": forms_of(room.request, CLAIM),
+        "refusals": msgspec.json.encode({code: _(SAID[code]) for code in REFUSALS}).decode(),
+        "api": f"/api/tournaments/{room.id}/rounds/{number}/tables/{table}/claims",
+        "path": f"{room.path}/tables/{number}/{table}",
+    }
+
+
+async def show_table(room: TournamentRoom, number: int, table: int, *, sent: bool = False) -> Response[str]:
+    return room.page("claim", {**await claim_context(room, number, table), "is_sent": sent})
+
+
+@get(ADDRESS)
+async def claim_page(
+    room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int], sent: FromQuery[bool] = False
+) -> Response[str]:
+    """A table of a round: who sits there, what it came to, and for those who sit there the form."""
+    return await show_table(room, number, table, sent=sent)
+
+
+@post(ADDRESS)
+async def claim(
+    room: NamedDependency[TournamentRoom],
+    number: FromPath[int],
+    table: FromPath[int],
+    ids: NamedDependency[Ids],
+) -> Response[Any]:
+    """A player says what the table came to, from a page without scripts."""
+
+    async def do(wanted: ClaimForm) -> Response[Any]:
+        places = wanted.places or places_from(wanted.scores)
+        said = ClaimResult(
+            entry=wanted.entry,
+            code=wanted.code,
+            scores=wanted.scores,
+            places=places,
+            key=ids.new(),
+            sure=wanted.sure,
+        )
+        await room.tournaments.claim_result(room.id, number, table, said, address_of(room.request))
+        return back_to(f"{room.path}/tables/{number}/{table}?sent=true", room.request)
+
+    return await answer_form(room.request, CLAIM, do, lambda: show_table(room, number, table))
+
+
+@get(ADDRESS + "/stream", media_type="text/event-stream")
+async def claim_stream(
+    room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int], have: FromQuery[str] = ""
+) -> ServerSentEvent:
+    """How the table stands, as its players speak."""
+    await claim_context(room, number, table)
+
+    async def make() -> dict[str, str]:
+        context = await claim_context(room, number, table)
+        return {"claimed": render(room.request, "tournaments/claimed.html", context)}
+
+    return parts_stream(room, make, have)
+
+
+@post("/desk/code", guards=[requires_person])
+async def renew_code(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Somebody gets another code."""
+
+    async def do(wanted: OfEntry) -> None:
+        await room.tournaments.renew_code(room.id, wanted.entry)
+
+    return await room.organise(RENEW, do, TournamentRoom.everybody, "/desk/print/codes")
+
+
+def table_address(event_id: UUID, number: int, table: int) -> str:
+    """Where the players of a table enter its result: it names the table, and nothing that is secret."""
+    return f"/events/{event_id}/tables/{number}/{table}"
+
+
+HANDLERS: Final[tuple[Any, ...]] = (
+    Router(
+        "/events/{event_id:uuid}",
+        route_handlers=[claim_page, claim, claim_stream, renew_code],
+        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+    ),
+)

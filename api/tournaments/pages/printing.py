@@ -1,0 +1,103 @@
+"""What is printed for the day: table lists, score slips, strips with codes, name cards, a chart for the wall."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
+
+import segno
+from litestar import Response, Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, FromQuery
+from markupsafe import Markup
+
+from api.tournaments.pages.bench import desk
+from api.tournaments.pages.claims import table_address
+from api.tournaments.pages.room import TournamentRoom, provide_room
+from api.tournaments.showing import show_crosstable
+from api.web.guards import requires_person
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import NoSuchRound
+from projections.settings import Settings
+
+Sheet = Literal["tables", "slips", "codes", "cards", "wall"]
+QUIET_ZONE: Final = 2
+"""Empty modules around a code, so that a phone finds it beside other print."""
+WALL_LINES: Final = 24
+"""So many people stand on one sheet of the wall chart."""
+
+
+def qr_code(address: str) -> Markup:
+    """The address as a QR code, drawn in lines; a quarter of it may be smudged."""
+    drawn = segno.make(address, error="q", micro=False).svg_inline(border=QUIET_ZONE, omitsize=True)
+    return Markup(drawn)  # noqa: S704 - drawn by the library from an address of ours
+
+
+def by_name(names: Mapping[str, str]) -> list[str]:
+    """Entries in the order in which people look a name up: marks and cases aside."""
+    return sorted(names, key=lambda entry: (bare(names[entry]), names[entry], entry))
+
+
+def bare(name: str) -> str:
+    """A name without what its letters wear; a barred letter stands beside the plain one."""
+    letters = unicodedata.normalize("NFKD", name.casefold()).translate({ord("ł"): "l", ord("ø"): "o", ord("đ"): "d"})
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+@get("/desk/print/{sheet:str}", guards=[requires_person])
+async def print_page(
+    room: NamedDependency[TournamentRoom],
+    sheet: FromPath[Sheet],
+    settings: NamedDependency[Settings],
+    number: FromQuery[int] = 0,
+) -> Response[str]:
+    """A sheet for the organiser to print; of a round the newest public one, unless another is asked for."""
+    event = await room.tournaments.require(room.id)
+    context = await room.context(event)
+    rounds = [each for each in context["shown"].rounds if each.status in {"published", "opened", "closed"}]
+    round_ = next((each for each in rounds if each.round == number), rounds[-1] if rounds and not number else None)
+    if round_ is None and sheet in {"tables", "slips"}:
+        raise NoSuchRound("no public round has tables to print")
+    names: Mapping[str, str] = context["names"]
+    more: dict[str, Any] = {"round": round_, "order": by_name(names), "sheet": sheet}
+    if round_ is not None:
+        more["places"] = {entry: table.table for table in round_.tables for entry in table.entries}
+    if sheet == "slips" and round_ is not None:
+        addresses = {
+            table.table: f"{settings.origin}{table_address(room.id, round_.round, table.table)}"
+            for table in round_.tables
+        }
+        more["addresses"] = addresses
+        more["codes_qr"] = {number: qr_code(address) for number, address in addresses.items()}
+    elif sheet == "codes":
+        more["codes"] = room.tournaments.codes(event)
+    elif sheet == "cards":
+        more["qr"] = qr_code(f"{settings.origin}{room.path}")
+    elif sheet == "wall":
+        more["walls"] = await wall(room, event)
+    answer = room.page(f"print_{sheet}", {**context, **more})
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@get("/desk/print", guards=[requires_person])
+async def print_desk(room: NamedDependency[TournamentRoom]) -> Response[str]:
+    """Everything there is to print, and the big screen."""
+    event = await room.tournaments.require(room.id)
+    return await desk(room, "print", has_tables=any(each.is_public for each in event.state.rounds))
+
+
+async def wall(room: TournamentRoom, event: TournamentStream) -> Sequence[Sequence[Any]]:
+    """The crosstable in sheets."""
+    lines = (await room.tournaments.render(event, show_crosstable)).lines
+    return [lines[at : at + WALL_LINES] for at in range(0, len(lines), WALL_LINES)]
+
+
+HANDLERS: Final[tuple[Any, ...]] = (
+    Router(
+        "/events/{event_id:uuid}",
+        route_handlers=[print_desk, print_page],
+        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,157 @@
+"""The big screen of a hall: where everybody sits, the clocks that run, the standings; in turn, and live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, TypeVar
+from uuid import UUID
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery, QueryParameter
+from litestar.response import ServerSentEvent
+from litestar.response.sse import ServerSentEventMessage
+
+from api.matches.pages.fragments import split_digests
+from api.matches.pages.live import PartsScene, milliseconds
+from api.tournaments.pages.live import newest_round, topics_of
+from api.tournaments.pages.printing import by_name
+from api.tournaments.pages.room import TournamentRoom, provide_room
+from api.tournaments.wire import RoundShown
+from api.web.bells import Ear, Topic
+from api.web.browser import render
+from api.web.live import live_stream
+from domain.matches.log import microseconds
+from domain.tournaments.commands import TournamentStream
+
+T = TypeVar("T")
+
+ROWS: Final = 10
+"""Lines of a slide: each is a twelfth of the height of the screen, which is read from ten metres."""
+COLUMNS: Final = 2
+SCREENS_MAX: Final = 12
+Screens = Annotated[int, QueryParameter(ge=1, le=SCREENS_MAX, description="how many screens share the names")]
+SCREEN_CALM_SECONDS: Final = 2.0
+"""Clocks of many tables change at once; nobody reads a hall's screen faster."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where somebody sits; table 0: a bye."""
+
+    name: str
+    table: int
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A clock that runs: whose, at which table, and until when, in milliseconds since 1970."""
+
+    name: str
+    table: int
+    until_ms: int
+
+
+def slides_of(items: Sequence[T], size: int) -> list[Sequence[T]]:
+    return [items[at : at + size] for at in range(0, len(items), size)]
+
+
+def share_of(items: Sequence[T], screen: int, screens: int) -> Sequence[T]:
+    """What one of several screens shows: neighbours stay together."""
+    each = -(-len(items) // screens)
+    return items[(screen - 1) * each : screen * each]
+
+
+def places_of(round_: RoundShown | None, names: Mapping[str, str]) -> list[Place]:
+    """Where everybody of a round sits, by name."""
+    if round_ is None:
+        return []
+    tables = {entry: table.table for table in round_.tables for entry in table.entries} | dict.fromkeys(round_.byes, 0)
+    return [Place(names[entry], tables[entry]) for entry in by_name(names) if entry in tables]
+
+
+async def running_clocks(room: TournamentRoom, round_: RoundShown | None) -> list[Running]:
+    """The clocks that run at the tables of a round, the shortest first."""
+    found = []
+    tables = {table.match_id: table for table in round_.tables if table.status == "playing"} if round_ else {}
+    for clock in await room.tournaments.running_clocks([each for each in tables if each is not None]):
+        if clock.deadline is not None:
+            table = tables[clock.match_id]
+            found.append(Running(table.names[clock.seat], table.table, microseconds(clock.deadline) // 1000))
+    return sorted(found, key=lambda each: each.until_ms)
+
+
+async def screen_context(room: TournamentRoom, event: TournamentStream, screen: int, screens: int) -> dict[str, Any]:
+    """What the screen shows now."""
+    context = await room.context(event)
+    round_ = newest_round(context["shown"])
+    if round_ is None:
+        public = [each for each in context["shown"].rounds if each.status == "closed"]
+        round_ = public[-1] if public else None
+    is_open = round_ is not None and round_.status != "closed"
+    standings = await room.standings(event)
+    names: Mapping[str, str] = context["names"]
+    places = share_of(places_of(round_ if is_open else None, names), screen, screens)
+    return {
+        **context,
+        "round": round_,
+        "deadline_ms": microseconds(round_.deadline) // 1000 if round_ and is_open and round_.deadline else None,
+        "place_slides": slides_of(places, ROWS * COLUMNS),
+        "clock_slides": slides_of(await running_clocks(room, round_), ROWS),
+        "rank_slides": slides_of(standings.standings, ROWS),
+        "notices": [each for each in context["shown"].notices if each.since is None][-1:],
+        "screen": screen,
+        "screens": screens,
+    }
+
+
+class ScreenScene(PartsScene):
+    """The screen while it stands there: the event, and the clocks of the round it is in."""
+
+    room: TournamentRoom
+
+    async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        ear.listen(*self.topics(), *matches_of(await self.room.tournaments.get(self.room.id)))
+        return await super().news(ear, heard)
+
+
+@get("/screen")
+async def screen_page(
+    room: NamedDependency[TournamentRoom], screen: Screens = 1, screens: Screens = 1
+) -> Response[str]:
+    """The big screen; with several of them, each shows its part of the names."""
+    event = await room.tournaments.get(room.id)
+    return room.page("screen", {**await screen_context(room, event, screen, screens), "now": milliseconds()})
+
+
+@get("/screen/stream", media_type="text/event-stream")
+async def screen_stream(
+    room: NamedDependency[TournamentRoom], have: FromQuery[str] = "", screen: Screens = 1, screens: Screens = 1
+) -> ServerSentEvent:
+    """The same, whenever it is another."""
+    await room.tournaments.get(room.id)
+
+    async def make() -> dict[str, str]:
+        event = await room.tournaments.get(room.id)
+        context = await screen_context(room, event, screen, screens)
+        return {
+            name: render(room.request, f"tournaments/{name}.html", context) for name in ("screen_head", "screen_slides")
+        }
+
+    scene = ScreenScene(room.request, topics_of(room.id), make, split_digests(have), SCREEN_CALM_SECONDS)
+    scene.room = room
+    return live_stream(room.request, room.tables.bells, scene)
+
+
+def matches_of(event: TournamentStream) -> tuple[UUID, ...]:
+    """The matches whose clocks stand on the screen: those of the newest round."""
+    last = event.state.round
+    return tuple(table.match for table in last.tables if table.match is not None) if last else ()
+
+
+HANDLERS: Final[tuple[Any, ...]] = (
+    Router(
+        "/events/{event_id:uuid}",
+        route_handlers=[screen_page, screen_stream],
+        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,86 @@
+"""Results that the players of a table face to face enter themselves: when they count, and when they contradict."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from domain.matches.facts import SERVICE, Actor
+from domain.standings.contest import RoundTable
+from domain.standings.results import check_order, check_result
+from domain.tournaments import facts
+from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, is_of_players
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.registration import entry_named, require_not_ended
+from domain.tournaments.rounds import needs_match, table_of
+from domain.tournaments.state import Tournament
+
+CLAIMS_MAX: Final = 12
+"""How often one entry may speak about a table; nobody fills the log by changing their mind."""
+
+
+def claim(
+    state: Tournament,
+    number: int,
+    table: int,
+    entry: str,
+    scores: Sequence[int],
+    places: Sequence[int],
+    key: UUID,
+    *,
+    sure: bool = False,
+) -> tuple[facts.Fact, ...]:
+    """An entry says what its table came to; the same message again changes nothing. As soon as enough say the same, and
+    nobody something else, it counts."""
+    there = open_table(state, number, table)
+    if entry not in there.entries:
+        raise TournamentRefused(f"{entry} does not sit at table {table} of round {number}")
+    said = {each.entry: each for each in there.claims}
+    own, wanted = said.get(entry), (tuple(scores), tuple(places))
+    if own is not None and (key in own.keys or own.result == wanted):
+        return ()
+    if there.given is not None and not is_of_players(there.given):
+        if (there.given.scores, there.given.places) == wanted:
+            return ()
+        raise TournamentRefused(f"an organiser has entered the result of table {table}; tell them what is wrong")
+    check_result(len(there.entries), scores, places)
+    if not sure:
+        check_order(scores, places)
+    if own is not None and len(own.keys) >= CLAIMS_MAX:
+        raise TournamentRefused(
+            f"{entry} has entered {CLAIMS_MAX} results of table {table}; an organiser enters it now"
+        )
+    others = [each for each in there.claims if each.entry != entry]
+    agreeing = [each.entry for each in others if each.result == wanted]
+    word: facts.Fact = ResultClaimed(number, table, entry, *wanted, key)
+    if agreeing:
+        word = ResultConfirmed(number, table, entry, agreeing[0], key)
+    is_enough = len(agreeing) + 1 >= words_needed(state, there) and len(agreeing) == len(others)
+    if there.given is not None or not is_enough:
+        return (word,)
+    return word, facts.ResultEntered(SERVICE, number, table, *wanted)
+
+
+def open_table(state: Tournament, number: int, table: int) -> RoundTable:
+    """A table face to face whose players may say what it came to."""
+    there = table_of(state, number, table)
+    if needs_match(state, there):
+        raise TournamentRefused(f"table {table} of round {number} is played here; its result comes from its match")
+    status = state.rounds[number - 1].status
+    if status != "opened":
+        raise TournamentRefused(f"round {number} is {status}; an organiser enters what comes now")
+    return there
+
+
+def words_needed(state: Tournament, table: RoundTable) -> int:
+    """How many entries of a table have to say the same: two, or in events that want it all who are there. Where nobody
+    could be a second one, no word of players is enough."""
+    if not state.plan.confirm_all:
+        return 2
+    return max(2, sum(name not in table.absent and not entry_named(state, name).is_bot for name in table.entries))
+
+
+def renew_code(state: Tournament, entry: str, by: Actor) -> CodeRenewed:
+    """The code of an entry is another one from now on, because somebody else has seen it."""
+    require_not_ended(state)
+    entry_named(state, entry)
+    return CodeRenewed(by, entry)

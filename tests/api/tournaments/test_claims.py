@@ -1,0 +1,241 @@
+"""Players enter the results of their tables: by the codes of their seats, which nobody guesses and no log holds."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from api.tournaments.codes import SECRET, SeatCodes
+from api.web.limits import CODES_PER_HOUR, SEATS_PER_HOUR, Limits
+from domain.tournaments.errors import CodeLocked, WrongCode
+from domain.tournaments.state import TOURNAMENT, TournamentEntry
+from tests.api.house import settings_in
+from tests.api.tournaments.running import Running
+from tests.api.tournaments.test_tournaments import Somebody, announced
+from tests.api.web.visiting import Visitor
+from tests.seeding import new_id
+
+NAMES = ("Ana", "Blai", "Clara", "Dolors", "Enric", "Fina", "Guiem", "Hug")
+SCORES, OTHERWISE = [50, 40, 30, 20], [50, 40, 20, 30]
+
+
+class Hall:
+    """An event face to face with two tables of four, and a program that was given the codes of its players."""
+
+    def __init__(self, house: Running, organiser: Somebody) -> None:
+        self.house = house
+        self.organiser = organiser
+        self.path = announced(organiser, faceToFace=True, size=4, stages=[{"kind": "swiss", "rounds": 2}])
+        self.id = UUID(self.path.rpartition("/")[2])
+        for name in NAMES:
+            organiser.does("POST", f"{self.path}/entries", {"name": name})
+        organiser.does("POST", f"{self.path}/pairings")
+        house.settle()
+        organiser.does("POST", f"{self.path}/rounds/1/publication")
+        house.settle()
+
+    @property
+    def tables(self) -> Any:
+        return self.organiser.get(self.path)["rounds"][0]["tables"]
+
+    def entry(self, seat: int, table: int = 1) -> str:
+        return str(self.tables[table - 1]["entries"][seat])
+
+    def code(self, entry: str) -> str:
+        known = self.house.log.streams.get(TOURNAMENT, self.id).state.entry(entry)
+        assert known is not None
+        codes = SeatCodes(self.house.people.secret(SECRET), Limits(settings_in(self.house.folder)))
+        return codes.code_of(self.id, known)
+
+    def says(
+        self, entry: str, *, code: str = "", scores: Any = None, key: str = "", table: int = 1
+    ) -> tuple[int, dict[str, Any]]:
+        wanted = {"entry": entry, "code": code or self.code(entry), "scores": scores or SCORES}
+        path = f"{self.path}/rounds/1/tables/{table}/claims"
+        status, told = self.house.ask("POST", path, wanted | {"key": key or str(new_id())})
+        return status, told
+
+    def wrong(self, entry: str) -> str:
+        """A code that is not the entry's."""
+        return f"{(int(self.code(entry)) + 1) % 10_000:04}"
+
+
+@pytest.fixture
+def hall(house: Running, people: list[Somebody]) -> Hall:
+    return Hall(house, people[0])
+
+
+def test_a_result_counts_after_a_second_seat_confirms_it(hall: Hall) -> None:
+    first, second = hall.entry(0), hall.entry(2)
+    key = str(new_id())
+    entered = hall.says(first, key=key)
+    again = hall.says(first, key=key)
+    by_the_same = hall.says(first)
+    before = hall.tables[0]
+    confirmed = hall.says(second)
+    after = hall.tables[0]
+
+    assert entered == (201, {"status": "waiting", "agreed": 1, "needed": 2})
+    assert again == entered
+    assert by_the_same == entered
+    assert before["scores"] is None
+    assert before["claims"] == [{"entry": first, "scores": SCORES, "places": [1, 2, 3, 4]}]
+    assert confirmed == (201, {"status": "counts", "agreed": 2, "needed": 2})
+    assert (after["scores"], after["places"]) == (SCORES, [1, 2, 3, 4])
+
+
+def test_two_who_say_different_things_ask_the_organiser(hall: Hall) -> None:
+    hall.says(hall.entry(0))
+    status, told = hall.says(hall.entry(1), scores=OTHERWISE)
+    hall.house.follow()
+    desk = Visitor(hall.house, hall.organiser.id).sees(f"/events/{hall.id}/desk")
+    page = Visitor(hall.house).sees(f"/events/{hall.id}/tables/1/1")
+    refused = hall.organiser.is_refused("POST", f"{hall.path}/rounds/1/closing")
+    hall.organiser.does("PUT", f"{hall.path}/rounds/1/tables/1/result", {"scores": SCORES, "places": [1, 2, 3, 4]})
+    late = hall.says(hall.entry(1), scores=OTHERWISE)
+
+    assert (status, told["status"]) == (201, "contradicted")
+    assert "the players of 1 table have entered different results" in desk
+    assert "entered differently" in desk
+    assert "An organiser decides" in page
+    assert refused[0] == 409
+    assert (late[0], late[1]["code"]) == (409, "tournament/refused")
+
+
+def test_a_wrong_code_and_that_of_another_table_enter_nothing(hall: Hall) -> None:
+    own, other = hall.entry(0), hall.entry(0, table=2)
+    wrong = hall.says(own, code=hall.wrong(own))
+    of_another_seat = hall.says(own, code=hall.code(hall.entry(1)))
+    of_another_table = hall.says(other)
+    stranger = hall.says("e99", code="0000")
+
+    assert (wrong[0], wrong[1]["code"]) == (403, "tournament/wrong_code")
+    assert (of_another_seat[0], of_another_seat[1]["code"]) == (403, "tournament/wrong_code")
+    assert (of_another_table[0], of_another_table[1]["code"]) == (409, "tournament/refused")
+    assert "does not sit at table 1" in of_another_table[1]["detail"]
+    assert stranger[0] == 404
+    assert hall.tables[0]["claims"] == []
+
+
+def test_whoever_guesses_is_locked_out_and_a_new_code_replaces_one_that_was_seen(hall: Hall) -> None:
+    own, other = hall.entry(0), hall.entry(1, table=2)
+    answers = [hall.says(own, code=hall.wrong(own))[0] for _ in range(CODES_PER_HOUR + 1)]
+    even_right = hall.says(own)
+    elsewhere = hall.says(hall.entry(0, table=2), table=2)
+    seen = hall.code(other)
+    Visitor(hall.house, hall.organiser.id).sends(f"/events/{hall.id}/desk/code", entry=other)
+    stale = hall.says(other, code=seen, table=2)
+    renewed = hall.says(other, table=2)
+    hall.house.follow()
+
+    assert answers == [*[403] * CODES_PER_HOUR, 429]
+    assert (even_right[0], even_right[1]["code"]) == (429, "tournament/code_locked")
+    assert elsewhere[0] == 201
+    assert stale[0] == 403
+    assert renewed[1]["status"] == "counts"
+    assert "gave somebody another code" in Visitor(hall.house).sees(f"/events/{hall.id}/record")
+
+
+def test_a_seat_is_locked_against_guesses_from_many_addresses(house: Running) -> None:
+    async def guess() -> None:
+        codes = SeatCodes("secret", Limits(settings_in(house.folder)))
+        event, entry = new_id(), TournamentEntry("e1")
+        wrong = f"{(int(codes.code_of(event, entry)) + 1) % 10_000:04}"
+        for at in range(SEATS_PER_HOUR):
+            with pytest.raises(WrongCode):
+                await codes.require(event, "table 1", entry, wrong, f"192.0.2.{at}")
+        with pytest.raises(CodeLocked):
+            await codes.require(event, "table 1", entry, codes.code_of(event, entry), "192.0.2.200")
+        bot = TournamentEntry("e2", actor="bot:random@1")
+        with pytest.raises(WrongCode):
+            await codes.require(event, "table 1", bot, codes.code_of(event, bot), "192.0.2.201")
+
+    asyncio.run(guess())
+
+
+def test_codes_stand_on_the_organisers_strips_and_nowhere_else(
+    hall: Hall, house: Running, capfd: pytest.CaptureFixture[str]
+) -> None:
+    entries = [hall.entry(seat) for seat in range(4)]
+    organiser = Visitor(house, hall.organiser.id)
+    strips = organiser.sees(f"/events/{hall.id}/desk/print/codes")
+    slips = organiser.sees(f"/events/{hall.id}/desk/print/slips")
+    hall.says(entries[0])
+    wrong = hall.wrong(entries[1])
+    hall.says(entries[1], code=wrong)
+    stored = [bytes(record.body).decode() for record in house.log.streams.records(hall.id)]
+    logged = "".join(capfd.readouterr())
+
+    assert all(f">{hall.code(entry)}<" in strips for entry in entries)
+    assert Visitor(house).sees(f"/events/{hall.id}/desk/print/codes", 403)
+    assert f"/events/{hall.id}/tables/1/1<" in slips
+    for code in (*map(hall.code, entries), wrong):
+        assert f">{code}<" not in slips
+        assert not any(code in body for body in stored if "claim" in body)
+        assert code not in logged
+
+
+def test_the_page_works_without_scripts_and_says_what_is_wrong(hall: Hall, house: Running) -> None:
+    visitor, own, page = Visitor(house), hall.entry(0), f"/events/{hall.id}/tables/1/1"
+    status, refused = visitor.is_refused(page, entry=own, code=hall.wrong(own), scores=SCORES)
+    place = visitor.sends(page, entry=own, code=hall.code(own), scores=SCORES)
+    seen = visitor.sees(place)
+    pieces, _ = visitor.hears(f"{page}/stream")
+
+    assert status == 403
+    assert "This is not the code of this player." in refused
+    assert hall.wrong(own) not in refused
+    assert place == f"{page}?sent=true"
+    assert "Your entry has arrived." in seen
+    assert "1 of 2 have confirmed it." in seen
+    assert "Confirm this result" in pieces["claimed"]
+    assert visitor.sees(f"/events/{hall.id}/tables/1/9", 404)
+
+
+def test_who_is_signed_in_finds_the_own_code_and_nobody_elses(house: Running, people: list[Somebody]) -> None:
+    organiser = people[0]
+    path = announced(organiser, faceToFace=True, size=2, stages=[{"kind": "swiss", "rounds": 1}])
+    for person in people[1:3]:
+        person.does("POST", f"{path}/entries")
+    organiser.does("POST", f"{path}/pairings")
+    house.settle()
+    organiser.does("POST", f"{path}/rounds/1/publication")
+    house.settle()
+    page = f"/events/{path.rpartition('/')[2]}/tables/1/1"
+
+    def code_in(person: str) -> str:
+        field = Visitor(house, person).sees(page).partition('name="code"')[2]
+        return field.partition('value="')[2].partition('"')[0]
+
+    assert len(code_in(people[1].id)) == 4
+    assert code_in("") == ""
+
+
+def test_the_big_screen_shows_places_clocks_that_run_and_standings(house: Running, people: list[Somebody]) -> None:
+    organiser = people[0]
+    clock = {"kind": "per_move", "seconds": 600}
+    path = announced(organiser, name="Live", size=2, table={"clock": clock}, stages=[{"kind": "swiss", "rounds": 1}])
+    for person in people[1:]:
+        person.does("POST", f"{path}/entries")
+    organiser.does("POST", f"{path}/pairings")
+    house.settle()
+    organiser.does("POST", f"{path}/rounds/1/publication")
+    house.settle()
+    for table in organiser.get(path)["rounds"][0]["tables"]:
+        for person in people[1:]:
+            house.ask("POST", f"/matches/{table['matchId']}/ready", {}, person.token)
+    house.follow()
+    event = path.rpartition("/")[2]
+    page = Visitor(house).sees(f"/events/{event}/screen")
+    second = Visitor(house).sees(f"/events/{event}/screen?screens=2&screen=2")
+    pieces, _ = Visitor(house).hears(f"/events/{event}/screen/stream")
+
+    assert page.count('<b class="clock runs" data-deadline="') >= 2
+    assert "Where you sit" in page
+    assert "Standings" in page
+    assert page.partition("slide-two")[2].partition("</ul>")[0].count("<li>") == 4
+    assert second.partition("slide-two")[2].partition("</ul>")[0].count("<li>") == 2
+    assert "Clocks that run" in pieces["screen_slides"]

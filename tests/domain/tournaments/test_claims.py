@@ -1,0 +1,181 @@
+"""Results that players enter themselves: who may speak, when it counts, and what asks an organiser."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import pytest
+
+from domain.standings.errors import PlacesContradict, WrongResult
+from domain.tournaments import facts, rounds
+from domain.tournaments.acts import act_kind
+from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, contradicted_tables
+from domain.tournaments.claims import CLAIMS_MAX, claim, renew_code, words_needed
+from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
+from tests.domain.tournaments.building import BY, Story
+
+SCORES, PLACES = (50, 40, 30, 20), (1, 2, 3, 4)
+OTHERWISE = (50, 40, 20, 30), (1, 2, 4, 3)
+
+
+class Hall(Story):
+    """An event face to face, with tables of four whose players speak."""
+
+    keys = 0
+
+    def says(
+        self,
+        seat: int,
+        scores: Sequence[int] = SCORES,
+        places: Sequence[int] = PLACES,
+        key: int = 0,
+        sure: bool = False,
+    ) -> tuple[facts.Fact, ...]:
+        """What the entry of a seat of the first table says is taken; the facts."""
+        self.keys += 1
+        entry = self.tables[0][seat]
+        said = claim(self.state, 1, 1, entry, scores, places, UUID(int=key or self.keys), sure=sure)
+        self.take(*said)
+        return said
+
+    @property
+    def given(self) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        found = self.state.rounds[0].tables[0].given
+        return None if found is None else (found.scores, found.places)
+
+    @property
+    def contradicted(self) -> tuple[int, ...]:
+        return contradicted_tables(self.state.rounds[0].tables)
+
+
+def hall(count: int = 8, *, confirm_all: bool = False) -> Hall:
+    story = Hall(count, face_to_face=True, confirm_all=confirm_all)
+    story.pair().publish()
+    return story
+
+
+def test_what_one_seat_enters_counts_after_a_second_seat_confirms() -> None:
+    story = hall()
+    first, before = story.says(0), story.given
+    second = story.says(2)
+    third = story.says(3)
+
+    assert [type(fact) for fact in first] == [ResultClaimed]
+    assert before is None
+    assert [type(fact) for fact in second] == [ResultConfirmed, facts.ResultEntered]
+    assert isinstance(second[0], ResultConfirmed)
+    assert (second[0].entry, second[0].agrees_with) == (story.tables[0][2], story.tables[0][0])
+    assert story.given == (SCORES, PLACES)
+    assert [type(fact) for fact in third] == [ResultConfirmed]
+    assert story.contradicted == ()
+    assert [act_kind(story.state, fact) for fact in second] == [None, None]
+
+
+def test_the_same_message_again_and_the_same_seat_again_confirm_nothing() -> None:
+    story = hall()
+    story.says(0, key=9)
+
+    assert story.says(0, key=9) == ()
+    assert story.says(0, key=10) == ()
+    assert story.says(0, *OTHERWISE, key=9) == ()
+    assert story.given is None
+
+
+def test_an_event_may_want_the_word_of_all_who_are_there() -> None:
+    story = hall(confirm_all=True)
+    entry = story.tables[0][3]
+    story.take(facts.NoShowNoted(BY, 1, entry, reason="Ill."))
+    assert words_needed(story.state, story.state.rounds[0].tables[0]) == 3
+    story.says(0)
+    assert len(story.says(1)) == 1
+    assert len(story.says(2)) == 2
+    assert story.given == (SCORES, PLACES)
+
+
+def test_two_entries_that_contradict_each_other_ask_an_organiser() -> None:
+    story = hall()
+    story.says(0)
+    story.says(1, *OTHERWISE)
+    told = story.says(2, *OTHERWISE)
+
+    assert len(told) == 1
+    assert story.given is None
+    assert 1 in story.contradicted
+    others = dict.fromkeys((2,), (1, 2, 3, 4))
+    for table, places in others.items():
+        story.take(rounds.enter_result(story.state, 1, table, SCORES, places, BY))
+    story.take(rounds.enter_result(story.state, 1, 1, SCORES, PLACES, BY))
+    assert story.contradicted == ()
+    with pytest.raises(TournamentRefused, match="an organiser has entered the result of table 1"):
+        story.says(1, *OTHERWISE)
+    assert story.says(1) == ()
+    story.close()
+
+
+def test_whoever_was_wrong_says_it_anew_and_it_counts() -> None:
+    story = hall()
+    story.says(0)
+    story.says(1, *OTHERWISE)
+    told = story.says(1)
+
+    assert [type(fact) for fact in told] == [ResultConfirmed, facts.ResultEntered]
+    assert story.contradicted == ()
+
+
+def test_an_objection_to_what_counts_already_keeps_the_round_open() -> None:
+    story = hall()
+    story.take(rounds.enter_result(story.state, 1, 2, SCORES, PLACES, BY))
+    story.says(0)
+    story.says(1)
+    told = story.says(2, *OTHERWISE)
+
+    assert [type(fact) for fact in told] == [ResultClaimed]
+    assert story.given == (SCORES, PLACES)
+    with pytest.raises(TournamentRefused, match="the players of table 1 have entered is not the same"):
+        story.close()
+    story.says(2)
+    story.close()
+
+
+def test_nobody_speaks_for_another_table_or_about_one_that_is_not_open() -> None:
+    story = hall()
+    stranger, key = story.tables[1][0], UUID(int=99)
+    with pytest.raises(TournamentRefused, match=f"{stranger} does not sit at table 1 of round 1"):
+        claim(story.state, 1, 1, stranger, SCORES, PLACES, key)
+    with pytest.raises(NoSuchRound, match="round 1 has no table 7"):
+        claim(story.state, 1, 7, stranger, SCORES, PLACES, key)
+    with pytest.raises(WrongResult):
+        story.says(0, (1, 2), (1, 2))
+    with pytest.raises(PlacesContradict):
+        story.says(0, SCORES, (4, 3, 2, 1))
+    assert story.says(0, SCORES, (4, 3, 2, 1), sure=True)
+    for table in (1, 2):
+        story.take(rounds.enter_result(story.state, 1, table, SCORES, PLACES, BY))
+    story.close()
+    with pytest.raises(TournamentRefused, match="round 1 is closed; an organiser enters what comes now"):
+        story.says(0)
+    played = Story(4).pair().publish()
+    with pytest.raises(TournamentRefused, match="table 1 of round 1 is played here"):
+        claim(played.state, 1, 1, played.tables[0][0], SCORES, PLACES, key)
+
+
+def test_whoever_changes_their_mind_too_often_is_stopped() -> None:
+    story = hall()
+    for at in range(CLAIMS_MAX):
+        story.says(0, *(OTHERWISE if at % 2 else (SCORES, PLACES)))
+    with pytest.raises(TournamentRefused, match="has entered 12 results of table 1"):
+        story.says(0)
+
+
+def test_a_code_is_renewed_by_an_act_that_does_not_name_it() -> None:
+    story = hall()
+    fact = renew_code(story.state, "e3", BY)
+    before = story.state
+    story.take(fact)
+
+    assert fact == CodeRenewed(BY, "e3")
+    entry = story.state.entry("e3")
+    assert entry is not None
+    assert entry.codes == 1
+    assert act_kind(before, fact) == "code_renewed"
+    with pytest.raises(NoSuchEntry):
+        renew_code(story.state, "e99", BY)

@@ -1,0 +1,75 @@
+"""The day of an event in a real browser: a result entered from a phone while the network is gone, the big screen live,
+sheets of paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.test_workbench import begun, gathered, paired
+from tests.workers.serving import Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+KEPT = "JSON.parse(localStorage.getItem('claims') || '[]').length"
+
+
+def test_a_result_entered_without_a_network_is_kept_and_counts_when_a_second_confirms(
+    sit_down: SitDown, house: Serving
+) -> None:
+    organiser, phone = sit_down(), sit_down(PHONE)
+    organiser.comes_in()
+    event = gathered(organiser)
+    paired(organiser, event)
+    begun(organiser)
+    screen, page = organiser.page, phone.page
+    organiser.goes(f"{event}/desk/print/codes")
+    codes = {
+        strip.locator("strong").inner_text(): strip.locator(".strip-code").inner_text()
+        for strip in screen.locator(".strip").all()
+    }
+    organiser.goes(f"{event}/desk/print/slips")
+    assert screen.locator(".slip .qr svg").count() == 4
+    place = screen.locator(".slip-address").first.inner_text()
+    assert not any(code in place for code in codes.values())
+    organiser.goes(f"{event}/screen")
+    expect(screen.locator(".slide.now")).to_contain_text("Where you sit")
+    expect(screen.locator(".slide:visible")).to_have_count(1)
+    assert screen.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+    phone.goes(f"{event}/tables/1/1")
+    names = page.locator(".event-seats .event-who").all_inner_texts()
+    page.context.set_offline(True)
+    page.locator("select[name=entry]").select_option(label=names[0])
+    page.fill("input[name=code]", codes[names[0]])
+    for field, points in zip(page.locator("input[name=scores]").all(), ("71", "80"), strict=True):
+        field.fill(points)
+    page.click("#claim")
+    expect(page.locator("#claim-status")).to_contain_text("There is no network just now.")
+    assert page.evaluate(KEPT) == 1
+    page.context.set_offline(False)
+    expect(page.locator("#claim-status")).to_have_text("Your entry has arrived.")
+    expect(page.locator("#waits")).to_have_text("1 of 2 have confirmed it.")
+    assert page.evaluate(KEPT) == 0
+    assert not phone.is_wider_than_the_window
+
+    confirm = page.locator(".claim-said form")
+    confirm.locator("select").select_option(label=names[1])
+    confirm.locator("input[name=code]").fill("0000" if codes[names[1]] != "0000" else "0001")
+    confirm.locator("button").click()
+    expect(page.locator("#claim-status")).to_contain_text("This is not the code of this player.")
+    confirm.locator("input[name=code]").fill(codes[names[1]])
+    confirm.locator("button").click()
+    expect(page.locator("#counts")).to_have_text("The result counts.")
+
+    # The screen has heard of it: whoever won stands first, without anybody's having touched it.
+    screen.keyboard.press(" ")
+    screen.keyboard.press("ArrowLeft")
+    expect(screen.locator(".slide.now li").first).to_contain_text(names[1])
+    # The browser says of the lost network and of the wrong code what it says of any request that fails.
+    assert all("Failed to load resource" in complaint for complaint in phone.complaints)
+    phone.complaints.clear()
