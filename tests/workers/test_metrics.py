@@ -14,7 +14,7 @@ from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.setting_values import split_listener
 from projections.store import ReadStore
-from tests.workers.serving import Client, Serving, serving
+from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 from workers.bots import BOTS
 from workers.jobs import build_jobs
 from workers.matches.bot_turn import PLAYERS
@@ -26,7 +26,7 @@ def scraped(serving_: Serving, name: str) -> dict[str, float]:
     """The samples of one process, by name and labels."""
     path = split_listener(serving_.started.metrics[name])
     assert isinstance(path, Path)
-    with UnixClient(path, "", 10) as client:
+    with UnixClient(path, "", PATIENCE_SECONDS) as client:
         text = client.request("GET", "/metrics").body.decode()
     return {
         sample.name + "".join(f" {label}={word}" for label, word in sorted(sample.labels.items())): sample.value

@@ -10,6 +10,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
 from projections.telemetry.exposition import FigureServer, exposed
 from projections.telemetry.metrics import Figures
+from tests.api.house import PATIENCE_SECONDS
 from workers.unix_http import UnixConnection
 
 
@@ -23,7 +24,7 @@ def ask(connection: HTTPConnection, path: str = "/metrics") -> tuple[int, str]:
 
 def over_port(server: FigureServer) -> HTTPConnection:
     host, _, port = server.address.rpartition(":")
-    return HTTPConnection(host.strip("[]"), int(port), timeout=10)
+    return HTTPConnection(host.strip("[]"), int(port), timeout=PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
@@ -42,7 +43,7 @@ def test_figures_are_served_on_a_private_socket_for_its_owner_alone(tmp_path: Pa
     path = tmp_path / "worker.metrics"
     path.touch()
     with exposed(f"unix://{path}", Figures("worker")):
-        status, text = ask(UnixConnection(path, 10))
+        status, text = ask(UnixConnection(path, PATIENCE_SECONDS))
         assert path.stat().st_mode & 0o777 == 0o600
 
     assert (status, path.exists()) == (200, False)
