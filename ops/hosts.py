@@ -1,7 +1,8 @@
 """Five hosts in networks of their own: two with web, two with follower and worker, one with PostgreSQL and Valkey; to
 be started, killed, frozen and cut off one by one: for tests, and for faults made on purpose.
 
-Needs root, `ip` and the binaries of PostgreSQL. The hosts share the machine's file system, and the data folder.
+Needs root, `ip` and the binaries of PostgreSQL. Each host has a data folder of its own: what they share is at
+PostgreSQL and Valkey, as `docs/scaling.md` has it. Of the machine they share the programs.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from projections.settings import variables
 WEBS: Final = ("web-1", "web-2")
 JOBS: Final = ("jobs-1", "jobs-2")
 BASE: Final = "base"
+OUTSIDE: Final = "outside"
 HOSTS: Final[Mapping[str, tuple[str, ...]]] = {
     BASE: ("postgres", "valkey"),
     **dict.fromkeys(WEBS, (WEB,)),
@@ -46,6 +48,8 @@ DOOR: Final = 8443
 POSTGRES: Final = 5432
 VALKEY: Final = 6379
 OWNER: Final = "esporles"
+DATABASES: Final = ("store", "reads", "people")
+"""By the setting each of them is named in; the tree is where the log is."""
 START_SECONDS: Final = 120.0
 LOOK_SECONDS: Final = 0.1
 STOP_SECONDS: Final = 20.0
@@ -79,21 +83,22 @@ class Hosts:
     def web_urls(self) -> tuple[str, ...]:
         return tuple(f"http://{self.network.addresses[name]}:{PORT}" for name in WEBS)
 
-    @property
-    def log_url(self) -> str:
-        return f"postgresql://{OWNER}@{self.network.addresses[BASE]}:{POSTGRES}/log"
+    def database(self, name: str) -> str:
+        """The address of a database on the base."""
+        return f"postgresql://{OWNER}@{self.network.addresses[BASE]}:{POSTGRES}/{name}"
 
     @property
-    def reads_url(self) -> str:
-        return f"postgresql://{OWNER}@{self.network.addresses[BASE]}:{POSTGRES}/reads"
+    def stores(self) -> dict[str, str]:
+        """Where everything is that the hosts share, by setting."""
+        return {name: self.database(name) for name in DATABASES} | {"redis": self.redis_url}
 
     @property
     def redis_url(self) -> str:
         return f"redis://{self.network.addresses[BASE]}:{VALKEY}"
 
-    @property
-    def data(self) -> Path:
-        return self._folder / "data"
+    def data(self, name: str) -> Path:
+        """The data folder of a host, or of whoever looks after all of them from outside."""
+        return self._folder / f"data-{name}"
 
     # From the first to the last
 
@@ -101,9 +106,10 @@ class Hosts:
         try:
             self._stack.enter_context(self.network)
             authority = Authority(self._folder / "keys")
+            for name in (*WEBS, *JOBS, OUTSIDE):
+                self.data(name).mkdir(exist_ok=True)
             for name in (*WEBS, *JOBS):
                 self._certificates[name] = authority.certificate_of(name, self.network.addresses[name])
-            self.data.mkdir(parents=True, exist_ok=True)
             self._make_database()
         except BaseException:
             self._stack.close()
@@ -232,10 +238,8 @@ class Hosts:
     def _environment(self, name: str) -> dict[str, str]:
         here, certificate = self.network.addresses[name], self._certificates[name]
         ours = variables(
-            data=self.data,
-            store=self.log_url,
-            reads=self.reads_url,
-            redis=self.redis_url,
+            data=self.data(name),
+            **self.stores,
             token=self.token,
             host=here,
             port=PORT,
@@ -299,9 +303,9 @@ class Hosts:
 
     def _databases_are_there(self) -> bool:
         try:
-            with psycopg.connect(self.log_url.removesuffix("log") + "postgres", autocommit=True) as connection:
+            with psycopg.connect(self.database("postgres"), autocommit=True) as connection:
                 known = {row[0] for row in connection.execute("SELECT datname FROM pg_database")}
-                for name in ("log", "reads"):
+                for name in DATABASES:
                     if name not in known:
                         connection.execute(f'CREATE DATABASE "{name}"')
         except psycopg.OperationalError:

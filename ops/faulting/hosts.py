@@ -17,7 +17,7 @@ from ops.faulting.ending import Ending, examine
 from ops.faulting.loading import Loading
 from ops.faulting.machine import NotBack
 from ops.faulting.running import RECOVERY_SECONDS, Happened, Outcome, Say, happen, in_turn, line_of
-from ops.hosts import JOBS, WEBS, Hosts, NotUp
+from ops.hosts import JOBS, OUTSIDE, WEBS, Hosts, NotUp
 from ops.load.client import NoAnswer
 from ops.load.journal import Journal
 from ops.load.running import Plan
@@ -91,7 +91,7 @@ def plan_of_hosts(people: int = PEOPLE, rate: float = RATE) -> Plan:
 
 def settings_of(hosts: Hosts) -> tuple[Settings, dict[str, str]]:
     """How the stores of all hosts are reached from here, and the environment that says it."""
-    told = variables(data=hosts.data, store=hosts.log_url, reads=hosts.reads_url, redis=hosts.redis_url)
+    told = variables(data=hosts.data(OUTSIDE), **hosts.stores)
     return Settings.from_environment(told), alone_in(os.environ) | told
 
 

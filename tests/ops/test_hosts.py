@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ops.hosts import Hosts
+from ops.hosts import JOBS, WEBS, Hosts
 from ops.network import Network, NoNetwork
 from tests.domain.matches.postgres import binaries_for, owner
 from tests.workers.serving import Client
@@ -26,10 +26,11 @@ def hosts() -> Iterator[Hosts]:
             yield found
 
 
-def player_at(url: str) -> Client:
+def token_at(url: str) -> str:
+    """Of somebody with a new account."""
     nobody, account = Client(url), {"name": "ann", "password": "correct horse battery"}
     nobody.post("/accounts", account)
-    return Client(url, nobody.post("/tokens", account)["secret"])
+    return str(nobody.post("/tokens", account)["secret"])
 
 
 def test_a_match_goes_on_while_hosts_are_killed_frozen_and_cut_off() -> None:
@@ -39,7 +40,8 @@ def test_a_match_goes_on_while_hosts_are_killed_frozen_and_cut_off() -> None:
         return
     with hosts() as found:
         first, second = found.web_urls
-        client = player_at(second)
+        token = token_at(second)
+        client = Client(second, token)
         match_id = bots_playing(client)
         seen = client.wait_for_version(match_id, 20)
 
@@ -55,3 +57,6 @@ def test_a_match_goes_on_while_hosts_are_killed_frozen_and_cut_off() -> None:
 
         assert 1 in client.wait_for_end(match_id)["ranking"]
         assert_whole(client, match_id)
+        assert Client(first, token).get("/me")["person"]["name"] == "ann"
+        for host in (*WEBS, *JOBS):
+            assert not [*found.data(host).glob("**/*.db")], "what they share is at the server, not in a folder"
