@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from api.web.draining import Draining
+from domain.kernel.loading import load
 from ops.computing.calculator import run_calculator
 from ops.service import build_application, create_app
 from ops.sockets import bound_socket, private_socket, url_of
@@ -30,12 +31,14 @@ WEB: Final = "web"
 FOLLOWER: Final = "follower"
 WORKER: Final = "worker"
 CALCULATOR: Final = "calculator"
+TREE: Final = "tree"
 
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     WEB: ("redis",),
     FOLLOWER: ("redis",),
     WORKER: ("redis", "token"),
     CALCULATOR: ("redis",),
+    TREE: ("redis",),
 }
 """What each role cannot do without, beside the databases of those that have some."""
 
@@ -72,7 +75,17 @@ def require_for(role: str, settings: Settings) -> None:
                 f" runs everything there, and `esporles run {role}` needs postgresql://…"
             )
     if role == WEB:
+        settings.require_keeper()
         require_door(settings)
+    if role == TREE:
+        require_at_servers(settings)
+
+
+def require_at_servers(settings: Settings) -> None:
+    """Who continues the tree finds what it signs, and the key it signs with, where the web processes have them."""
+    for field, file in (("people", settings.people_file), ("tree", settings.tree_file)):
+        if file is not None:
+            raise BadSetting(f"{names_of(field)} is an SQLite file, and `esporles run {TREE}` needs postgresql://…")
 
 
 def require_no_cluster_at(settings: Settings) -> None:
@@ -154,9 +167,15 @@ def run_with_health(
     return 0
 
 
+def run_tree(settings: Settings, players: Any, health: Health) -> None:
+    """It brings much of the service along, which the other roles do without."""
+    load("ops.transparency.keeping", "run_tree")(settings, players.titles, health)
+
+
 RUN: Final[Mapping[str, Callable[[Settings, Any, OnReady], int]]] = {
     WEB: run_web_role,
     FOLLOWER: partial(run_with_health, FOLLOWER, run_follower),
     WORKER: partial(run_with_health, WORKER, run_worker),
     CALCULATOR: partial(run_with_health, CALCULATOR, run_calculator),
+    TREE: partial(run_with_health, TREE, run_tree),
 }

@@ -81,6 +81,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Url of the read models, in the same forms; empty: a file in the data folder."""
     tree: str = ""
     """Url of the tree over the log, in the same forms; empty: beside the log, in a file or at its server."""
+    keeps_tree: bool = True
+    """Whether web processes continue the tree, one of them at a time. If not, `esporles run tree` does, and they read
+    it."""
     people: str = ""
     """Url of accounts, sessions and the secrets of the service, in the same forms; empty: a file in the data folder."""
     redis: str = ""
@@ -220,6 +223,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                     f"{self.data / name} is there and a server is set for it: `esporles move` takes it there"
                 )
 
+    def require_keeper(self) -> None:
+        """`BadSetting` where a tree would be continued by nobody."""
+        if not self.keeps_tree and self.tree_file is not None:
+            raise BadSetting(
+                f"{names_of('keeps_tree')} is off and the tree is in a file, which nobody but the service continues"
+            )
+
     def require(self, *fields: str) -> None:
         """`MissingSetting` names the first of these that is not set."""
         for field in fields:
@@ -276,6 +286,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "log_partitions": Variable(("ESPORLES_LOG_PARTITIONS",), read_partitions),
     "reads": Variable(("ESPORLES_READS",), read_url),
     "tree": Variable(("ESPORLES_TREE",), read_url),
+    "keeps_tree": Variable(("ESPORLES_KEEPS_TREE",), read_flag),
     "people": Variable(("ESPORLES_PEOPLE",), read_url),
     "redis": Variable(("ESPORLES_REDIS", "REDIS_URL", "ESPORLES_REDIS_FILE"), read_redis),
     "host": Variable(("ESPORLES_HOST",), read_text),

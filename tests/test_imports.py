@@ -34,6 +34,7 @@ LATE: Final = {
     ("ops/web.py", "api.web.guards", "ops.service"),
     ("api/accounts/provider.py", "api.accounts.openid", "api.app"),
     ("api/accounts/coming_in.py", "api.accounts.passkeys", "api.app"),
+    ("ops/roles.py", "ops.transparency.keeping", "ops.roles"),
     ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),
     ("ops/commands/verify_.py", "ops.verifying", "ops.commands.verify_"),
     ("ops/commands/verify_.py", "ops.computing.spreading", "ops.commands.verify_"),

@@ -59,16 +59,20 @@ class Keeper:
         others_append: bool,
         look_seconds: float = LOOK_SECONDS,
     ) -> None:
+        """Where the settings leave the tree to others it only looks, once in a while, whether the tree agrees with what
+        was signed."""
         self._check: Callable[[], None] = lambda: check_tree(store, signer)
         self._make: Callable[[], Sequencer] = lambda: Sequencer(matches, store, signer, entropy)
         self.store = store
-        self._witnesses = settings.witnesses
+        self._witnesses, self._may_lead = settings.witnesses, settings.keeps_tree
         self._look_seconds, self._waiting_seconds = look_seconds if others_append else IDLE_SECONDS, look_seconds
         self._has_rung, self._stopping = has_rung, threading.Event()
         self._sequencer: Sequencer | None = None
         self._desks = tuple[Desk, ...]()
         self._next_at = self._ask_again_at = 0.0
         self.fault: str | None = None
+        self.is_well = True
+        """Log and tree answered when it last looked."""
         # Before anything is served the tree is compared with what was signed.
         self._begin()
         self._thread = threading.Thread(target=self._run, name="transparency", daemon=True)
@@ -90,7 +94,7 @@ class Keeper:
         """Takes the place of the one who keeps the tree, if it is free; looks at the tree in any case."""
         try:
             self._check()
-            if not self.store.try_to_lead():
+            if not self._may_lead or not self.store.try_to_lead():
                 return
             self._sequencer = self._make()
         except DIFFERS as differs:
@@ -130,10 +134,12 @@ class Keeper:
             except Exception:
                 # The log or the tree are away: everything stays as it is.
                 log.exception("cannot continue the tree")
+                self.is_well = False
                 self._give_up()
                 self._stopping.wait(failures.fail())
                 self._has_rung.set()
             else:
+                self.is_well = True
                 failures.succeed()
 
     def _wait(self) -> None:
@@ -147,6 +153,7 @@ class Keeper:
         """Takes up what waits, signs it, asks the witnesses, shows it."""
         if self._sequencer is None:
             return
+        self.store.hold()
         begun = monotonic()
         self._next_at = begun + INTERVAL_SECONDS
         while self._sequencer.take_up() and not self._stopping.is_set():

@@ -19,6 +19,8 @@ WRITER: Final = 0x54524545
 """The number of the lock of a transaction there."""
 LEADER: Final = 0x54524546
 """The number of the lock of the one who continues the tree there."""
+STANDSTILL: Final = "SET idle_session_timeout = '4s'"
+"""Who does not say any more that it leads stands still: another takes its place."""
 LOCK: Final = "tree.lock"
 """The file beside that of the tree that is locked by who continues it."""
 STATEMENTS: Final = (
@@ -92,6 +94,7 @@ class Lead:
         assert isinstance(writer, Server)
         if writer.try_lock(LEADER):
             self._server = writer
+            writer.change(STANDSTILL)
         return self.is_held
 
     def _take_file(self, path: Path) -> bool:
@@ -108,6 +111,11 @@ class Lead:
     def is_held(self) -> bool:
         """At a server it is held for as long as the connection that writes."""
         return self._file is not None or (self._server is not None and not self._server.is_closed)
+
+    def hold(self) -> None:
+        """Says that it still leads; `DatabaseAway` where it does not any more. To be said every second or two."""
+        if self._server is not None:
+            self._server.rows("SELECT 1")
 
     def give_up(self) -> None:
         if self._file is not None:

@@ -105,6 +105,11 @@ class TransparencyService:
         """Why the tree is not served, if it is not."""
         return self._kept.fault if isinstance(self._kept, Keeper) else str(self._kept)
 
+    @property
+    def is_kept(self) -> bool:
+        """It agrees with what was signed, and log and tree answered at the last look."""
+        return isinstance(self._kept, Keeper) and self._kept.fault is None and self._kept.is_well
+
     def _whole_store(self) -> TreeStore:
         """The tree, while it agrees with what was signed."""
         if not isinstance(self._kept, Keeper) or self._kept.fault is not None:

@@ -133,6 +133,11 @@ class TreeStore:
     def leads(self) -> bool:
         return self._lead.is_held
 
+    def hold(self) -> None:
+        """Says that it goes on leading; `DatabaseAway` where it has lost the lead."""
+        with self._writing:
+            self._lead.hold()
+
     def give_up(self) -> None:
         """Another may continue the tree."""
         with self._writing:

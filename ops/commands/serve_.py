@@ -76,6 +76,7 @@ def run(arguments: Namespace) -> int:
     try:
         # The service would find it out too, but in a process whose exceptions nobody turns into a sentence.
         settings.require_moved()
+        settings.require_keeper()
         # First of all: a database that cannot be written to cannot even be read.
         require_writable(settings.data)
         require_readable(settings.people_place)

@@ -47,7 +47,7 @@ class AtScrape(Collector):
 
 
 class Figures:
-    """All figures of one process, by its role: `web`, `follower` or `worker`."""
+    """All figures of one process, by its role: `web`, `follower`, `worker` or `tree`."""
 
     def __init__(self, role: str) -> None:
         self.registry: Final = CollectorRegistry()

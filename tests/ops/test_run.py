@@ -35,6 +35,12 @@ DOOR: Final = POSTGRES | REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_DOOR": "
             REDIS | {"ESPORLES_TOKEN": "secret", "ESPORLES_SERVICES": "http://web:8443"},
             "ESPORLES_SERVICES: 'http://web:8443' is not over https: whoever listens would learn the service token",
         ),
+        ("tree", REDIS | POSTGRES, "ESPORLES_PEOPLE is an SQLite file, and `esporles run tree` needs postgresql://…"),
+        (
+            "web",
+            REDIS | POSTGRES | {"ESPORLES_TREE": "sqlite:///tree.db", "ESPORLES_KEEPS_TREE": "0"},
+            "ESPORLES_KEEPS_TREE is off and the tree is in a file, which nobody but the service continues",
+        ),
         ("web", DOOR | {"ESPORLES_DOOR": "8443"}, "ESPORLES_DOOR: '8443' is no address like 10.0.0.1:8443"),
         ("web", DOOR | {"ESPORLES_TLS_KEY": "/nowhere"}, "ESPORLES_TLS_KEY: /nowhere cannot be read"),
     ],

@@ -89,7 +89,7 @@ def test_a_bad_value_is_refused_by_name(name: str, word: str) -> None:
 def test_an_empty_variable_leaves_the_default_but_an_empty_yes_or_no_is_no() -> None:
     empty = {name: "" for variable in VARIABLES.values() for name in variable.names}
 
-    assert Settings.from_environment(empty) == Settings(demo=False, thinks=False)
+    assert Settings.from_environment(empty) == Settings(demo=False, thinks=False, keeps_tree=False)
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ class House:
             "ESPORLES_TLS_CERTIFICATE": str(self.certificate.certificate),
             "ESPORLES_TLS_KEY": str(self.certificate.key),
         }
+        self.reads: Final = reads
         (folder / "data").mkdir(exist_ok=True)
 
     def run(self, role: str, **words: str) -> Role:

@@ -76,6 +76,32 @@ def test_the_service_token_is_good_at_the_door_alone_and_only_with_a_certificate
     assert web.stop() == 0
 
 
+def covered_at(client: Client, match_id: str) -> None:
+    """Until the tree covers the match as it stands; each request waits for that a while itself."""
+    while (status := client.fetch("GET", f"/matches/{match_id}/proof")[0]) != 200:
+        assert status == 503
+
+
+def test_a_role_of_its_own_continues_the_tree_and_web_processes_read_it(hosts: House) -> None:
+    at = {"people": hosts.reads, "keeps_tree": "0"}
+    web = hosts.web(**at)
+    client = player_at(web)
+    match_id = client.post("/matches", {"title": "la_granja", "seats": 2})["matchId"]
+    assert client.get("/transparency")["size"] == 0
+    first, second = (hosts.run("tree", health="127.0.0.1:0", **at) for _ in range(2))
+    covered_at(client, match_id)
+    size = client.get("/transparency")["size"]
+
+    first.kill()
+    client.post(f"/matches/{match_id}/seats", {"seat": 0})
+    covered_at(client, match_id)
+    assert client.get("/transparency")["size"] > size > 0
+
+    host, _, port = second.running.health.rpartition(":")
+    assert status_at(HTTPConnection(host, int(port)), "/api/ready") == 200
+    assert second.stop() == 0
+
+
 def test_a_process_without_pages_says_whether_it_is_ready(hosts: House) -> None:
     web = hosts.web()
     for role in (hosts.run("follower", health="127.0.0.1:0"), hosts.worker(web, health="127.0.0.1:0")):

@@ -64,8 +64,12 @@ def test_who_was_cut_off_writes_nothing_any_more(
 ) -> None:
     one, other = stores
     assert one.try_to_lead()
+    assert one._writer.rows("SHOW idle_session_timeout") == [("4s",)], "nor who stands still"
     old = taken_up(log, one)
+    one.hold()
     cut_off_leader(fresh_postgres)
+    with pytest.raises(DatabaseAway):
+        one.hold()
     log.append("entry")
 
     assert other.try_to_lead()

@@ -1,0 +1,62 @@
+"""`esporles run tree`: a process that continues the tree over the log, asks its witnesses and examines the store once a
+day. Of several one does; another takes its place when it ends or is cut off."""
+
+import threading
+from contextlib import ExitStack, closing
+from typing import Final
+
+from api.accounts.people import People
+from api.transparency.service import TransparencyService, open_transparency
+from api.web.metrics import tree
+from domain.kernel.title import Titles
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.entropy import system_entropy
+from domain.matches.store import store_env
+from ops.console import Finding
+from projections.doorbell import Doorbell
+from projections.leaves import TreeLeaves
+from projections.rings import Appended
+from projections.settings import Settings
+from projections.store import ReadStore
+from projections.telemetry.exposition import exposed
+from projections.telemetry.metrics import Figures
+from workers.health import Health
+from workers.main import stop_on_signals
+
+LOOK_SECONDS: Final = 0.5
+"""How often it says whether it is ready."""
+
+
+def run_tree(settings: Settings, titles: Titles, health: Health) -> None:
+    """Until SIGTERM or SIGINT: then another may continue the tree at once. `Finding` where it is not what was
+    signed."""
+    stopping, figures = threading.Event(), Figures("tree")
+    stop_on_signals(stopping)
+    with ExitStack() as stack:
+        kept = open_kept(stack, replace(settings, keeps_tree=True), titles)
+        if kept.fault is not None:
+            raise Finding(f"the tree cannot be continued: {kept.fault}")
+        figures.look_up(lambda: tree(kept))
+        stack.enter_context(exposed(settings.metrics, figures))
+        while True:
+            if kept.is_kept:
+                health.succeed()
+            else:
+                health.fail()
+            if stopping.wait(LOOK_SECONDS):
+                return
+
+
+def open_kept(stack: ExitStack, settings: Settings, titles: Titles) -> TransparencyService:
+    """The tree as a web process keeps it, without the pages; woken by what web processes append."""
+    people = stack.enter_context(closing(People(settings.people_place)))
+    leaves = stack.enter_context(closing(TreeLeaves(settings.tree_place)))
+    env = store_env(settings.log_place, settings.log_partitions)
+    log = stack.enter_context(closing(Matches(env, titles=titles, guard=leaves)))
+    reads = stack.enter_context(closing(ReadStore(settings.reads_url)))
+    has_rung = threading.Event()
+    stack.enter_context(closing(Doorbell(settings.redis, (Appended,), lambda _: has_rung.set())))
+    kept = open_transparency(settings, log, leaves, people, reads, system_entropy, has_rung)
+    stack.callback(kept.close)
+    return kept
