@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 from redis import Redis
 from redis import asyncio as redis_asyncio
+from redis.connection import URL_QUERY_ARGUMENT_PARSERS
 from redis.exceptions import RedisError
 from redis.sentinel import Sentinel
 
@@ -70,7 +71,7 @@ def sentinels_of(url: str) -> Sentinels:
         )
     user, _, password = secret.partition(":")
     tls = {"ssl": True} if SENTINEL[parts.scheme] else {}
-    asked = dict(parse_qsl(parts.query))
+    asked = options_in(parts.query)
     of_sentinels = {"password": word} if (word := asked.pop("sentinel_password", "")) else {}
     options = asked | tls | ({"username": unquote(user)} if user else {})
     certificates = {key: word for key, word in asked.items() if key.startswith("ssl_")}
@@ -80,6 +81,12 @@ def sentinels_of(url: str) -> Sentinels:
         options=options | ({"password": unquote(password)} if password else {}) | {"db": int(number or 0)},
         of_sentinels=of_sentinels | tls | certificates,
     )
+
+
+def options_in(query: str) -> dict[str, Any]:
+    """What follows the `?`, each word as `redis.Redis` takes it."""
+    readers: Mapping[str, Any] = URL_QUERY_ARGUMENT_PARSERS
+    return {name: readers.get(name, str)(word) for name, word in parse_qsl(query)}
 
 
 def address_of(host: str) -> tuple[str, int]:

@@ -22,7 +22,7 @@ from ops.certificates import Authority
 from ops.embedded import valkey_binary
 from projections.setting_values import BadSetting
 from projections.settings import Settings
-from projections.valkey import BadServer, require_no_cluster, valkey
+from projections.valkey import BadServer, require_no_cluster, sentinels_of, valkey
 from workers.queues import Queues, impatient_connection
 
 PATIENT: Final = Retry(ConstantBackoff(0.05), 400, (RedisConnectionError, OSError))
@@ -159,6 +159,15 @@ def test_an_address_that_names_no_server_is_refused_without_its_password(word: s
         Settings.from_environment({"ESPORLES_REDIS": word})
 
     assert "hush" not in str(refused.value)
+
+
+def test_what_follows_the_address_of_sentinels_is_read_as_for_one_server() -> None:
+    asked = sentinels_of(
+        "redis+sentinel://one,two:26380/house/3?socket_timeout=2.5&health_check_interval=10&protocol=3"
+    )
+
+    assert asked.options == {"socket_timeout": 2.5, "health_check_interval": 10, "protocol": 3, "db": 3}
+    assert asked.addresses == (("one", 26_379), ("two", 26_380))
 
 
 def test_the_address_may_stand_in_a_file(tmp_path: Path) -> None:
