@@ -81,16 +81,19 @@ class PostgresDatabase:
         with self._answered():
             self._connection = connect(url)
             if schema:
-                self._enter(sql.Identifier(schema))
+                self._enter(schema)
 
     def _answered(self) -> AbstractContextManager[None]:
         return answered(self._breaker)
 
-    def _enter(self, schema: sql.Identifier) -> None:
-        with self.transaction():
-            self._connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
+    def _enter(self, schema: str) -> None:
+        named = sql.Identifier(schema)
+        # Only who makes it waits for those who write: a reader may come in the middle of a long transaction.
+        if self._connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
+            with self.transaction():
+                self._connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(named))
         self._connection.execute(IDLE)
-        self._connection.execute(sql.SQL("SET search_path TO {}").format(schema))
+        self._connection.execute(sql.SQL("SET search_path TO {}").format(named))
 
     @property
     def is_closed(self) -> bool:

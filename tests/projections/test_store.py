@@ -11,7 +11,7 @@ import pytest
 
 from domain.matches.application import Matches
 from domain.matches.store import store_env
-from projections.database import SqliteDatabase, Taken
+from projections.database import SqliteDatabase, Taken, connect_to
 from projections.store import Moved, ReadStore, Stand
 from tests.seeding import entropy
 
@@ -110,6 +110,15 @@ def test_of_two_who_move_from_the_same_position_one_writes_nothing(store: ReadSt
 
     assert store.rows("SELECT id FROM notes") == []
     assert store.positions() == {"notes": 7}
+
+
+def test_whoever_connects_to_tables_that_are_there_waits_for_nobody_who_writes_them(fresh_postgres: str) -> None:
+    with (
+        closing(connect_to(fresh_postgres, "tree")) as writer,
+        writer.transaction(),
+        closing(connect_to(fresh_postgres, "tree")) as reader,
+    ):
+        assert reader.rows("SELECT current_schema()") == [("tree",)]
 
 
 def test_enrolling_again_keeps_what_is_there(store: ReadStore) -> None:
