@@ -11,13 +11,12 @@ from litestar.types import Message, Scope, Send
 
 from api.web.metrics import Metrics, method_and_route, method_of
 from api.web.under_way import UnderWay
-from projections.telemetry.requests import CURRENT, GIVEN, HEADER, new_request_id
+from projections.telemetry.requests import CURRENT, GIVEN, RAW_HEADER, new_request_id
 from projections.telemetry.spans import GIVEN_TRACE, METHOD, REQUEST, ROUTE, SERVER, SPAN, STATUS, Span, Traces
 
 EVENTS: Final = b"text/event-stream"
 UNBUFFERED: Final = (b"x-accel-buffering", b"no")
 """Tells nginx to pass a stream on as it comes."""
-REQUEST_ID: Final = HEADER.lower().encode()
 
 log = structlog.get_logger("requests")
 
@@ -59,7 +58,7 @@ class Answering:
         if message["type"] == "http.response.start":
             seconds = perf_counter() - self._begun
             self._metrics.count(self._scope, message["status"], seconds)
-            headers = [*message["headers"], (REQUEST_ID, self._request.encode())]
+            headers = [*message["headers"], (RAW_HEADER, self._request.encode())]
             if any(name == b"content-type" and value.startswith(EVENTS) for name, value in headers):
                 self._is_stream = True
                 headers.append(UNBUFFERED)

@@ -7,10 +7,9 @@ from hmac import compare_digest
 from ipaddress import ip_address, ip_network
 from typing import Any, Final
 
-from projections.telemetry.requests import GIVEN, HEADER, accepted
+from projections.telemetry.requests import GIVEN, RAW_HEADER, accepted
 from projections.telemetry.spans import GIVEN_TRACE, TRACEPARENT
 
-REQUEST_ID: Final = HEADER.lower().encode()
 TRACE: Final = TRACEPARENT.encode()
 TOKEN: Final = b"authorization"
 
@@ -30,7 +29,7 @@ class RequestIds:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Passes on what is asked."""
         if scope["type"] == "http" and self._is_believed(scope):
-            given = next((value for name, value in scope["headers"] if name == REQUEST_ID), None)
+            given = next((value for name, value in scope["headers"] if name == RAW_HEADER), None)
             if (request := accepted(given)) is not None:
                 scope = {**scope, "state": {**scope.get("state", {}), GIVEN: request}}
             if self._bearer:

@@ -9,6 +9,8 @@ from itertools import count
 from typing import Final
 
 HEADER: Final = "X-Request-Id"
+RAW_HEADER: Final = HEADER.lower().encode()
+"""As a server hands it over."""
 URN: Final = "urn:esporles:request:"
 """How a problem document names it (`instance` of RFC 9457)."""
 GIVEN: Final = "request_id"
