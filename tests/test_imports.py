@@ -36,6 +36,8 @@ LATE: Final = {
     ("api/accounts/coming_in.py", "api.accounts.passkeys", "api.app"),
     ("ops/roles.py", "ops.transparency.keeping", "ops.roles"),
     ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),
+    ("ops/commands/audit_.py", "ops.computing.spreading", "ops.commands.audit_"),
+    ("ops/commands/audit_.py", "ops.computing.kinds", "ops.commands.audit_"),
     ("ops/commands/verify_.py", "ops.verifying", "ops.commands.verify_"),
     ("ops/commands/verify_.py", "ops.computing.spreading", "ops.commands.verify_"),
     ("ops/commands/verify_.py", "ops.computing.corpora", "ops.commands.verify_"),

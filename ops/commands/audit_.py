@@ -3,10 +3,12 @@ tree of the house."""
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from domain.kernel.loading import load
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.records import record_digest
@@ -19,7 +21,7 @@ from ops.door import ask, find_address
 from ops.matches import writable, writing
 from ops.progress import progress
 from ops.stores import opened_matches, read_settings
-from ops.transparency.examining import Told, cores, examine_store
+from ops.transparency.examining import Elsewhere, Told, cores, examine_store
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -28,6 +30,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help="export: where to write")
     parser.add_argument("--head", metavar="HEX", help="verify: the head of the trail, known from elsewhere")
     parser.add_argument("--processes", type=int, default=0, metavar="N", help="store: default: one for each core")
+    parser.add_argument(
+        "--workers",
+        action="store_true",
+        help="store: examine it on the calculators of all hosts (`esporles run calculator`), which reach log and tree",
+    )
     take_data(parser)
 
 
@@ -95,8 +102,9 @@ def store(arguments: Namespace) -> int:
     if processes < 1:
         raise WrongUsage(f"--processes takes a number from 1 on, not {processes}")
     is_running = find_address(settings.data) is not None
+    elsewhere = examined_elsewhere() if arguments.workers else None
     with progress("leaves") as step:
-        found, resumed_at = examine_store(settings, processes, step, is_running=is_running)
+        found, resumed_at = examine_store(settings, processes, step, is_running=is_running, elsewhere=elsewhere)
     lines = [f"FALSE    {difference}" for difference in found.differences]
     if found.count > len(found.differences):
         lines.append(f"FALSE    and {found.count - len(found.differences):,} more")
@@ -114,6 +122,13 @@ def store(arguments: Namespace) -> int:
     )
     answer(arguments.json)(document, "\n".join(lines))
     return NEGATIVE if found.count else SUCCESS
+
+
+def examined_elsewhere() -> Elsewhere:
+    """By calculators."""
+    # Loaded here because what reaches the queues, and all that calculators compute, is slow to load.
+    spread = load("ops.computing.spreading", "spread_of")(is_wanted=True)
+    return partial(load("ops.computing.kinds", "examine_spread"), spread)
 
 
 def render_document(document: dict[str, object]) -> str:

@@ -12,5 +12,5 @@ from workers.queues import patient_connection
 
 def run_calculator(settings: Settings, players: Players, health: Health) -> None:
     """Takes pieces until it is stopped."""
-    computer = Computer(patient_connection(settings.redis), kinds_of(players), VERSION)
+    computer = Computer(patient_connection(settings.redis), kinds_of(players, settings), VERSION)
     take_jobs(settings.redis, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), health)

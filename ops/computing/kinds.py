@@ -6,6 +6,8 @@ from typing import Final
 
 import msgspec
 
+from api.transparency.examination import Examination
+from api.transparency.examining import Difference
 from domain.matches.verify import VerifyReport
 from domain.proofs.match import verify_content
 from domain.transparency.notes import parse_keys
@@ -14,6 +16,8 @@ from ops.computing.spreading import Spread
 from ops.ladder.matches import PlayedMatch, WantedLadder
 from ops.ladder.matches import player as ladder_player
 from ops.law_runs import LawsWanted, MatchChecked, check_number
+from ops.transparency.examining import Begun, examiner_under, spans_of, tiles_of
+from projections.settings import Settings
 from workers.computations import Compute, Kinds
 from workers.matches.bot_turn import Players
 
@@ -21,6 +25,7 @@ LAWS: Final = "laws"
 BALANCE: Final = "balance"
 LADDER: Final = "ladder"
 VERIFY: Final = "verify"
+EXAMINE: Final = "examine"
 PIECE_MATCHES: Final = 8
 """The matches of one piece: seconds, whoever plays them."""
 
@@ -44,8 +49,8 @@ def numbers_in(piece: bytes) -> range:
     return range(*msgspec.json.decode(piece, type=Span))
 
 
-def kinds_of(players: Players) -> Kinds:
-    """What a calculator with these titles and bots computes."""
+def kinds_of(players: Players, settings: Settings) -> Kinds:
+    """What a calculator with these titles and bots computes, and with the log and the tree of these settings."""
     find_players = partial(lambda known: known, players)
 
     def laws(spec: bytes) -> Compute:
@@ -67,7 +72,11 @@ def kinds_of(players: Players) -> Kinds:
         trust = None if keys is None else parse_keys(keys)
         return lambda piece: msgspec.json.encode(verify_content(piece, titles=players.titles, trust=trust))
 
-    return {LAWS: laws, BALANCE: balance, LADDER: ladder, VERIFY: verify}
+    def examine(spec: bytes) -> Compute:
+        find = examiner_under(settings, msgspec.json.decode(spec, type=Begun))
+        return lambda piece: msgspec.json.encode(find(*msgspec.json.decode(piece, type=Span)))
+
+    return {LAWS: laws, BALANCE: balance, LADDER: ladder, VERIFY: verify, EXAMINE: examine}
 
 
 def check_spread(spread: Spread, wanted: LawsWanted, matches: int) -> Iterator[MatchChecked]:
@@ -92,3 +101,14 @@ def verify_spread(spread: Spread, contents: list[bytes], keys: str | None) -> It
     """Logs and proofs of matches, by their place."""
     for place, result in spread(VERIFY, msgspec.json.encode(Trusted(keys)), contents):
         yield place, msgspec.json.decode(result, type=VerifyReport)
+
+
+def examine_spread(spread: Spread, state: Examination) -> Iterator[tuple[int, list[Difference]]]:
+    """What is found in the tiles of a store, in their order. What is asked for is the same after a kill."""
+    begun, spans_ = Begun(state.begun, state.size, state.root), spans_of(tiles_of(state))
+    done, reached = dict[int, list[Difference]](), 0
+    for number, result in spread(EXAMINE, msgspec.json.encode(begun), [msgspec.json.encode(span) for span in spans_]):
+        done[number] = msgspec.json.decode(result, type=list[Difference])
+        while reached in done:
+            yield spans_[reached][1], done.pop(reached)
+            reached += 1

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic, sleep
@@ -19,7 +19,7 @@ import msgspec
 
 from api.transparency.errors import TreeDiffers
 from api.transparency.examination import Examination, Place
-from api.transparency.examining import Difference, Examiner, examine_root, reached
+from api.transparency.examining import Difference, Examiner, Reached, continues, examine_root, reached
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
 from domain.kernel.values import replace
@@ -52,6 +52,18 @@ class Sources(NamedTuple):
     tree: Path | str
 
 
+class Begun(msgspec.Struct, frozen=True):
+    """Which examination it is: when it was begun, and under which tree."""
+
+    at: datetime
+    size: int
+    root: str
+
+
+Elsewhere = Callable[[Examination], Iterator[tuple[int, list[Difference]]]]
+"""What is found in all tiles of an examination, in their order, each piece with the tile it reaches to."""
+
+
 class Outcome(NamedTuple):
     """An examination that has come to its end, and the tile at which it went on if it had been interrupted."""
 
@@ -82,6 +94,27 @@ def found_in(examiner: Examiner, first: int, end: int) -> list[Difference]:
     return [each for number in range(first, end) for each in examiner.tile(number) if each is not None]
 
 
+def spans_of(tiles: range) -> list[tuple[int, int]]:
+    """The tiles in pieces: the first of each, and the one after its last."""
+    return [(at, min(tiles.stop, at + TILES)) for at in range(tiles.start, tiles.stop, TILES)]
+
+
+def tiles_of(state: Examination) -> range:
+    """All tiles of leaves of the tree that it was begun under."""
+    return range(-(-state.size // WIDTH))
+
+
+def examiner_under(settings: Settings, begun: Begun) -> Callable[[int, int], list[Difference]]:
+    """What is false about tiles, with the log and the tree that another host's settings name. `Finding` where they are
+    not those that are examined."""
+    require_tree(settings)
+    sources = Sources(str(settings.log_place), settings.tree_place)
+    with closing(TreeStore(sources.tree, to_write=False)) as tree:
+        if not continues(tree, Reached(begun.size, begun.root)):
+            raise Finding("the tree here is not the one that is examined")
+    return partial(examine_tiles, sources)
+
+
 def house_of(settings: Settings) -> Signer | None:
     """The house as it signs, where its key is."""
     if not has_people(settings):
@@ -90,8 +123,11 @@ def house_of(settings: Settings) -> Signer | None:
         return signer_of(people, settings.log_origin)
 
 
-def examine_store(settings: Settings, processes: int, step: Steps, *, is_running: bool) -> Outcome:
-    """Looks at everything there is. `Finding` where there is no tree, or none that can be read."""
+def examine_store(
+    settings: Settings, processes: int, step: Steps, *, is_running: bool, elsewhere: Elsewhere | None = None
+) -> Outcome:
+    """Looks at everything there is, on processors of this machine or `elsewhere`. `Finding` where there is no tree, or
+    none that can be read."""
     require_tree(settings)
     sources, place = Sources(str(settings.log_place), settings.tree_place), Place(settings.data / FILE)
     try:
@@ -101,7 +137,12 @@ def examine_store(settings: Settings, processes: int, step: Steps, *, is_running
                 size, root = reached(tree)
             state = known or Examination(begun=datetime.now(UTC), size=size, root=root)
             resumed_at = state.tiles
-            work = results(sources, examiner, range(resumed_at, -(-state.size // WIDTH)), processes)
+            if elsewhere is None:
+                work = results(sources, examiner, tiles_of(state)[resumed_at:], processes)
+            else:
+                # Kept at once: those who work elsewhere know what is done already by when it was begun.
+                place.save(state)
+                work = (each for each in elsewhere(state) if each[0] > resumed_at)
             state = examine_leaves(work, state, place, step)
             state = state.with_found(examine_root(tree, house_of(settings)))
             state = finished(examiner, tree, state, is_running=is_running)
@@ -133,7 +174,7 @@ def results(
     sources: Sources, examiner: Examiner, tiles: range, processes: int
 ) -> Iterator[tuple[int, list[Difference]]]:
     """What is found, in the order of the tiles, each with the tile it reaches to."""
-    pieces = [(at, min(tiles.stop, at + TILES)) for at in range(tiles.start, tiles.stop, TILES)]
+    pieces = spans_of(tiles)
     if processes == 1 or len(pieces) <= 1:
         yield from ((end, found_in(examiner, at, end)) for at, end in pieces)
         return

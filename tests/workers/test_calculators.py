@@ -8,10 +8,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from domain.matches.file import parse_log
 from ops.cli import main
+from tests.api.transparency.strangers import house as stranger_house
+from tests.api.transparency.tampering import rewrite
 from tests.workers.roles import House
 from tests.workers.serving import ROOT
 
@@ -52,6 +56,16 @@ def without_times(document: Any) -> Any:
 TIMES = frozenset({"seconds", "times"})
 
 
+def changed_store(folder: Path, corpus: Path) -> None:
+    """A house of which somebody has changed an entry."""
+    log = next(path for path in sorted(corpus.iterdir()) if path.name not in {"damaged.jsonl", "nothing.jsonl"})
+    assert main(["import", str(log), "--data", str(folder)]) == 0
+    with stranger_house(folder) as stranger:
+        stranger.covered()
+    match = UUID(str(parse_log(log.read_bytes()).header.match))
+    rewrite(folder, match, {9: lambda fact: fact | {"seat": 3}}, chain=False)
+
+
 def test_commands_answer_alike_on_one_core_and_on_several_calculators(house: House, say: Say, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()
@@ -60,8 +74,9 @@ def test_commands_answer_alike_on_one_core_and_on_several_calculators(house: Hou
     damaged = corpus / "damaged.jsonl"
     damaged.write_bytes(next(iter(sorted(corpus.iterdir()))).read_bytes().replace(b"seat", b"sead", 1))
     (corpus / "nothing.jsonl").write_bytes(b"")
-    commands = [BALANCE, LADDER, LAWS, ("verify", corpus)]
-    here = [say(*command, "--jobs", 1) for command in commands]
+    commands = [BALANCE, LADDER, LAWS, ("verify", corpus), ("audit", "store", "--data", tmp_path / "data")]
+    changed_store(tmp_path / "data", corpus)
+    here = [say(*command, "--processes" if command[0] == "audit" else "--jobs", 1) for command in commands]
     for _ in range(2):
         house.run("calculator")
 
@@ -70,7 +85,7 @@ def test_commands_answer_alike_on_one_core_and_on_several_calculators(house: Hou
     for command, one, several in zip(commands, here, there, strict=True):
         assert without_times(several[1]) == without_times(one[1]), command
         assert several[0] == one[0]
-    assert [status for status, _ in here] == [0, 0, 0, 1]
+    assert [status for status, _ in here] == [0, 0, 0, 1, 1]
 
 
 def test_a_calculator_says_that_it_is_ready_and_ends_when_told(house: House) -> None:

@@ -8,7 +8,10 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -26,16 +29,19 @@ from domain.matches.store import store_env
 from domain.roles.audit import AUDIT_STREAM
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.tiles import WIDTH
+from ops.computing.kinds import EXAMINE, examine_spread, kinds_of
+from ops.console import Finding
 from ops.door import ServiceAddress, write_address
 from ops.progress import silence
 from ops.stores import settings_for
-from ops.transparency.examining import FILE, TILES, examine_store
+from ops.transparency.examining import FILE, TILES, Begun, examine_store
 from tests.api.followers import make_operator
 from tests.api.house import SERVICE_TOKEN, Person, behind_sockets
 from tests.api.transparency.strangers import house
 from tests.api.transparency.tampering import change, cut, rewrite
 from tests.api.transparency.test_tampered import ATTACKS, richer, two_matches
 from tests.ops.transparency.test_prove import run
+from workers.matches.bot_turn import PLAYERS
 
 MATCHES: Final = 5
 
@@ -328,3 +334,38 @@ def test_several_processes_are_interrupted_as_one(large_copy: tuple[Path, UUID])
         examine_store(settings, 2, interrupt, is_running=False)
 
     assert examine_store(settings, 2, silence, is_running=False).resumed_at == TILES
+
+
+def test_what_is_examined_elsewhere_is_the_same_and_goes_on_where_it_was(large_copy: tuple[Path, UUID]) -> None:
+    """Pieces come back in any order; a command that was killed asks for the same ones, another examination does not."""
+    folder, changed = large_copy
+    rewrite(folder, changed, {9: lambda fact: fact | {"seat": 3}}, chain=False)
+    settings = settings_for(folder)
+    asked = list[bytes]()
+
+    def backwards(kind: str, spec: bytes, pieces: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
+        asked.append(spec)
+        compute = kinds_of(PLAYERS, settings)[kind](spec)
+        for number in reversed(range(len(pieces))):
+            yield number, compute(pieces[number])
+
+    elsewhere = partial(examine_spread, backwards)
+    with pytest.raises(Interrupted):
+        examine_store(settings, 1, interrupt, is_running=False, elsewhere=elsewhere)
+    there, resumed_at = examine_store(settings, 1, silence, is_running=False, elsewhere=elsewhere)
+    here = examine_store(settings, 1, silence, is_running=False).examination
+    examine_store(settings, 1, silence, is_running=False, elsewhere=elsewhere)
+
+    assert resumed_at == TILES
+    assert (there.differences, there.count, there.size) == (here.differences, here.count, here.size)
+    assert there.count == 2
+    assert asked[0] == asked[1] != asked[2]
+
+
+def test_a_calculator_with_another_tree_says_so(untouched: tuple[Path, UUID, UUID], tmp_path: Path) -> None:
+    begun = msgspec.json.encode(Begun(datetime(2026, 1, 1, tzinfo=UTC), 10, "0" * 64))
+
+    with pytest.raises(Finding, match="not the one that is examined"):
+        kinds_of(PLAYERS, settings_for(untouched[0]))[EXAMINE](begun)
+    with pytest.raises(Finding, match="there is no tree"):
+        kinds_of(PLAYERS, settings_for(tmp_path))[EXAMINE](begun)
