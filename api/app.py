@@ -47,6 +47,7 @@ from api.matches.sight import shields_private_tables
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.studies import routes as study_routes
+from api.studies.markdown import comments_used
 from api.titles.actions import wire_types
 from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
@@ -71,7 +72,7 @@ from api.web.languages import speaks, teach
 from api.web.limits import BODY_BYTES_MAX, TEXT_BYTES_MAX, Limits, within_limits
 from api.web.metrics import Metrics, metrics
 from api.web.orders import take_order
-from api.web.parts import draw_parts_once
+from api.web.parts import Uses, draw_parts_once
 from api.web.readiness import ready
 from api.web.streams import Streams
 from api.web.templating import loader_of, template_folders
@@ -188,7 +189,14 @@ def seen(app: Litestar) -> Iterator[None]:
     settings: Settings = app.state.settings
     figures: Metrics = app.state.metrics
     templates: Any = app.template_engine
-    figures.open(app.state.tables, app.state.transparency, templates.engine.parts_used)
+    used: dict[str, Uses] = {
+        "answers": app.state.tables.answers_used,
+        "parts": templates.engine.parts_used,
+        "pictures": app.state.pictures.used,
+        "channels": app.state.channels.used,
+        "comments": comments_used,
+    }
+    figures.open(app.state.tables, app.state.transparency, used)
     with exposed(settings.metrics, figures), tracing(settings, "web") as app.state.traces:
         yield
 

@@ -61,3 +61,9 @@ def render_markdown(text: str) -> Markup:
     tokens = PARSER.parse(text)
     link_out(tokens)
     return Markup(PARSER.renderer.render(tokens, PARSER.options, {}))  # noqa: S704 -- the parser escapes everything
+
+
+def comments_used() -> tuple[int, int]:
+    """How many comments were rendered already, and how many had to be."""
+    known = render_markdown.cache_info()
+    return known.hits, known.misses

@@ -180,12 +180,21 @@ class Channels:
         self._bells = bells
         self._under_way = under_way
         self._open = dict[Hashable, tuple[Channel[Any], asyncio.Task[None]]]()
+        self._hits = 0
+        self._misses = 0
+
+    def used(self) -> tuple[int, int]:
+        """How many readers found a channel of what they look at, and how many opened it."""
+        return self._hits, self._misses
 
     @contextmanager
     def joined(self, key: Hashable, make: Callable[[], Source[F]]) -> Iterator[Channel[F]]:
         """The channel of what the key stands for, as long as the reader stays; the last one closes it."""
         known = self._open.get(key)
-        if known is None or known[0].has_ended:
+        if known is not None and not known[0].has_ended:
+            self._hits += 1
+        else:
+            self._misses += 1
             channel = Channel(make(), self._bells, self._under_way)
             known = self._open[key] = (channel, asyncio.create_task(channel.run()))
         channel, task = known

@@ -6,7 +6,7 @@ Every label has few values: routes by their templates, commands by the functions
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from litestar import MediaType, Response, get
@@ -55,11 +55,11 @@ class Metrics(Figures):
         self._pieces = Counter("esporles_stream_pieces", "Pieces written to live streams", registry=registry)
         self._bytes = Counter("esporles_stream_bytes", "Bytes written to live streams", registry=registry)
 
-    def open(self, tables: MatchService, transparency: TransparencyService, parts: Uses) -> None:
-        """From now on there are figures of these too; `parts`: how often a part of a page was drawn once already."""
+    def open(self, tables: MatchService, transparency: TransparencyService, used: Mapping[str, Uses]) -> None:
+        """From now on there are figures of these too; `used`: how often a cache had what was asked of it."""
         for each in tables.meter.measures:
             self.registry.register(each)
-        self.look_up(lambda: (*held(tables), *tree(transparency), *caches(tables, parts)))
+        self.look_up(lambda: (*held(tables), *tree(transparency), *caches(used)))
 
     async def watch_loop(self) -> None:
         """Measures until cancelled."""
@@ -136,12 +136,13 @@ def tree(transparency: TransparencyService) -> Iterable[Metric]:
     )
 
 
-def caches(tables: MatchService, parts: Uses) -> Iterable[Metric]:
+def caches(used: Mapping[str, Uses]) -> Iterable[Metric]:
     """How often what was asked for had been made already."""
     family = CounterMetricFamily(
         "esporles_cache", "What was asked of a cache, by whether it was there", labels=["cache", "outcome"]
     )
-    for name, (hits, misses) in (("answers", tables.answers_used()), ("parts", parts())):
+    for name, uses in used.items():
+        hits, misses = uses()
         family.add_metric([name, "hit"], hits)
         family.add_metric([name, "miss"], misses)
     yield family

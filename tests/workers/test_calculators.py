@@ -56,10 +56,10 @@ def without_times(document: Any) -> Any:
 TIMES = frozenset({"seconds", "times"})
 
 
-def changed_store(folder: Path, corpus: Path) -> None:
+def changed_store(say: Say, folder: Path, corpus: Path) -> None:
     """A house of which somebody has changed an entry."""
     log = next(path for path in sorted(corpus.iterdir()) if path.name not in {"damaged.jsonl", "nothing.jsonl"})
-    assert main(["import", str(log), "--data", str(folder)]) == 0
+    assert say("import", log, "--data", folder)[0] == 0
     with stranger_house(folder) as stranger:
         stranger.covered()
     match = UUID(str(parse_log(log.read_bytes()).header.match))
@@ -75,7 +75,7 @@ def test_commands_answer_alike_on_one_core_and_on_several_calculators(house: Hou
     damaged.write_bytes(next(iter(sorted(corpus.iterdir()))).read_bytes().replace(b"seat", b"sead", 1))
     (corpus / "nothing.jsonl").write_bytes(b"")
     commands = [BALANCE, LADDER, LAWS, ("verify", corpus), ("audit", "store", "--data", tmp_path / "data")]
-    changed_store(tmp_path / "data", corpus)
+    changed_store(say, tmp_path / "data", corpus)
     here = [say(*command, "--processes" if command[0] == "audit" else "--jobs", 1) for command in commands]
     for _ in range(2):
         house.run("calculator")

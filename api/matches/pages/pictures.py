@@ -140,6 +140,12 @@ class Pictures:
         self._tables = matches
         self._kept = OrderedDict[tuple[UUID, Sight], Picture]()
         self._drawing = WeakValueDictionary[tuple[UUID, Sight], asyncio.Lock]()
+        self._hits = 0
+        self._misses = 0
+
+    def used(self) -> tuple[int, int]:
+        """How many pictures were there already, and how many had to be drawn. What is told beside one may be new."""
+        return self._hits, self._misses
 
     async def newest(self, match_id: UUID, sight: Sight) -> Picture:
         """The table as it stands, with the words there are by now; drawn by the first who asks."""
@@ -147,14 +153,18 @@ class Pictures:
             match, made_of = await self._state(match_id)
             known = self._kept.get((match_id, sight))
             if known is not None and is_newest(known, match, made_of):
+                self._hits += 1
                 return known
             lock = self._drawing.setdefault((match_id, sight), asyncio.Lock())
             async with lock:
                 match, made_of = await self._state(match_id)
                 known = self._kept.get((match_id, sight))
                 if known is not None and is_newest(known, match, made_of):
+                    self._hits += 1
                     return known
                 followed = await read_followed(self._tables, match, sight.alone or NOBODY)
+                is_there = known is not None and known.made_of == made_of
+                self._hits, self._misses = self._hits + is_there, self._misses + (not is_there)
                 if known is None or known.made_of != made_of:
                     known = await asyncio.to_thread(self._draw, match, sight, made_of, followed)
                 elif known.followed != followed:

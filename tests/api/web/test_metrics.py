@@ -14,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from api.matches.short import ROUTES
 from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, started
 
+SEEN: Final = Path(__file__).parent.parent.parent.parent / "docs" / "seen.md"
 FIGURE: Final = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
 
 
@@ -78,6 +79,20 @@ def test_commands_that_are_stored_are_measured(client: TestClient[Any], ann: Per
     assert value(client, "esporles_group_commands_count") == value(client, "esporles_commit_seconds_count")
     assert value(client, "esporles_command_seconds_count", command="api.matches.commands.act") >= 1
     assert value(client, "esporles_cache_total", cache="answers", outcome="miss") >= 0
+
+
+def test_every_cache_is_counted_and_named_on_the_page(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    """The picture of a table is drawn for the first who looks; the page of the operator names the caches, no other."""
+    match_id = started(ann, ben)
+    before = [value(client, "esporles_cache_total", cache="pictures", outcome=each) for each in ("hit", "miss")]
+    for _ in range(3):
+        assert client.get(f"/tables/{match_id}").status_code == 200
+    after = [value(client, "esporles_cache_total", cache="pictures", outcome=each) for each in ("hit", "miss")]
+    text = client.app.state.metrics.render().decode()
+    row = next(line for line in SEEN.read_text().splitlines() if line.startswith("| `esporles_cache_total`"))
+
+    assert [after[0] - before[0], after[1] - before[1]] == [2, 1]
+    assert set(re.findall(r'esporles_cache_total\{cache="(\w+)"', text)) == set(re.findall(r"`(\w+)`", row)[1:])
 
 
 def test_the_tree_is_among_them(client: TestClient[Any], ann: Person) -> None:
