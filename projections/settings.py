@@ -42,6 +42,7 @@ from projections.setting_values import (
     read_word,
 )
 
+LOG_FILE: Final = "log.db"
 PEOPLE_FILE: Final = "people.db"
 TREE_FILE: Final = "tree.db"
 OPENID: Final = ("openid_issuer", "openid_client", "openid_secret", "openid_label")
@@ -216,7 +217,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def require_moved(self) -> None:
         """`BadSetting` where a server is set for what is in the data folder, and was never taken there."""
-        at_servers = {PEOPLE_FILE: self.people_file is None, TREE_FILE: self.tree_file is None}
+        at_servers = {
+            LOG_FILE: self.log_file is None,
+            PEOPLE_FILE: self.people_file is None,
+            TREE_FILE: self.tree_file is None,
+        }
         for name, is_at_server in at_servers.items():
             if is_at_server and (self.data / name).exists():
                 raise BadSetting(

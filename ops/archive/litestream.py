@@ -40,7 +40,7 @@ def databases(settings: Settings) -> dict[str, Path]:
     files = (settings.log_file, settings.tree_file, settings.people_file)
     found = tuple(path for path in files if path is not None)
     if len(found) < len(files):
-        raise WrongUsage("log, tree or people are in PostgreSQL, which has an archive of its own: see ops/runbook.md")
+        raise WrongUsage("log, tree and people are archived together: all in files, or all at one PostgreSQL server")
     return {path.name: path for path in found}
 
 

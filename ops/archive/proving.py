@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -17,7 +18,11 @@ from ops.archive.litestream import databases
 from ops.console import Finding, WrongUsage
 from ops.progress import Steps
 from ops.transparency.examining import cores, examine_store
+from projections.database import DatabaseAway, connect_to
 from projections.settings import Settings
+
+SERVER_TABLE: Final = "matches_events"
+"""The table of the log in PostgreSQL."""
 
 
 class Proof(msgspec.Struct, frozen=True, rename="camel"):
@@ -39,13 +44,12 @@ class Proof(msgspec.Struct, frozen=True, rename="camel"):
 def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: Steps) -> Proof:
     """Examines the files, every stream against the tree, the tree against what was signed, and that against the newest
     checkpoint there is: of a file, or of the house whose archive this is."""
-    faults = [fault for path in databases(restored).values() for fault in damage(path)]
+    files = {} if restored.log_file is None else databases(restored)
+    faults = [fault for path in files.values() for fault in damage(path)]
     found = examine_store(restored, cores(), step, is_running=False)
     faults += map(str, found.examination.differences)
     compared, unlike = compare(restored, house, checkpoint)
-    assert restored.log_file is not None
-    with closing(sqlite3.connect(restored.log_file)) as log:
-        entries, streams = log.execute("SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM stored_events").fetchone()
+    entries, streams = counts_of(restored)
     with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
         signed = tree.checkpoint(SIGNED)
     return Proof(
@@ -56,6 +60,18 @@ def prove(restored: Settings, house: Settings, checkpoint: Path | None, step: St
         compared=compared,
         faults=(*faults, *unlike),
     )
+
+
+def counts_of(restored: Settings) -> tuple[int, int]:
+    """How many entries and records the log has, and of how many streams."""
+    question = "SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM "
+    if restored.log_file is None:
+        with closing(connect_to(str(restored.log_place))) as server:
+            entries, streams = server.rows(question + SERVER_TABLE)[0]
+    else:
+        with closing(sqlite3.connect(restored.log_file)) as log:
+            entries, streams = log.execute(question + "stored_events").fetchone()
+    return int(entries), int(streams)
 
 
 def damage(path: Path) -> list[str]:
@@ -71,12 +87,24 @@ def compare(restored: Settings, house: Settings, file: Path | None) -> tuple[str
         with closing(TreeStore(restored.tree_place, to_write=False)) as tree:
             if file is not None:
                 return f"the checkpoint in {file}", against_checkpoint(tree, read_checkpoint(file))
-            if house.tree_file is None or not house.tree_file.is_file():
+            if house.tree_file is None:
+                return against_server(tree, house)
+            if not house.tree_file.is_file():
                 return "", []
             with closing(TreeStore(house.tree_file, to_write=False)) as newest:
                 return f"the tree at {house.tree_file}", against_tree(tree, newest)
     except (TreeDiffers, TransparencyFault) as fault:
         return "", [f"the trees cannot be compared: {fault}"]
+
+
+def against_server(tree: TreeStore, house: Settings) -> tuple[str, list[str]]:
+    """The same where the tree of the house is at a server, which may be what was lost."""
+    try:
+        newest = TreeStore(house.tree_place, to_write=False)
+    except DatabaseAway:
+        return "", []
+    with closing(newest):
+        return "the tree at the server of the house", against_tree(tree, newest)
 
 
 def read_checkpoint(file: Path) -> Checkpoint:

@@ -1,4 +1,4 @@
-"""`esporles archive`: the databases in files, archived continuously, so that any moment can be brought back."""
+"""`esporles archive`: the databases, files or PostgreSQL, archived all the time: any moment can be brought back."""
 
 import shutil
 import tempfile
@@ -7,20 +7,27 @@ from pathlib import Path
 from typing import Final
 
 from ops.archive.litestream import PROGRAM, program, replicate, write_configuration
+from ops.archive.receiving import commands, receive
 from ops.console import SUCCESS, answer, take_data
 from ops.stores import read_settings
+from projections.settings import Settings
 
 FILE: Final = "archive.yml"
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("place", metavar="PLACE", help="a folder on another disk, or s3://…, sftp://…")
-    parser.add_argument("--print", action="store_true", help=f"show what {PROGRAM} is told, and archive nothing")
+    parser.add_argument(
+        "--print", action="store_true", help=f"show what {PROGRAM} or PostgreSQL is told, and archive nothing"
+    )
+    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="where the programs of PostgreSQL are")
     take_data(parser)
 
 
 def run(arguments: Namespace) -> int:
     settings = read_settings(arguments)
+    if settings.log_file is None:
+        return archive_server(settings, arguments)
     if arguments.print:
         folder = Path(tempfile.mkdtemp(prefix="esporles-"))
         try:
@@ -32,4 +39,15 @@ def run(arguments: Namespace) -> int:
     program()
     settings.data.mkdir(parents=True, exist_ok=True)
     replicate(write_configuration(settings, arguments.place, settings.data / FILE))
+    return SUCCESS
+
+
+def archive_server(settings: Settings, arguments: Namespace) -> int:
+    """The same of a PostgreSQL server, by its own programs."""
+    place = Path(arguments.place).absolute()
+    if arguments.print:
+        told = commands(settings, place)
+        answer(arguments.json)({"commands": told}, "\n".join(" ".join(command) for command in told.values()))
+        return SUCCESS
+    receive(settings, place, arguments.programs)
     return SUCCESS

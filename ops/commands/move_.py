@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,10 +16,12 @@ from domain.matches.lock import StoreBusy, writer_lock
 from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import find_address
 from ops.moving import MOVED, Keys, Moved, move_file
+from ops.moving_log import TABLES as LOG_TABLES
+from ops.moving_log import go_on_after, open_log
 from ops.progress import progress
 from ops.stores import read_settings
 from projections.database import Database, DatabaseAway, SqliteDatabase, is_server
-from projections.settings import PEOPLE_FILE, TREE_FILE, Settings, names_of
+from projections.settings import LOG_FILE, PEOPLE_FILE, TREE_FILE, Settings, names_of
 
 
 class Part(NamedTuple):
@@ -30,17 +33,28 @@ class Part(NamedTuple):
     """Where the settings look for it."""
     tables: Keys
     open: Callable[[Path | str], Database]
+    before: Callable[[Database, Database], None] = lambda _source, _target: None
+    """What is done with both before anything is moved."""
 
 
 def parts_of(settings: Settings) -> dict[str, Part]:
     """What can be moved, by the name of its setting."""
+    log = Part(
+        settings.data / LOG_FILE,
+        settings.log_place,
+        LOG_TABLES,
+        partial(open_log, partitions=settings.log_partitions),
+        go_on_after,
+    )
     return {
+        "log": log,
         "people": Part(settings.data / PEOPLE_FILE, settings.people_place, TABLES, open_database),
         "tree": Part(settings.data / TREE_FILE, settings.tree_place, TREE_TABLES, open_tree),
     }
 
 
-PARTS: Final = ("people", "tree")
+PARTS: Final = ("people", "tree", "store")
+"""The settings that name servers for them."""
 
 
 RUNNING: Final = "the service is running: stop it first, or what is done meanwhile is left behind"
@@ -61,6 +75,11 @@ def arguments(parser: ArgumentParser) -> None:
     take_data(parser)
 
 
+def was_here(file: Path) -> bool:
+    """Whether the file is in its folder, or was until it was moved."""
+    return file.exists() or file.with_name(file.name + MOVED).exists()
+
+
 def move(part: Part) -> Moved | None:
     """Takes the part to its server; nothing where its file has gone there already."""
     if not part.file.exists():
@@ -70,12 +89,17 @@ def move(part: Part) -> Moved | None:
     with progress(f"moving {part.file.name}") as step:
         source = part.open(part.file)
         assert isinstance(source, SqliteDatabase)
-        return move_file(part.file, source, part.open(part.place), part.tables, step)
+        target = part.open(part.place)
+        part.before(source, target)
+        return move_file(part.file, source, target, part.tables, step)
 
 
 def run(arguments: Namespace) -> int:
     settings = read_settings(arguments)
     wanted = {name: part for name, part in parts_of(settings).items() if is_server(part.place)}
+    if "log" in wanted and len(wanted) > 1 and not was_here(wanted["log"].file):
+        # A house that has always been at its server has people and a tree in files, at most.
+        del wanted["log"]
     if not wanted:
         raise WrongUsage(f"nothing is set to be at a server: {' and '.join(map(names_of, PARTS))} would name one")
     try:

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import msgspec
 
+from ops.archive.cluster import Cluster, Programs
 from ops.archive.proving import Proof, prove
+from ops.archive.recovering import looked_at, recovered
 from ops.archive.restoring import Restored, restore
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
 from ops.progress import progress
 from ops.stores import read_settings
+from projections.settings import Settings
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -21,6 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--position", type=int, metavar="N", help="nothing of the log after this position")
     parser.add_argument("--check", action="store_true", help="examine all that was restored; exit 1 if it is false")
     parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="with --check: a checkpoint from elsewhere")
+    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="where the programs of PostgreSQL are")
     take_data(parser, "the data folder whose archive it is")
 
 
@@ -47,14 +51,32 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage(f"{folder} is there already and not empty; nothing is restored over something else")
     if arguments.position is not None and arguments.position < 1:
         raise WrongUsage(f"--position takes a number from 1, not {arguments.position}")
-    found = restore(settings, arguments.place, folder, at, arguments.position)
-    proof = None
-    if arguments.check:
-        brought = msgspec.structs.replace(settings, data=folder, store="", reads="", people="", tree="")
-        with progress("leaves") as step:
-            proof = prove(brought, settings, arguments.checkpoint, step)
+    found, proof = (from_files if settings.log_file is not None else from_server)(settings, arguments, at)
     answer(arguments.json)(Told(found, proof), text_of(found, proof))
     return SUCCESS if proof is None or proof.good else NEGATIVE
+
+
+def from_files(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
+    found = restore(settings, arguments.place, arguments.folder, at, arguments.position)
+    return found, proof_of(settings, arguments, Cluster("", "", ""))
+
+
+def from_server(settings: Settings, arguments: Namespace, at: datetime | None) -> tuple[Restored, Proof | None]:
+    if arguments.position is not None:
+        raise WrongUsage("--position goes with files: PostgreSQL goes back to a moment, --at")
+    with recovered(settings, Path(arguments.place), arguments.folder, at, Programs(arguments.programs)) as cluster:
+        return looked_at(cluster, arguments.folder, at), proof_of(settings, arguments, cluster)
+
+
+def proof_of(settings: Settings, arguments: Namespace, places: Cluster) -> Proof | None:
+    """What is true of what was brought back; nothing where nobody asks."""
+    if not arguments.check:
+        return None
+    brought = msgspec.structs.replace(
+        settings, data=arguments.folder, store=places.log, reads="", people=places.people, tree=places.tree
+    )
+    with progress("leaves") as step:
+        return prove(brought, settings, arguments.checkpoint, step)
 
 
 def text_of(found: Restored, proof: Proof | None) -> str:

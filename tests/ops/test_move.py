@@ -18,8 +18,13 @@ from api.accounts.people import People
 from api.accounts.server_schema import TABLES
 from api.accounts.ways import Identity, NewPasskey, Ways
 from api.matches.invitations import Invitations
+from domain.matches.application import Matches
+from domain.matches.log import ALL
+from domain.matches.store import store_env
+from domain.matches.verify import verify
 from ops.cli import main
 from tests.api.house import PASSWORD, behind_sockets
+from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started
 from tests.seeding import entropy
 
 ROOT = Path(__file__).parents[2]
@@ -186,7 +191,7 @@ def test_what_cannot_be_moved_is_said(
 
     monkeypatch.delenv("ESPORLES_PEOPLE")
     assert main(["move", "--data", str(tmp_path)]) == 2
-    assert "ESPORLES_PEOPLE and ESPORLES_TREE would name one" in capsys.readouterr().err
+    assert "ESPORLES_PEOPLE and ESPORLES_TREE and ESPORLES_STORE would name one" in capsys.readouterr().err
 
 
 def test_while_the_service_runs_nothing_is_moved(
@@ -207,3 +212,62 @@ def test_nobody_goes_on_with_an_empty_server_beside_a_file_that_was_not_moved(
 
     assert "`esporles move` takes it there" in capsys.readouterr().err
     assert rows_at(server) == {}
+
+
+def log_of(place: Path | str) -> list[tuple[Any, ...]]:
+    with closing(Matches(store_env(place), titles=ALL_TITLES)) as matches:
+        rows = matches.recorder.select_notifications(1, 10_000)
+        return [(row.id, row.originator_id, row.originator_version, row.topic, row.state) for row in rows]
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    """A folder with a log of two matches, in which numbers are left out."""
+    with closing(Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())) as matches:
+        match = started(matches, UUID(int=1), (BOT, BOT))
+        for _ in range(5):
+            match = act_once(matches, match)
+        started(matches, UUID(int=2), (BOT, BOT))
+    with closing(sqlite3.connect(tmp_path / "log.db")) as log, log:
+        log.execute("UPDATE stored_events SET rowid = rowid + 1000 WHERE rowid > 6")
+    return tmp_path
+
+
+def test_a_log_is_at_the_server_row_by_row_and_goes_on_there(
+    played: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
+    monkeypatch.setenv("ESPORLES_TREE", f"sqlite:///{played / 'tree.db'}")
+    before = log_of(played / "log.db")
+    assert main(["serve", "--port", "0", "--data", str(played)]) == 2
+    assert "`esporles move` takes it there" in capsys.readouterr().err
+
+    told = moved(played, capsys)["log"]
+
+    assert told["tables"]["matches_events"]["rows"] == len(before)
+    assert log_of(fresh_postgres) == before == log_of(played / "log.db.moved")
+    (played / "log.db.moved").rename(played / "log.db")
+    assert moved(played, capsys)["log"]["wasThere"]
+    with closing(Matches(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as matches:
+        for number in (1, 2):
+            match = matches.get(UUID(int=number))
+            assert act_once(matches, match).version == match.version + 1
+        assert verify(matches.export(UUID(int=1), ALL, at=AT), titles=ALL_TITLES).is_good
+    assert log_of(fresh_postgres)[len(before)][0] > before[-1][0]
+
+
+def test_a_server_with_a_log_of_its_own_is_left_as_it_is(
+    played: Path, fresh_postgres: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Matches(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as matches:
+        match = started(matches, UUID(int=9), (BOT, BOT))
+        monkeypatch.setenv("ESPORLES_STORE", fresh_postgres)
+        monkeypatch.setenv("ESPORLES_TREE", f"sqlite:///{played / 'tree.db'}")
+        before = log_of(fresh_postgres)
+
+        assert main(["move", "--data", str(played)]) == 1
+
+        assert "the server has matches_events of its own" in capsys.readouterr().err
+        assert log_of(fresh_postgres) == before
+        assert (played / "log.db").exists()
+        assert act_once(matches, match).version == match.version + 1

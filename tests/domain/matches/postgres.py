@@ -74,6 +74,8 @@ class Server:
     start: Callable[[], None]
     data: Path
     """Its folder."""
+    binaries: Path
+    """The folder of its programs."""
 
     def pids(self) -> list[int]:
         """The process that answers, and all it has started."""
@@ -128,7 +130,7 @@ def stoppable_server() -> Iterator[Server]:
         stop = partial(run, "pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
         start()
         try:
-            yield Server(f"postgresql://esporles@/postgres?host={folder}", stop, start, data)
+            yield Server(f"postgresql://esporles@/postgres?host={folder}", stop, start, data, binaries)
         finally:
             stop()
 

@@ -1,0 +1,89 @@
+"""The archive of a PostgreSQL server while it is written.
+
+`pg_receivewal` takes what is written over a replication connection into `PLACE/wal`; a slot of the server keeps what it
+has not taken yet. `pg_basebackup` writes a base into `PLACE/base/TIME` once a day.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import sleep
+from typing import Final
+
+from ops.archive.cluster import BASES, STAMP, WAL, Programs, bases_in, cluster_of, without_password
+from ops.console import Finding
+from projections.settings import Settings
+
+SLOT: Final = "esporles_archive"
+EVERY: Final = timedelta(days=1)
+KEPT: Final = timedelta(days=30)
+"""Back to any moment of so long ago."""
+UNFINISHED: Final = "unfinished"
+LOOK_SECONDS: Final = 1.0
+
+
+def commands(settings: Settings, place: Path) -> dict[str, list[str]]:
+    """What is run, by name: that which makes the slot, that which goes on all the time, and that of every day."""
+    address, _ = without_password(cluster_of(settings).log)
+    receive = ["pg_receivewal", "-d", address, "-D", str(place / WAL), "-S", SLOT]
+    base = ["pg_basebackup", "-d", address, "-D", str(place / BASES / UNFINISHED), "-X", "stream", "-c", "fast"]
+    return {
+        "slot": [*receive, "--create-slot", "--if-not-exists"],
+        "receive": [*receive, "--synchronous"],
+        "base": base,
+    }
+
+
+def receive(settings: Settings, place: Path, folder: Path | None) -> None:
+    """Archives until it is told to stop; `Finding` where the server does not let it, or its archiver has ended.
+    `folder`: where the programs are."""
+    told = commands(settings, place)
+    programs = Programs(folder, without_password(cluster_of(settings).log)[1])
+    for made in (place, place / WAL, place / BASES):
+        made.mkdir(parents=True, exist_ok=True, mode=0o700)
+    programs.run("pg_receivewal", told["slot"][1:])
+    receiver = subprocess.Popen([programs.find("pg_receivewal"), *told["receive"][1:]], env=programs.environment)
+    is_told = False
+
+    def stop(*_: object) -> None:
+        nonlocal is_told
+        is_told = True
+        receiver.terminate()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    try:
+        while receiver.poll() is None:
+            known = bases_in(place)
+            if not known or datetime.now(UTC) - known[-1][0] >= EVERY:
+                take_base(place, told["base"], programs)
+                forget_old(place, datetime.now(UTC), programs)
+            sleep(LOOK_SECONDS)
+    finally:
+        receiver.terminate()
+        receiver.wait()
+    if not is_told:
+        raise Finding("pg_receivewal has ended: what it said stands above")
+
+
+def take_base(place: Path, command: list[str], programs: Programs) -> Path:
+    """A base, called by the second from which on it is whole."""
+    written = place / BASES / UNFINISHED
+    shutil.rmtree(written, ignore_errors=True)
+    programs.run("pg_basebackup", command[1:])
+    return written.rename(place / BASES / (datetime.now(UTC) + timedelta(seconds=1)).strftime(STAMP))
+
+
+def forget_old(place: Path, now: datetime, programs: Programs) -> None:
+    """Bases that no moment that is kept needs, and what was written before the oldest that stays."""
+    old = [path for taken, path in bases_in(place) if now - taken > KEPT]
+    if len(old) < 2:
+        return
+    for path in old[:-1]:
+        shutil.rmtree(path)
+    label = (old[-1] / "backup_label").read_text()
+    programs.run("pg_archivecleanup", [str(place / WAL), label.partition("(file ")[2].partition(")")[0]])

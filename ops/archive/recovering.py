@@ -1,0 +1,132 @@
+"""A PostgreSQL server brought back from its archive as of one moment: the newest base before it, and all that was
+written from there on. It runs in a folder of its own, behind a private socket, for as long as it is looked at."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from typing import Final
+
+from api.accounts.store import SCHEMA
+from api.transparency.store import TreeStore
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from ops.archive.cluster import WAL, Cluster, Programs, account_of_servers, bases_in, cluster_of
+from ops.archive.restoring import Restored
+from ops.console import Finding
+from projections.database import DatabaseAway, connect_to
+from projections.settings import Settings
+
+FOLDER: Final = "postgresql"
+SAID: Final = "restore.log"
+WHO_MAY: Final = "restored_hba.conf"
+START_SECONDS: Final = 600.0
+LOOK_SECONDS: Final = 0.1
+
+
+@contextmanager
+def recovered(
+    settings: Settings, place: Path, folder: Path, at: datetime | None, programs: Programs
+) -> Iterator[Cluster]:
+    """The server as of a moment, in a folder that holds nothing, until the end of the block. It is left there, stopped:
+    `pg_ctl -D FOLDER/postgresql start` starts it as the server of a house."""
+    cluster, account = cluster_of(settings), account_of_servers()
+    base = base_before(place, at)
+    programs.run("pg_verifybackup", ["--no-parse-wal", str(base)])
+    folder.mkdir(parents=True, exist_ok=True, mode=0o755)
+    data = folder / FOLDER
+    shutil.copytree(base, data)
+    with TemporaryDirectory(prefix="pg") as name, TemporaryDirectory(prefix="wal") as written:
+        shutil.copytree(place / WAL, written, dirs_exist_ok=True)
+        before = (data / "postgresql.auto.conf").read_text()
+        configure(data, Path(written), at)
+        give([Path(name), Path(written), data], account)
+        options = f"-c listen_addresses='' -k {name} -c archive_mode=off -c ssl=off -c hba_file={data / WHO_MAY}"
+        start = ["-D", str(data), "-l", str(data / SAID), "-w", "-t", f"{START_SECONDS:.0f}", "-o", options, "start"]
+        require_walkable(data, account)
+        try:
+            programs.run("pg_ctl", start, account)
+            found = cluster.behind(Path(name))
+            wait_until_through(found.log, data)
+        except Finding as fault:
+            raise Finding(f"the server does not come back: {last_fault(data) or fault}") from fault
+        try:
+            yield found
+        finally:
+            programs.run("pg_ctl", ["-D", str(data), "-m", "fast", "-w", "stop"], account)
+            (data / "postgresql.auto.conf").write_text(before)
+
+
+def require_walkable(data: Path, account: str | None) -> None:
+    """`Finding` where the account that serves cannot come to its folder."""
+    done = None if account is None else subprocess.run(["/usr/bin/test", "-x", str(data)], user=account, check=False)
+    if done is not None and done.returncode:
+        raise Finding(f"as root the server runs as {account}, who cannot come to {data}: choose another FOLDER")
+
+
+def base_before(place: Path, at: datetime | None) -> Path:
+    """The newest base of before a moment."""
+    found = [path for taken, path in bases_in(place) if at is None or taken <= at]
+    if not found:
+        raise Finding(f"{place} holds no base{'' if at is None else ' of before that moment'}")
+    return found[-1]
+
+
+def configure(data: Path, written: Path, at: datetime | None) -> None:
+    """How it comes back: to the moment, then as a server of its own that its socket alone reaches."""
+    lines = [
+        f"restore_command = 'cp {written}/%f %p || cp {written}/%f.partial %p'",
+        "recovery_target_action = 'promote'",
+        *([] if at is None else [f"recovery_target_time = '{at.isoformat()}'"]),
+    ]
+    with (data / "postgresql.auto.conf").open("a") as settings:
+        settings.write("\n".join(["", *lines, ""]))
+    (data / WHO_MAY).write_text("local all all trust\n")
+    (data / "recovery.signal").touch()
+
+
+def give(folders: list[Path], account: str | None) -> None:
+    """Everything in these folders, to the account that serves."""
+    for folder in folders:
+        folder.chmod(0o700)
+        if account is not None:
+            entry = pwd.getpwnam(account)
+            for path in (folder, *folder.rglob("*")):
+                os.chown(path, entry.pw_uid, entry.pw_gid, follow_symlinks=False)
+
+
+def last_fault(data: Path) -> str:
+    """In the words of the server; empty where it named none."""
+    said = (data / SAID).read_text(errors="replace").splitlines() if (data / SAID).is_file() else []
+    return next((line.partition("FATAL:")[2].strip() for line in reversed(said) if "FATAL:" in line), "")
+
+
+def wait_until_through(log: str, data: Path) -> None:
+    """`pg_ctl` is content with a server that can be read; it goes on to the moment before it can be written to."""
+    until = monotonic() + START_SECONDS
+    while monotonic() < until and (data / "postmaster.pid").exists():
+        try:
+            with closing(connect_to(log)) as database:
+                if database.rows("SELECT pg_is_in_recovery()") == [(False,)]:
+                    return
+        except DatabaseAway:
+            pass
+        sleep(LOOK_SECONDS)
+    raise Finding("it was not through with the archive")
+
+
+def looked_at(cluster: Cluster, folder: Path, at: datetime | None) -> Restored:
+    """How far log and tree reach that were brought back, and how many people there are."""
+    matches = Matches(store_env(cluster.log), titles={})
+    with closing(matches), closing(TreeStore(cluster.tree, to_write=False)) as tree:
+        with closing(connect_to(cluster.people, SCHEMA)) as people:
+            count = int(people.rows("SELECT COUNT(*) FROM people")[0][0])
+        return Restored(str(folder), at, matches.last_position(), tree.size, count)

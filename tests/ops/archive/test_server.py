@@ -1,0 +1,160 @@
+"""A house at PostgreSQL that is archived while it is played: a moment comes back whole, and what is false is found."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import psycopg
+import pytest
+from psycopg.rows import scalar_row
+
+from ops.archive.cluster import BASES, STAMP, WAL, Programs, bases_in
+from ops.archive.receiving import KEPT, forget_old
+from ops.cli import main
+from tests.api.house import behind_sockets, settings_in
+from tests.domain.matches.damage import write
+from tests.domain.matches.postgres import Server, fresh_database, stoppable_server
+from tests.ops.archive.test_archive import plays, signed
+from tests.workers.serving import PATIENCE_SECONDS, ROOT
+
+TAKEN = "SELECT count(*) FROM pg_stat_replication WHERE flush_lsn >= %s AND application_name = 'pg_receivewal'"
+
+
+def number(address: str, question: str, *values: object) -> Any:
+    with psycopg.connect(address, autocommit=True, row_factory=scalar_row) as connection:
+        return connection.execute(question.encode(), values).fetchone()
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end = monotonic() + PATIENCE_SECONDS
+    while not is_so():
+        assert monotonic() < end
+
+
+@contextmanager
+def archived(server: Server, place: Path, data: Path) -> Iterator[None]:
+    """The archiver of the server, from its first base until it has taken all that was written."""
+    command = [sys.executable, "-m", "ops.cli", "archive", str(place), "--data", str(data)]
+    process = subprocess.Popen([*command, "--programs", str(server.binaries)], cwd=ROOT)
+    try:
+        until(lambda: bool(bases_in(place)))
+        yield
+        last = number(server.address, "SELECT pg_current_wal_flush_lsn()")
+        until(lambda: bool(number(server.address, TAKEN, last)))
+    finally:
+        process.terminate()
+        assert process.wait(PATIENCE_SECONDS) == 0
+
+
+@pytest.fixture
+def open_path() -> Iterator[Path]:
+    """A folder to which the account may walk that serves."""
+    with TemporaryDirectory(prefix="back") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def test_a_moment_of_a_server_comes_back_whole_and_what_was_changed_is_named(
+    tmp_path: Path, open_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, place = tmp_path / "data", tmp_path / "archive"
+    with stoppable_server() as server:
+        places = {name: fresh_database(server.address, name) for name in ("store", "people")}
+        for name, address in places.items():
+            monkeypatch.setenv(f"ESPORLES_{name.upper()}", address)
+        log = places["store"]
+
+        def restored(folder: str, *options: str) -> tuple[int, Any]:
+            command = ["restore", "--json", str(place), str(open_path / folder), "--check", "--data", str(data)]
+            status = main([*command, "--programs", str(server.binaries), *options])
+            told = capsys.readouterr()
+            return status, json.loads(told.out) if told.out else told.err
+
+        data.mkdir()
+        with (
+            archived(server, place, data),
+            behind_sockets(data, msgspec.structs.replace(settings_in(data), **places)) as house,
+        ):
+            first = plays(house, "ann")
+            until(lambda: signed(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
+            before = number(log, "SELECT max(notification_id) FROM matches_events")
+            until(lambda: bases_in(place)[0][0] < datetime.now(UTC))
+            moment = datetime.now(UTC)
+            plays(house, "ben")
+            until(lambda: signed(house) >= number(log, "SELECT count(*) FROM matches_events") - 1)
+        entries = number(log, "SELECT count(*) FROM matches_events")
+
+        status, told = restored("newest")
+        assert (status, told["proof"]["faults"]) == (0, [])
+        assert (told["proof"]["entries"], told["restored"]["people"]) == (entries, 2)
+        assert told["proof"]["leaves"] > 0
+        assert told["proof"]["compared"] == "the tree at the server of the house"
+
+        with archived(server, place, data):
+            write(log, UUID(first), 3, b"\xff")
+        server.stop()
+        status, told = restored("false")
+        assert status == 1
+        assert first in told["proof"]["faults"][0]
+
+        status, told = restored("before", "--at", moment.isoformat())
+        assert (status, told["proof"]["faults"]) == (0, [])
+        assert (told["restored"]["position"], told["restored"]["people"]) == (before, 1)
+        assert told["proof"]["compared"] == ""
+
+        status, said = restored("too early", "--at", (moment - timedelta(days=1)).isoformat())
+        assert (status, "holds no base of before that moment" in said) == (1, True)
+        status, said = restored("too late", "--at", (moment + timedelta(days=1)).isoformat())
+        assert (status, "does not come back" in said) == (1, True)
+        status, said = restored("place", "--position", "3")
+        assert (status, "--position goes with files" in said) == (2, True)
+        (bases_in(place)[-1][1] / "base" / "1" / "1259").write_bytes(b"")
+        status, said = restored("damaged")
+        assert (status, "pg_verifybackup" in said) == (1, True)
+        server.start()
+
+
+def test_what_the_programs_of_postgresql_are_told_can_be_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("STORE", "PEOPLE"):
+        monkeypatch.setenv(f"ESPORLES_{name}", f"postgresql://esporles@10.0.0.5/{name.lower()}")
+    assert main(["archive", str(tmp_path), "--print", "--data", str(tmp_path)]) == 0
+    assert "pg_basebackup -d postgresql://esporles@10.0.0.5/store" in capsys.readouterr().out
+
+    monkeypatch.setenv("ESPORLES_PEOPLE", "postgresql://esporles@10.0.0.6/people")
+    assert main(["archive", str(tmp_path), "--print", "--data", str(tmp_path)]) == 2
+    assert "all at one PostgreSQL server" in capsys.readouterr().err
+
+    monkeypatch.setenv("ESPORLES_PEOPLE", "postgresql://esporles@10.0.0.5/people")
+    assert main(["archive", str(tmp_path / "new"), "--programs", str(tmp_path), "--data", str(tmp_path)]) == 1
+    assert "pg_receivewal is not here" in capsys.readouterr().err
+
+
+def test_what_no_moment_needs_any_more_is_forgotten(tmp_path: Path) -> None:
+    now = datetime(2026, 6, 1, tzinfo=UTC)
+    kept = [KEPT + timedelta(days=days) for days in (9, 5, 2)] + [timedelta(days=1)]
+    for age in kept:
+        base = tmp_path / BASES / (now - age).strftime(STAMP)
+        base.mkdir(parents=True)
+        label = f"START WAL LOCATION: 0/{age.days:02d}000028 (file 0000000100000000000000{100 - age.days:02d})\n"
+        (base / "backup_label").write_text(label)
+    (tmp_path / WAL).mkdir()
+    for last in (61, 67, 68, 69):
+        (tmp_path / WAL / f"0000000100000000000000{last}").touch()
+    with stoppable_server() as server:
+        forget_old(tmp_path, now, Programs(server.binaries))
+
+    assert [now - taken for taken, _ in bases_in(tmp_path)] == kept[2:]
+    assert sorted(path.name[-2:] for path in (tmp_path / WAL).iterdir()) == ["68", "69"]
