@@ -74,7 +74,7 @@ def test_a_season_is_organised_by_forms(client: TestClient[Any], ann: Visitor, b
     open_tables(client)
     after = ann.sees(season)
     assert ("Open tables:" in after, "Go to the table" in after) == (False, True)
-    ann.sends(f"{league}/desk/deadline", round=1, deadline="2999-01-31", reason="Snow.")
+    ann.sends(f"{league}/desk/deadline", round=1, deadline="2199-01-31", reason="Snow.")
     assert "“soon” is no day." in ann.sends(f"{league}/desk/deadline", 400, round=1, deadline="soon", reason="Snow.")
     assert "from 1 to 5, not “first”" in ann.sends(
         f"{league}/desk/ruling", 400, group=1, round=1, table=1, places="first"
