@@ -83,7 +83,7 @@ def stop_when(reached: threading.Event, web: Role) -> None:
 
 def read_until_end(web: Role, match_id: str, seen: int, when_seen: int, act: threading.Event) -> tuple[list[int], bool]:
     """The versions a stream tells after one that was seen, and whether it told the reader to come back. `act` is set
-    when a version was reached."""
+    when a version was reached, or the match has ended before."""
     connection = connection_to(web.running.url)
     connection.request("GET", f"/api/matches/{match_id}/stream", headers={"Last-Event-ID": str(seen)})
     answer, versions, is_told = connection.getresponse(), list[int](), False
@@ -92,6 +92,8 @@ def read_until_end(web: Role, match_id: str, seen: int, when_seen: int, act: thr
             versions.append(int(line.removeprefix(b"id:")))
             if versions[-1] >= when_seen:
                 act.set()
+        if b'"match_ended"' in line:
+            act.set()
         is_told = is_told or line.startswith(b"retry:")
     connection.close()
     return versions, is_told
