@@ -107,7 +107,7 @@ class OfJobs(logging.Filter):
     """RQ writes the whole text of what a job raised; that is told by ourselves, without its values."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return not str(record.msg).startswith("[Job %s]: exception raised")
+        return "exception raised while executing" not in str(record.msg)
 
 
 def configure_logs(settings: Settings, process: str, stream: TextIO = sys.stderr) -> None:

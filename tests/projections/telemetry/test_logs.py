@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -11,11 +12,15 @@ from typing import Any
 
 import pytest
 import structlog
+from rq import Queue
+from rq.serializers import JSONSerializer
 
 from projections.setting_values import Secret
 from projections.settings import Settings
 from projections.telemetry.logs import REMOVED, configure_logs
 from projections.telemetry.requests import CURRENT, new_request_id
+from workers.main import TurnWorker, job_class
+from workers.queues import patient_connection
 
 SECRETS = Settings(
     logs="json",
@@ -91,6 +96,23 @@ def test_an_exception_is_told_without_its_values(lines: Lines) -> None:
     assert [line["kind"] for line in lines.objects()] == ["ValueError", "ValueError"]
     assert all("test_logs.py" in line["places"][0] for line in lines.objects())
     assert "card 17" not in lines.getvalue()
+
+
+def test_what_a_job_raised_is_told_once_and_without_its_values(lines: Lines, redis_url: str) -> None:
+    def fail(_: object) -> None:
+        raise ValueError("the card in hand is 17")
+
+    kind = job_class(None, {"fail": fail})
+    with patient_connection(redis_url) as connection:
+        words: dict[str, Any] = {"connection": connection, "serializer": JSONSerializer, "job_class": kind}
+        queue = Queue("failing", **words)
+        worker = TurnWorker([queue], **words, stopping=threading.Event())
+        worker.perform_job(queue.enqueue_call("fail", timeout=5), queue)
+
+    assert [(line["event"], line["kind"], line["job"]) for line in lines.objects()] == [
+        ("a job has failed", "ValueError", "fail")
+    ]
+    assert "card in hand" not in lines.getvalue()
 
 
 def test_what_the_system_says_is_told(lines: Lines, tmp_path: Path) -> None:
