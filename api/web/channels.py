@@ -106,7 +106,7 @@ class Channel(Generic[F]):
         try:
             await self._run()
         except Exception as fault:
-            log.warning("what many look at could not be shown", kind=type(fault).__name__)
+            log.warning("what many look at could not be shown", exc_info=fault)
         finally:
             self.has_ended = True
             self._has_looked.set()
