@@ -129,8 +129,11 @@ class EntryReader:
             self._after = number
 
     async def _sees_the_same(self, match: Match, audience: Audience) -> bool:
+        if not await is_welcome(self._connection):
+            return False
+        # Last, and nothing waits after it: accounts may take their time, and the seat may be another's by then.
         known = self._tables.recalled(self._match_id) or match
-        return self._audience(known) == audience and await is_welcome(self._connection)
+        return self._audience(known) == audience
 
     async def _catch_up(
         self, channel: Channel[EntryFrame], audience: Audience, outlet: Outlet, may_go_on: Callable[[], Awaitable[bool]]

@@ -177,8 +177,11 @@ class TableReader:
             self._have = {}
 
     async def _sees_the_same(self, match: Match, sight: Sight) -> bool:
+        if not await is_welcome(self._request):
+            return False
+        # Last, and nothing waits after it: accounts may take their time, and the seat may be another's by then.
         known = self._tables.recalled(self._match_id) or match
-        return self._sight(known) == sight and await is_welcome(self._request)
+        return self._sight(known) == sight
 
     def _sight(self, match: Match) -> Sight:
         return sight_of(match, self._request.user, self._language)

@@ -13,6 +13,8 @@ from uuid import UUID
 import pytest
 from litestar import Litestar
 
+from api.accounts.access import Bearer
+from api.accounts.service import AccountService
 from api.matches.pages.pictures import Picture, Pictures, Sight
 from api.matches.service import MatchService
 from api.matches.stream import KEPT
@@ -78,6 +80,24 @@ class Overtaken(Pictures):
         return picture
 
 
+class Slow:
+    """Accounts at a server that takes its time: something happens while they are asked for the third time."""
+
+    def __init__(self, accounts: AccountService, happens: Callable[[], object]) -> None:
+        self._accounts = accounts
+        self._happens = happens
+        self._left = 3
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._accounts, name)
+
+    async def by_token(self, secret: str) -> Bearer | None:
+        self._left -= 1
+        if self._left == 0:
+            await asyncio.to_thread(self._happens)
+        return await self._accounts.by_token(secret)
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     with behind_sockets(tmp_path) as sockets:
@@ -91,12 +111,16 @@ def test_a_stream_tells_every_entry_by_its_version(table: Table) -> None:
         assert [event.id for event in entries(events, version)] == [str(number) for number in range(1, version + 1)]
 
 
-def test_whoever_loses_the_seat_while_the_page_is_drawn_sees_what_spectators_see(table: Table) -> None:
+@pytest.mark.parametrize("when", ["it is drawn", "accounts are asked"])
+def test_whoever_loses_the_seat_before_the_page_is_sent_sees_what_spectators_see(table: Table, when: str) -> None:
     def loses_it() -> None:
         table.posts("seats/0/player", {"bot": "greedy"}, table.tokens[0])
 
     state = table.sockets.app.state
-    state.pictures = Overtaken(table.sockets.app, state.tables, loses_it)
+    if when == "it is drawn":
+        state.pictures = Overtaken(table.sockets.app, state.tables, loses_it)
+    else:
+        state.accounts = Slow(state.accounts, loses_it)
     with listening(table.sockets, f"/tables/{table.id}/stream", **table.bearer(0)) as events:
         first = next(event for event in events if event.kind == "table").content
 
