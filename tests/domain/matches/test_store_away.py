@@ -5,6 +5,7 @@ from contextlib import closing
 from time import monotonic
 from typing import Any, TypeVar
 
+import psycopg
 import pytest
 from eventsourcing.persistence import IntegrityError
 
@@ -133,3 +134,14 @@ def test_whose_place_is_taken_by_nobody_knows_whom_is_not_refused(server: Server
         with pytest.raises(OutcomeUnknown):
             act_once(matches, match)
         server.start()
+
+
+def test_who_waits_too_long_for_another_writer_is_told(server: Server) -> None:
+    log = fresh_database(server.address, "locked")
+    with closing(Matches(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
+        match = started(matches, uuid(1), (BOT, BOT))
+        with psycopg.connect(log) as other:
+            other.execute("LOCK TABLE matches_events IN EXCLUSIVE MODE")
+            with pytest.raises(NoStore, match="lock timeout"):
+                act_once(matches, match)
+        assert act_once(matches, match).version > match.version
