@@ -20,7 +20,7 @@ from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
 from api.titles import cards
-from api.tournaments.pages import claims, dates, ends, organising, printing, screen, tournaments
+from api.tournaments.pages import claims, dates, ends, organising, printing, report, screen, tournaments
 from api.transparency import pages as transparency_pages
 from api.transparency import verifying
 from api.web import appearance, errors, language
@@ -39,6 +39,7 @@ ROUTER: Final = Router(
         *claims.HANDLERS,
         *printing.HANDLERS,
         *screen.HANDLERS,
+        *report.HANDLERS,
         *dates.HANDLERS,
         *ends.HANDLERS,
         *key_pages.HANDLERS,

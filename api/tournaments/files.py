@@ -8,6 +8,7 @@ import msgspec
 
 from api.accounts.service import AccountService
 from api.matches.bots import bot_actor
+from api.tournaments.papers import PAPERS, render_paper
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_awards, show_crosstable, show_standings
 from domain.matches.errors import UnknownActor
@@ -15,6 +16,7 @@ from domain.matches.facts import is_bot
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import ImportRefused
 from domain.standings.results import Results, result_of
+from domain.tournaments.challonge import bracket_file
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
@@ -23,19 +25,20 @@ from domain.tournaments.state import Tournament
 from domain.tournaments.trf import tournament_report
 
 NAMES: Final = ("players", "results", "standings", "crosstable", "prizes")
-REPORT: Final = "event.trf"
-"""An event of tables of two, for pairing programs."""
+OF_EVENT: Final = {"event.trf", "event.json"}
+"""The event whole: at tables of two for pairing programs, and as bracket services exchange it."""
 TAKEN: Final = {"players": PlayerRow, "results": ResultRow}
 
 
 def parse_name(what: str) -> tuple[str, str]:
     """`standings.csv`: which list, in which form."""
     name, _, kind = what.partition(".")
-    if what == REPORT:
+    if what in OF_EVENT or (kind == "pdf" and name in PAPERS):
         return name, kind
     if name not in NAMES or kind not in {"csv", "json"}:
         raise NoSuchRound(
-            f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json; and {REPORT}"
+            f"there is no file {what!r}; there are: {', '.join(NAMES)}, each as .csv or .json;"
+            f" {', '.join(PAPERS)} as .pdf; and {', '.join(sorted(OF_EVENT))}"
         )
     return name, kind
 
@@ -44,6 +47,10 @@ def render_file(name: str, kind: str, event: TournamentStream, results: Results,
     """The file's content."""
     if kind == "trf":
         return tournament_report(event.state, results, entry_names(event.state, accounts))
+    if kind == "pdf":
+        return render_paper(name, event, results, accounts)
+    if name == "event":
+        return msgspec.json.encode(bracket_file(event.state, results, entry_names(event.state, accounts)))
     heading, rows = lists(name, event, results, accounts)
     if kind == "csv":
         return csv_of(heading, rows)

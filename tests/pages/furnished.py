@@ -44,6 +44,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/events/{event_id:uuid}/desk/print/{sheet:str}": tuple(
         f"/events/{{byhand}}/desk/print/{sheet}" for sheet in ("tables", "slips", "codes", "cards", "wall")
     ),
+    "/events/{event_id:uuid}/report": ("/events/{event}/report",),
     "/events/{event_id:uuid}/screen": ("/events/{byhand}/screen",),
     "/events/{event_id:uuid}/tables/{number:int}/{table:int}": ("/events/{byhand}/tables/1/1",),
     "/events/{event_id:uuid}/people": ("/events/{event}/people",),

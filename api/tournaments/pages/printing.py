@@ -62,7 +62,7 @@ async def print_page(
     names: Mapping[str, str] = context["names"]
     more: dict[str, Any] = {"round": round_, "order": by_name(names), "sheet": sheet}
     if round_ is not None:
-        more["places"] = {entry: table.table for table in round_.tables for entry in table.entries}
+        more["seated"] = {entry: table.table for table in round_.tables for entry in table.entries}
     if sheet == "slips" and round_ is not None:
         addresses = {
             table.table: f"{settings.origin}{table_address(room.id, round_.round, table.table)}"

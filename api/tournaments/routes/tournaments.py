@@ -49,7 +49,8 @@ FILE_BYTES_MAX: Final = 2 * 1024 * 1024
 CHANGES: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 LOOKS: Final = problems(400, 401, 404)
 PLAIN: Final = "text/plain"
-KINDS: Final = {"csv": CSV, "json": JSON, "trf": PLAIN}
+PDF: Final = "application/pdf"
+KINDS: Final = {"csv": CSV, "json": JSON, "trf": PLAIN, "pdf": PDF}
 
 Why = Annotated[str, QueryParameter(max_length=1_000, description="why, where it is not the own word")]
 Status = Literal["registering", "running", "ended"]
@@ -243,15 +244,16 @@ async def get_crosstable(
 @get(
     "/tournaments/{event_id:uuid}/files/{what:str}",
     responses=LOOKS,
-    operation_class=with_file(gives=(CSV, JSON, PLAIN)),
+    operation_class=with_file(gives=(CSV, JSON, PLAIN, PDF)),
 )
 async def export_file(
     event_id: FromPath[UUID],
     what: FromPath[str],
     tournaments: NamedDependency[TournamentService],
 ) -> Response[bytes]:
-    """`players`, `results`, `standings`, `crosstable` or `prizes` as a file, `.csv` or `.json`; `event.trf` of an event
-    at tables of two, for pairing programs."""
+    """`players`, `results`, `standings`, `crosstable` or `prizes` as a file, `.csv` or `.json`; `standings`,
+    `crosstable` and `certificates` (of an event that has ended) as `.pdf`; `event.json` as bracket services exchange
+    events; `event.trf` of an event at tables of two, for pairing programs."""
     name, kind = files.parse_name(what)
     event = await tournaments.get(event_id)
     content = await tournaments.render(event, partial(files.render_file, name, kind))

@@ -50,7 +50,12 @@ def test_files_are_documented_in_the_forms_they_come_and_go_in(used: Used) -> No
     paths = used.client.get("/api/schema/openapi.json").json()["paths"]
     file = paths["/api/tournaments/{event_id}/files/{what}"]
 
-    assert set(file["get"]["responses"]["200"]["content"]) == {"text/csv", "application/json", "text/plain"}
+    assert set(file["get"]["responses"]["200"]["content"]) == {
+        "text/csv",
+        "application/json",
+        "text/plain",
+        "application/pdf",
+    }
     assert set(file["post"]["requestBody"]["content"]) == {"text/csv", "application/json"}
     assert {"200", "201"} <= file["post"]["responses"].keys()
     for path in ("/api/logs", "/api/studies"):

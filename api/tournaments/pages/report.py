@@ -1,0 +1,47 @@
+"""The report of an event: who won what, and how the boards of a round looked at the end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final
+
+from litestar import Response, Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import QueryParameter
+
+from api.tournaments.pages.room import TournamentRoom, board_of, provide_room
+from domain.standings.contest import ROUNDS_MAX
+
+DRAWN: Final = 24
+"""So many boards stand on a page; of more tables those after them have a page of their own."""
+
+
+@get("/report")
+async def report_page(
+    room: NamedDependency[TournamentRoom],
+    number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
+    after: Annotated[int, QueryParameter(ge=0, le=10_000)] = 0,
+) -> Response[str]:
+    """The last round that is over, or another, with the final position of every table, drawn as on the event's page."""
+    event = await room.tournaments.get(room.id)
+    context = await room.context(event)
+    public = [each for each in context["shown"].rounds if each.status in {"published", "opened", "closed"}]
+    round_ = next((each for each in public if each.round == number), public[-1] if public else None)
+    tables = round_.tables[after : after + DRAWN] if round_ is not None else ()
+    boards = {}
+    for table in tables:
+        if table.match_id is not None and table.status == "over":
+            match = await room.tables.get(table.match_id)
+            boards[table.match_id] = await asyncio.to_thread(board_of, match, room.tables.drawings[match.title])
+    more = after + DRAWN if round_ is not None and len(round_.tables) > after + DRAWN else 0
+    found = {"round": round_, "tables": tables, "boards": boards, "public": public, "more": more}
+    return room.page("report", {**context, **found, "standings": await room.standings(event)})
+
+
+HANDLERS: Final[tuple[Any, ...]] = (
+    Router(
+        "/events/{event_id:uuid}",
+        route_handlers=[report_page],
+        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,155 @@
+"""Lists and certificates as PDF, with fonts of our own in them: letters of Latin, Greek and Cyrillic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+from xml.sax.saxutils import escape
+from zoneinfo import ZoneInfo
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4, landscape
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+from api.accounts.service import AccountService
+from api.tournaments.showing import organiser_name, show_crosstable, show_standings
+from api.web.languages import _, local_moment, ngettext
+from domain.standings.results import Results
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import TournamentRefused
+
+FONTS: Final = Path(__file__).parent / "fonts"
+PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"
+WIDE: Final = 8
+"""A list with more columns than these lies across."""
+NAME_SHARE: Final = 0.3
+OWN_COLUMNS: Final = 2
+"""Rank and name stand in every part of a list."""
+COLUMNS_MAX: Final = 12
+"""Of more rounds those after them stand in a further table below."""
+PAPERS: Final = ("standings", "crosstable", "certificates")
+
+
+@cache
+def load_fonts() -> None:
+    """The fonts are read once; what is embedded in a file are the letters it uses."""
+    for name in (PLAIN, BOLD):
+        pdfmetrics.registerFont(TTFont(name, FONTS / f"{name}.ttf"))
+
+
+def render_paper(name: str, event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
+    """A list or the certificates, as the bytes of the file; the same event makes the same bytes."""
+    load_fonts()
+    if name == "certificates":
+        return certificates(event, results, accounts)
+    if name == "standings":
+        rows = show_standings(event, results, accounts).standings
+        heading = [_("Rank"), _("Player"), _("Points"), _("Tables played")]
+        return paper(event, _("Standings"), heading, [[row.rank, row.name, row.points, row.played] for row in rows])
+    lines = show_crosstable(event, results, accounts).lines
+    rounds = [_("Round {number}", number=each.number) for each in event.state.played_rounds]
+    cells = [[line.rank, line.name, *map(cell_text, line.cells)] for line in lines]
+    return paper(event, _("Crosstable"), [_("Rank"), _("Player"), *rounds], cells)
+
+
+def cell_text(cell: Any) -> str:
+    """A round of somebody: the place with the points, and the table."""
+    if cell.is_bye:
+        return f"{_('bye')} {cell.points}"
+    if cell.table is None:
+        return "–"
+    place = "…" if cell.place is None else f"{cell.place}. {cell.points}"
+    return f"{place} ({cell.table})"
+
+
+def paper(event: TournamentStream, name: str, heading: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
+    """A list of people on as many sheets as it takes, with its heading on each."""
+    size = landscape(A4) if len(heading) > WIDE else A4
+    words = ParagraphStyle("cell", fontName=PLAIN, fontSize=9, leading=11)
+    title = ParagraphStyle("title", fontName=BOLD, fontSize=15, leading=19)
+    file, title_text = BytesIO(), f"{event.state.plan.name} · {name}"
+    document = SimpleDocTemplate(
+        file,
+        pagesize=size,
+        title=title_text,
+        author="Esporles",
+        invariant=1,
+        leftMargin=14 * mm,
+        rightMargin=14 * mm,
+        topMargin=14 * mm,
+        bottomMargin=14 * mm,
+    )
+    story: list[Any] = [escaped(title_text, title), Spacer(1, 4 * mm)]
+    for first in range(OWN_COLUMNS, max(len(heading), OWN_COLUMNS + 1), COLUMNS_MAX):
+        shown = [*range(OWN_COLUMNS), *range(first, min(first + COLUMNS_MAX, len(heading)))]
+        texts = [[escaped(row[at], words) for at in shown] for row in [heading, *rows]]
+        story += [table_of(texts, float(document.width)), Spacer(1, 6 * mm)]
+    document.build(story)
+    return file.getvalue()
+
+
+def table_of(texts: list[list[Paragraph]], width: float) -> Table:
+    """Rank and name, and the other columns as wide as each other."""
+    rank, person, others = 13 * mm, NAME_SHARE * width, len(texts[0]) - OWN_COLUMNS
+    wide = (width - rank - person) / max(1, others)
+    table = Table(texts, colWidths=[rank, person, *[wide] * others], repeatRows=1)
+    grid, shade = ("GRID", (0, 0), (-1, -1), 0.4, colors.grey), ("BACKGROUND", (0, 0), (-1, 0), colors.whitesmoke)
+    table.setStyle(TableStyle([grid, shade, ("VALIGN", (0, 0), (-1, -1), "TOP")]))
+    return table
+
+
+def escaped(text: Any, style: ParagraphStyle) -> Paragraph:
+    """Words as they are: what looks like markup in a name is none."""
+    return Paragraph(escape(str(text)), style)
+
+
+def certificates(event: TournamentStream, results: Results, accounts: AccountService) -> bytes:
+    """A sheet for everybody who took part, in the order of the final standings."""
+    state = event.state
+    if state.status != "ended":
+        raise TournamentRefused("certificates are made when the event has ended")
+    rows = show_standings(event, results, accounts).standings
+    file, (width, height) = BytesIO(), landscape(A4)
+    canvas = Canvas(file, pagesize=(width, height), invariant=1)
+    canvas.setTitle(f"{state.plan.name} · {_('Certificates')}")
+    ended = max((each.closed_at for each in state.rounds if each.closed_at is not None), default=state.opened_at)
+    where = " · ".join(filter(None, (state.calendar.place, local_moment(ended, ZoneInfo(state.calendar.zone)))))
+    for row in rows:
+        canvas.setLineWidth(2)
+        canvas.rect(12 * mm, 12 * mm, width - 24 * mm, height - 24 * mm)
+        canvas.setLineWidth(0.5)
+        canvas.rect(14 * mm, 14 * mm, width - 28 * mm, height - 28 * mm)
+        place = _("place {rank} of {count}", rank=row.rank, count=len(rows))
+        points = _("with {points} points", points=row.points)
+        played = ngettext("after {count} table", "after {count} tables", row.played)
+        for text, font, at, size in (
+            (_("Certificate"), BOLD, 165, 30),
+            (state.plan.name, PLAIN, 147, 18),
+            (row.name, BOLD, 115, 36),
+            (place, BOLD, 92, 26),
+            (f"{points}, {played}", PLAIN, 78, 14),
+            (where, PLAIN, 55, 12),
+        ):
+            centred(canvas, text, font, at * mm, size, width)
+        canvas.line(width - 100 * mm, 34 * mm, width - 30 * mm, 34 * mm)
+        canvas.setFont(PLAIN, 10)
+        canvas.drawString(width - 100 * mm, 29 * mm, organiser_name(state.organiser, accounts))
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def centred(canvas: Canvas, text: str, font: str, at: float, size: float, width: float) -> None:
+    """A line in the middle of the sheet, as large as it can be there."""
+    room = width - 50 * mm
+    wide = pdfmetrics.stringWidth(text, font, size)
+    canvas.setFont(font, size * min(1.0, room / max(wide, 1.0)))
+    canvas.drawCentredString(width / 2, at, text)

@@ -1,0 +1,72 @@
+"""An event as the JSON that bracket services exchange: participants, and a match for every table."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from domain.standings.contest import RoundTable
+from domain.standings.ranking import standings
+from domain.standings.results import Results, result_of
+from domain.tournaments.state import Round, Tournament
+
+STATES: Final = {"registering": "pending", "running": "underway", "ended": "complete"}
+KINDS: Final = {
+    "swiss": "swiss",
+    "round_robin": "round robin",
+    "elimination": "single elimination",
+    "heats": "free for all",
+    "final": "free for all",
+}
+
+
+def bracket_file(state: Tournament, results: Results, names: Mapping[str, str]) -> dict[str, Any]:
+    """The event in the words such services use, by numbers in the order of entry. Tables of two have a winner and a
+    loser; larger ones, which those services do not know, have all their players with scores and places by seat."""
+    number = {entry.id: at for at, entry in enumerate(state.entries, start=1)}
+    rank = {row.entry: row.rank for row in standings(state, results)} if state.status == "ended" else {}
+    participants = [
+        {"id": number[entry.id], "name": names[entry.id], "seed": entry.seeding or number[entry.id]}
+        | {"final_rank": rank.get(entry.id), "active": entry.status == "in"}
+        for entry in state.entries
+    ]
+    matches = [
+        match_of(each, at, table, results, number)
+        for each in state.played_rounds
+        for at, table in enumerate(each.tables, start=1)
+    ]
+    kind = state.plan.stages[0]
+    double = kind.kind == "elimination" and kind.lives > 1
+    return {
+        "tournament": {
+            "id": str(state.id),
+            "name": state.plan.name,
+            "game_name": state.plan.title,
+            "tournament_type": "double elimination" if double else KINDS[kind.kind],
+            "state": STATES[state.status],
+            "participants_count": len(participants),
+            "participants": [{"participant": each} for each in participants],
+            "matches": [{"match": {"id": at} | each} for at, each in enumerate(matches, start=1)],
+        }
+    }
+
+
+def match_of(round_: Round, at: int, table: RoundTable, results: Results, number: Mapping[str, int]) -> dict[str, Any]:
+    """A table of a round; what counts for nobody is complete and has no winner."""
+    result, players = result_of(table, results), [number[name] for name in table.entries]
+    counts = result is not None and not result.void
+    told: dict[str, Any] = {
+        "round": round_.number,
+        "identifier": f"{round_.number}.{at}",
+        "state": "open" if result is None else "complete",
+        "player_ids": players,
+        "scores": list(result.scores) if result is not None and counts else None,
+        "places": list(result.places) if result is not None and counts else None,
+    }
+    if len(players) != 2:
+        return told
+    told |= {"player1_id": players[0], "player2_id": players[1], "winner_id": None, "loser_id": None, "scores_csv": ""}
+    if result is not None and counts:
+        told["scores_csv"] = "-".join(map(str, result.scores))
+        if result.places[0] != result.places[1]:
+            winner = result.places.index(1)
+            told |= {"winner_id": players[winner], "loser_id": players[1 - winner]}
+    return told

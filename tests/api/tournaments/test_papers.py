@@ -1,0 +1,87 @@
+"""What an event leaves: lists and certificates as PDF, the JSON of bracket services, a report with the boards."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import a85decode
+from contextlib import suppress
+from uuid import UUID
+
+from api.tournaments.papers import load_fonts, paper
+from domain.tournaments.state import TOURNAMENT
+from tests.api.tournaments.running import Running
+from tests.api.tournaments.test_tournaments import Somebody, announced
+from tests.api.web.visiting import Visitor
+
+NAMES = ("Łukasz Żółć", "Jiří Dvořák", "Їванна Ґалаґан", "<b>Blai & Cia</b>")
+
+
+def letters(pdf: bytes) -> set[str]:
+    """The letters that the fonts in a file stand for, by the tables with which its text is copied."""
+    found = set[str]()
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        packed = stream.strip()
+        with suppress(ValueError, zlib.error):
+            packed = a85decode(packed.removesuffix(b"~>"))
+        with suppress(zlib.error):
+            text = zlib.decompress(packed)
+            if b"begincmap" in text:
+                found |= {chr(int(group, 16)) for group in re.findall(rb"<([0-9A-Fa-f]{4})>", text)}
+    return found
+
+
+def played(house: Running, organiser: Somebody) -> str:
+    """An event of one round face to face that is over."""
+    path = announced(organiser, faceToFace=True, size=2, stages=[{"kind": "swiss", "rounds": 1}])
+    for name in NAMES:
+        organiser.does("POST", f"{path}/entries", {"name": name})
+    organiser.does("POST", f"{path}/pairings")
+    house.settle()
+    organiser.does("POST", f"{path}/rounds/1/publication")
+    house.settle()
+    refused = organiser.is_refused("GET", f"{path}/files/certificates.pdf")
+    assert refused[:2] == (409, "tournament/refused")
+    for table in (1, 2):
+        organiser.does("PUT", f"{path}/rounds/1/tables/{table}/result", {"scores": [9, 4], "places": [1, 2]})
+    organiser.does("POST", f"{path}/rounds/1/closing")
+    house.follow()
+    return path
+
+
+def test_papers_hold_every_letter_of_the_names_and_are_the_same_twice(house: Running, people: list[Somebody]) -> None:
+    path = played(house, people[0])
+    for name in ("standings", "crosstable", "certificates"):
+        status, content = house.fetch("GET", f"{path}/files/{name}.pdf")
+        again = house.fetch("GET", f"{path}/files/{name}.pdf")[1]
+
+        assert status == 200
+        assert content.startswith(b"%PDF-")
+        assert content == again
+        assert set("".join(NAMES)) <= letters(content), name
+    assert house.fetch("GET", f"{path}/files/players.pdf")[0] == 404
+
+
+def test_bracket_services_and_readers_get_the_whole_event(house: Running, people: list[Somebody]) -> None:
+    path = played(house, people[0])
+    told = json.loads(house.fetch("GET", f"{path}/files/event.json")[1])["tournament"]
+    event = path.rpartition("/")[2]
+    report = Visitor(house).sees(f"/events/{event}/report")
+    archive = Visitor(house).sees(f"/events/{event}/archive")
+
+    assert (told["state"], len(told["matches"]), told["participants_count"]) == ("complete", 2, 4)
+    assert told["matches"][0]["match"]["scores_csv"] == "9-4"
+    assert "How the boards looked at the end of round 1" in report
+    assert f"/api/tournaments/{event}/files/certificates.pdf" in archive
+    assert f"/events/{event}/report" in archive
+
+
+def test_a_list_of_sixty_rounds_is_printed_in_parts(house: Running, people: list[Somebody]) -> None:
+    load_fonts()
+    event = house.log.streams.get(TOURNAMENT, UUID(announced(people[0]).rpartition("/")[2]))
+    heading = ["Rank", "Player", *(f"Round {number}" for number in range(1, 61))]
+    content = paper(event, "Crosstable", heading, [[1, "Ana", *["1. 12 (3)"] * 60]] * 50)
+
+    assert content.startswith(b"%PDF-")
+    assert content.count(b"/Type /Page\n") > 1
