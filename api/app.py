@@ -37,6 +37,7 @@ from api.keys import routes as key_routes
 from api.leagues import routes as league_routes
 from api.matches.bots import default_bot
 from api.matches.demo import Demo
+from api.matches.direct import DirectWays
 from api.matches.invitations import Invitations
 from api.matches.opening import begin_records, open_matches
 from api.matches.pages.pictures import Pictures
@@ -96,7 +97,6 @@ HASHERS: Final = 2
 """The most threads that hash passwords: each needs much memory."""
 PEOPLE_READERS: Final = 2
 """Threads that ask a server for people; they share a connection, so that more would wait for each other."""
-
 COMPILED: Final = HERE / "web" / "templates" / "__pycache__"
 """Beside the sources, as Python keeps its own; where that cannot be written to, every start compiles anew."""
 
@@ -363,6 +363,7 @@ def create_app(
                 "titles": titles,
                 "drawings": load_drawings(titles) if drawings is None else drawings,
                 "short_ways": ShortWays(settings, titles),
+                "direct_ways": DirectWays(site.refuse),
                 "offers": build_offers(titles, settings.bots),
                 "people": people,
                 "forms_secret": people.secret("csrf"),

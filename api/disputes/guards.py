@@ -27,8 +27,13 @@ from domain.roles import commands as role_commands
 
 
 async def shields_what_ifs(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Every address with a match in it: a what-if is for the arbiters of its match alone, and that they look at it or
-    at what a ruling replaced, is kept in the audit trail first."""
+    """Every address with a match in it."""
+    await require_party(connection)
+
+
+async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """A what-if is for the arbiters of its match alone, and that they look at it or at what a ruling replaced, is kept
+    in the audit trail first."""
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID):
         tables: MatchService = connection.app.state.tables

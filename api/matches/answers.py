@@ -13,6 +13,8 @@ import msgspec
 
 from api.matches.reading import legal_at
 from api.matches.showing import Names, show_fold
+from api.matches.wire import MatchShown
+from api.web.unchanged import tag_of
 from domain.matches.aggregate import Match
 
 KEPT: Final = 4_000
@@ -21,12 +23,19 @@ NO_LEGAL: Final = b"null}"
 """How a match ends that says nothing of what is legal: `legalActions` is the last field."""
 
 
+class Answer(NamedTuple):
+    """An answer as it is sent, and its entity tag; without one where nobody keeps it."""
+
+    content: bytes
+    tag: str = ""
+
+
 class Kept(NamedTuple):
     """An answer, and what it was made of."""
 
     version: int
     made_of: tuple[Any, ...]
-    answer: bytes
+    answer: Answer
 
 
 class Answers:
@@ -38,22 +47,25 @@ class Answers:
         self.hits = 0
         self.misses = 0
 
-    async def match(self, match: Match, seat: int | None, names: Names, *, imported: bool) -> bytes:
+    async def match(self, match: Match, seat: int | None, names: Names, *, imported: bool) -> Answer:
         """The match as this seat or a spectator sees it."""
         made_of = (match.head, imported, *names.items())
         return await self._answer(
             (match.id, seat, "match"), made_of, match.version, lambda: encode_match(match, seat, names, imported)
         )
 
-    async def legal(self, match: Match, seat: int) -> bytes:
+    async def legal(self, match: Match, seat: int) -> Answer:
         """What the seat may do, each action with its sentence in English."""
         return await self._answer(
-            (match.id, seat, "legal"), (match.head,), match.version, lambda: msgspec.json.encode(legal_at(match, seat))
+            (match.id, seat, "legal"),
+            (match.head,),
+            match.version,
+            lambda: Answer(msgspec.json.encode(legal_at(match, seat))),
         )
 
     async def _answer(
-        self, key: tuple[UUID, int | None, str], made_of: tuple[Any, ...], version: int, make: Callable[[], bytes]
-    ) -> bytes:
+        self, key: tuple[UUID, int | None, str], made_of: tuple[Any, ...], version: int, make: Callable[[], Answer]
+    ) -> Answer:
         known = self._kept.get(key)
         if known is not None and known.made_of == made_of:
             self.hits += 1
@@ -69,8 +81,17 @@ class Answers:
         return answer
 
 
-def encode_match(match: Match, seat: int | None, names: Names, imported: bool) -> bytes:
-    return msgspec.json.encode(show_fold(match, seat, names, imported))
+def encode_match(match: Match, seat: int | None, names: Names, imported: bool) -> Answer:
+    shown = show_fold(match, seat, names, imported)
+    return Answer(msgspec.json.encode(shown), tag_of_match(shown))
+
+
+def tag_of_match(shown: MatchShown) -> str:
+    """Its version, and a word for all else that an answer is made of: the head, whose eyes see it, what people are
+    called. What is hidden is not among it, so that nobody can try out hands against a tag."""
+    names = [seat.player.name if seat.player else "" for seat in shown.seats]
+    made_of = (shown.head, shown.seat, names, shown.imported, shown.replaced_by, shown.retired)
+    return f'"{shown.version}-{tag_of("match", str(shown.match_id), *made_of)[1:]}'
 
 
 def with_legal(match: bytes, legal: bytes) -> bytes:

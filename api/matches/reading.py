@@ -13,6 +13,7 @@ from api.matches.wire import EntriesShown, LegalAction, LegalActions, OwedShown
 from api.roles.conflicts import is_neutral, is_neutral_at
 from api.roles.grants import holds_in
 from api.web.guards import Caller
+from api.web.unchanged import is_among, tag_of
 from domain.kernel.messages import Message, say
 from domain.kernel.refusals import Refusal
 from domain.kernel.rules import Seat
@@ -84,6 +85,19 @@ def entries_for(matches: Matches, match_id: UUID, caller: Caller, after: int, li
     match = matches.get(match_id)
     end = readable_until(matches, match_id, caller)
     return read_entries(matches, match, seat_of_caller(match, caller), after, limit, end)
+
+
+def encode_entries_for(
+    matches: Matches, match_id: UUID, caller: Caller, after: int, limit: int, held: str | None
+) -> tuple[str, bytes | None]:
+    """The same in JSON, after their entity tag; the tag alone where it is among those that are held. It is made of the
+    head, of who reads how far and of how much is closed: of nothing that is hidden from whom it is given to."""
+    match, end = matches.get(match_id), readable_until(matches, match_id, caller)
+    seat, closed = seat_of_caller(match, caller), matches.lines.closed_until(match_id)
+    tag = tag_of("entries", str(match.id), match.head, seat, end, closed, after, limit)
+    if is_among(tag, held):
+        return tag, None
+    return tag, msgspec.json.encode(read_entries(matches, match, seat, after, limit, end))
 
 
 def entries_at(matches: Matches, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:

@@ -13,7 +13,7 @@ import msgspec
 from api.accounts.service import AccountService
 from api.matches import commands, forks, reading, sight
 from api.matches.acting import ActingService, now
-from api.matches.answers import Answers, with_legal
+from api.matches.answers import Answer, Answers, with_legal
 from api.matches.callers import own_seat, seat_of_caller
 from api.matches.invitations import Invitations
 from api.matches.reading import Bounds
@@ -141,16 +141,21 @@ class MatchService(ActingService):
         is_plain = not match.docket.dispute and match.docket.superseded_by is None
         return is_plain and (match.table.public or seat_of_caller(match, caller) is not None)
 
+    async def match_answer(self, match: Match, caller: Caller) -> Answer:
+        """The match as its caller sees it, in JSON, with its entity tag."""
+        names, seat = await self.names_at(match), seat_of_caller(match, caller)
+        return await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
+
     async def match_bytes(self, match: Match, caller: Caller, *, legal: bool = False) -> bytes:
         """The match as its caller sees it, in JSON; with what the caller's seat may do, if there is one."""
-        seat = seat_of_caller(match, caller)
-        names = await self.names_at(match)
-        shown = await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
-        return with_legal(shown, await self._answers.legal(match, seat)) if legal and seat is not None else shown
+        seat, shown = seat_of_caller(match, caller), (await self.match_answer(match, caller)).content
+        if not legal or seat is None:
+            return shown
+        return with_legal(shown, (await self._answers.legal(match, seat)).content)
 
     async def legal_bytes(self, match: Match, caller: Caller) -> bytes:
         """What the caller's seat may do now, in JSON."""
-        return await self._answers.legal(match, own_seat(match, caller))
+        return (await self._answers.legal(match, own_seat(match, caller))).content
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
         """The match from the read models; folded from the log when they are behind what was asked for."""
@@ -240,6 +245,12 @@ class MatchService(ActingService):
     async def entries(self, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
         """The next entries after a version, as the caller may hold them."""
         return await self.read_log(reading.entries_for, match_id, caller, after, limit)
+
+    async def encode_entries(
+        self, match_id: UUID, caller: Caller, after: int, limit: int, held: str | None
+    ) -> tuple[str, bytes | None]:
+        """The same in JSON, after their entity tag; the tag alone where it is among those that are held."""
+        return await self.read_log(reading.encode_entries_for, match_id, caller, after, limit, held)
 
     async def entries_at(self, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
         """The same for whoever sits there, or for everybody; of what a ruling replaced, what everybody may read."""

@@ -23,10 +23,11 @@ from api.matches.service import MatchService
 from api.matches.wire import Act
 from api.titles.actions import with_actions
 from api.web.errors import PROBLEM_TYPE, headers_of, note, problem_of
-from api.web.guards import Caller
+from api.web.guards import NOBODY, Caller
 from api.web.headers import raw, usual_headers
 from api.web.inputs import ESCAPED_NUL, Asking
 from api.web.limits import BODY_BYTES_MAX, Limits, too_many, too_often
+from api.web.unchanged import is_among
 from domain.kernel.title import Titles
 from projections.settings import Settings
 
@@ -86,8 +87,11 @@ class ShortWays:
         if asked.part:
             await self._send(send, 200, await tables.legal_bytes(match, asked.caller))
         else:
-            content = await tables.match_bytes(match, asked.caller)
-            await self._send(send, 200, content, [("ETag", f'"{match.version}"')])
+            answer = await tables.match_answer(match, asked.caller)
+            if is_among(answer.tag, asked.headers.get(b"if-none-match", b"").decode("latin-1")):
+                await self._send_unchanged(send, answer.tag)
+                return None
+            await self._send(send, 200, answer.content, [("ETag", answer.tag)])
         return None
 
     async def _read(self, state: State, scope: Scope) -> Asked | None:
@@ -111,9 +115,11 @@ class ShortWays:
         return Asked(UUID(found[1]), found[2], at_least, caller, headers)
 
     async def _caller(self, accounts: AccountService, scope: Scope, headers: Mapping[bytes, bytes]) -> Caller | None:
-        server, scheme = scope.get("server"), headers.get(b"authorization", b"")
-        is_bearer = scheme[:7].lower() == b"bearer " and scheme.isascii()
-        if not is_bearer or server is None or server[1] is None:
+        server, scheme = scope.get("server"), headers.get(b"authorization")
+        if scheme is None and scope.get("method") == "GET":
+            return NOBODY
+        is_bearer = scheme is not None and scheme[:7].lower() == b"bearer " and scheme.isascii()
+        if scheme is None or not is_bearer or server is None or server[1] is None:
             return None
         bearer = await accounts.by_token(scheme[7:].decode())
         return None if bearer is None else Caller(bearer.person, scopes=bearer.scopes)
@@ -164,6 +170,10 @@ class ShortWays:
         named = [("Content-Type", kind), ("Content-Length", str(len(content))), *more]
         await send({"type": "http.response.start", "status": status, "headers": raw(named) + self._usual})
         await send({"type": "http.response.body", "body": content, "more_body": False})
+
+    async def _send_unchanged(self, send: Send, tag: str) -> None:
+        await send({"type": "http.response.start", "status": 304, "headers": raw([("ETag", tag)]) + self._usual})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def prefers_representation(header: str | None) -> bool:

@@ -43,6 +43,8 @@ class Application(Litestar):
         if scope.get("method") != HttpMethod.HEAD:
             rest = await self.state.short_ways.take(self, scope, receive, send)
             if rest is not None:
+                rest = await self.state.direct_ways.take(self, scope, rest, send)
+            if rest is not None:
                 await super().__call__(scope, rest, send)
             return
 

@@ -13,7 +13,7 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import NotAuthorizedException
 from litestar.response.sse import ServerSentEventMessage
 
-from api.disputes.guards import shields_what_ifs
+from api.disputes.guards import require_party
 from api.web.bells import NOTHING, Bells, Ear, Topic
 from api.web.guards import NOBODY, Caller, identify
 from api.web.outlets import Chunk, LiveAnswer, Outlet, Telling, takes_gzip
@@ -121,7 +121,7 @@ async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
     try:
         if connection.user != NOBODY and await identify(connection) != connection.user:
             return False
-        await shields_what_ifs(connection, connection.route_handler)
+        await require_party(connection)
     except (NotAuthorizedException, NotAParty):
         return False
     return True

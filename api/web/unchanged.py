@@ -9,15 +9,34 @@ from __future__ import annotations
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Response
 from litestar.connection import ASGIConnection
+from litestar.datastructures import ResponseHeader
+from litestar.enums import MediaType
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import HeaderParameter
 
 ROOT: Final = Path(__file__).parents[2]
 MADE_WITH: Final = ("api", "domain")
 KINDS: Final = frozenset({".py", ".html", ".po", ".toml", ".json"})
+ETAG: Final = (
+    ResponseHeader(
+        name="ETag",
+        documentation_only=True,
+        description="names what the answer is made of; other readers get others",
+    ),
+)
+"""How the document of the API tells of the tag, and how of whoever holds it."""
+UNCHANGED: Final = {
+    304: ResponseSpec(None, description="the answer is the one whose ETag was sent", generate_examples=False)
+}
+IfNoneMatch = Annotated[
+    str | None,
+    HeaderParameter(name="If-None-Match", description="ETags of answers that are held already: 304 if one still fits"),
+]
 
 
 @cache
@@ -38,10 +57,19 @@ def tag_of(*made_of: Any) -> str:
 
 def holds(connection: ASGIConnection[Any, Any, Any, Any], tag: str) -> bool:
     """Whether the reader says that it has this already."""
-    held = [each.strip().removeprefix("W/") for each in connection.headers.get("if-none-match", "").split(",")]
-    return tag in held
+    return is_among(tag, connection.headers.get("if-none-match"))
+
+
+def is_among(tag: str, held: str | None) -> bool:
+    """Whether a tag is one of those in `If-None-Match`."""
+    return held is not None and tag in [each.strip().removeprefix("W/") for each in held.split(",")]
 
 
 def unchanged(tag: str) -> Response[Any]:
     """The answer to whoever holds it."""
     return Response(None, status_code=304, headers={"ETag": tag})
+
+
+def tagged(tag: str, content: bytes | None) -> Response[Any]:
+    """An answer in JSON with its tag; nothing where the reader holds it."""
+    return unchanged(tag) if content is None else Response(content, media_type=MediaType.JSON, headers={"ETag": tag})

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
-from litestar import Request, Response, Router, get, post
+from litestar import Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody, RawBody
 
@@ -18,7 +18,7 @@ from api.web.errors import problems
 from api.web.guards import BY_ADMIN, BY_PLAYERS, Caller, requires_caller, requires_operator
 from api.web.ids import IdempotencyKey, Ids
 from api.web.inputs import MaybeNumber
-from api.web.unchanged import holds, unchanged
+from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, unchanged
 from domain.matches.file import parse_log
 
 LOG_TYPE: Final = "application/jsonl"
@@ -40,21 +40,26 @@ async def fork_match(
     return answer(await matches.encode(match, caller), 201)
 
 
-@get("/matches/{match_id:uuid}/log", responses=problems(400, 401, 403, 404, 422), media_type=LOG_TYPE)
+@get(
+    "/matches/{match_id:uuid}/log",
+    responses=UNCHANGED | problems(400, 401, 403, 404, 422),
+    response_headers=ETAG,
+    media_type=LOG_TYPE,
+)
 async def export_log(
-    request: Request[Caller, Any, Any],
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     seat: MaybeNumber = None,
     whole: FromQuery[bool] = False,
+    if_none_match: IfNoneMatch = None,
 ) -> Response[bytes]:
     """The log of a match as a file, redacted for the caller while the match goes on. As long as it is the same, its
     ETag in If-None-Match is answered with 304."""
     if whole or seat is not None:
         return Response(await matches.export(match_id, caller, seat, whole=whole), media_type=LOG_TYPE)
     tag = await matches.log_tag(match_id, caller)
-    if holds(request, tag):
+    if is_among(tag, if_none_match):
         return unchanged(tag)
     content = await matches.export(match_id, caller, None, whole=False)
     return Response(content, media_type=LOG_TYPE, headers={"ETag": tag})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Annotated, Any, Final
 from uuid import UUID
@@ -11,6 +12,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
 
+from api.matches.answers import tag_of_match
 from api.matches.service import MatchService
 from api.matches.short import APPLIED, prefers_representation
 from api.matches.stream import EntryReader
@@ -20,7 +22,7 @@ from api.web.guards import BY_PLAYERS, Caller, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
 from api.web.live import stay
 from api.web.paging import Before, Limit
-from api.web.unchanged import holds, unchanged
+from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, tagged, unchanged
 from domain.kernel.messages import say
 from domain.matches.aggregate import Status
 from projections.paging import LIMIT
@@ -77,29 +79,36 @@ async def open_match(
     return answer(await matches.encode(match, caller), 201)
 
 
-@get("/matches/{match_id:uuid}", responses=problems(400, 401, 403, 404))
+@get("/matches/{match_id:uuid}", responses=UNCHANGED | problems(400, 401, 403, 404), response_headers=ETAG)
 async def get_match(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     at_least: AtLeast = None,
+    if_none_match: IfNoneMatch = None,
 ) -> Response[MatchShown]:
-    """The match as the caller may see it."""
-    return answer(await matches.show(match_id, caller, at_least))
+    """The match as the caller may see it. As long as it is the same, its ETag in If-None-Match is answered with 304."""
+    shown = await matches.show(match_id, caller, at_least)
+    tag = await asyncio.to_thread(tag_of_match, shown)
+    return unchanged(tag) if is_among(tag, if_none_match) else Response(shown, headers={"ETag": tag})
 
 
-@get("/matches/{match_id:uuid}/at/{version:int}", responses=problems(400, 401, 403, 404))
+@get(
+    "/matches/{match_id:uuid}/at/{version:int}",
+    responses=UNCHANGED | problems(400, 401, 403, 404),
+    response_headers=ETAG,
+)
 async def get_match_at(
-    request: Request[Caller, Any, Any],
     match_id: FromPath[UUID],
     version: FromPath[int],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
+    if_none_match: IfNoneMatch = None,
 ) -> Response[MatchShown]:
     """The match as it stood after an entry, which never changes: its ETag in If-None-Match is answered with 304."""
     match = await matches.position(match_id, version, caller)
     tag = await matches.tag_at(match, caller)
-    if holds(request, tag):
+    if is_among(tag, if_none_match):
         return unchanged(tag)
     return Response(await matches.encode(match, caller), headers={"ETag": tag})
 
@@ -141,16 +150,18 @@ async def act(
     return response
 
 
-@get("/matches/{match_id:uuid}/entries", responses=problems(400, 401, 403, 404))
+@get("/matches/{match_id:uuid}/entries", responses=UNCHANGED | problems(400, 401, 403, 404), response_headers=ETAG)
 async def list_entries(
     match_id: FromPath[UUID],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     after: After = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=ENTRIES_MAX)] = ENTRIES_MAX,
-) -> EntriesShown:
-    """The entries after a version, as the caller may hold them."""
-    return await matches.entries(match_id, caller, after, limit)
+    if_none_match: IfNoneMatch = None,
+) -> Response[EntriesShown]:
+    """The entries after a version, as the caller may hold them. As long as they are the same, their ETag in
+    If-None-Match is answered with 304."""
+    return tagged(*await matches.encode_entries(match_id, caller, after, limit, if_none_match))
 
 
 @get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404, 429), media_type="text/event-stream")

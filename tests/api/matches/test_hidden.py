@@ -134,7 +134,7 @@ def test_what_an_address_says_of_a_page_is_keyed_for_its_reader() -> None:
     "path", ["/api/matches", "/api/matches/{}", "/api/matches/{}/entries", "/tables/{}", "/", "/api/zz"]
 )
 def test_no_cache_on_the_way_gives_one_readers_answer_to_another(ann: Person, ben: Person, path: str) -> None:
-    """The version alone is the ETag, and the same address shows every reader something else."""
+    """An ETag is made of nothing that is hidden, and the same address shows every reader something else."""
     answer = ann.client.get(path.format(started(ann, ben)), headers=ann.headers)
 
     assert answer.headers["cache-control"] == "private, no-cache"

@@ -83,6 +83,34 @@ def test_a_match_at_an_entry_is_sent_once_to_everybody_who_sees_the_same(
     assert ask(client, path, tag).status_code == 304, "what was played stays as it was"
 
 
+def test_a_match_that_goes_on_and_its_entries_are_sent_again_when_they_have_changed(
+    client: Client, ann: Person, ben: Person
+) -> None:
+    match_id = started(ann, ben)
+    for path in (f"/api/matches/{match_id}", f"/api/matches/{match_id}/entries?after=1"):
+        tags = [ask(client, path, **headers).headers["ETag"] for headers in ({}, ann.headers, ben.headers)]
+        assert len(set(tags)) == 3, "each seat is told something else"
+        assert ask(client, path, tags[0]).status_code == 304
+        assert ask(client, path, tags[1], **ann.headers).status_code == 304
+        assert ask(client, path, tags[1], **ben.headers).status_code == 200
+        assert ask(client, path, tags[1], **ann.headers).headers["Cache-Control"] == "private, no-cache"
+    before = [ask(client, f"/api/matches/{match_id}{part}").headers["ETag"] for part in ("", "/entries")]
+    ann.post(f"/matches/{match_id}/resignation", {})
+    for part, tag in zip(("", "/entries"), before, strict=True):
+        assert ask(client, f"/api/matches/{match_id}{part}", tag).status_code == 200
+
+
+def test_a_match_is_another_when_somebody_is_called_otherwise(client: Client, ann: Person, ben: Person) -> None:
+    path = f"/api/matches/{started(ann, ben)}"
+    tag = ask(client, path).headers["ETag"]
+    client.app.state.people.erase(ann.id)
+
+    answer = ask(client, path, tag)
+
+    assert answer.status_code == 200
+    assert answer.headers["ETag"] != tag
+
+
 def test_a_log_is_another_when_it_has_grown_and_for_another_reader(client: Client, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
     path = f"/api/matches/{match_id}/log"
@@ -100,7 +128,7 @@ def test_a_log_is_another_when_it_has_grown_and_for_another_reader(client: Clien
 
 def test_nobody_has_a_private_match_confirmed_by_its_tag(client: Client, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben, table={"public": False})
-    for path in (f"/api/matches/{match_id}/at/3", f"/api/matches/{match_id}/log"):
+    for path in (f"/api/matches/{match_id}{part}" for part in ("", "/at/3", "/log", "/entries")):
         tag = ask(client, path, **ann.headers).headers["ETag"]
         assert ask(client, path, tag, **ann.headers).status_code == 304
         assert ask(client, path, tag).status_code == 404

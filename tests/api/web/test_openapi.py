@@ -62,6 +62,15 @@ def test_files_are_documented_in_the_forms_they_come_and_go_in(used: Used) -> No
         assert set(paths[path]["post"]["requestBody"]["content"]) == {"application/jsonl"}
 
 
+def test_what_is_not_sent_again_to_whoever_holds_it_is_documented(used: Used) -> None:
+    paths = used.client.get("/api/schema/openapi.json").json()["paths"]
+    for part in ("", "/at/{version}", "/entries", "/log"):
+        operation = paths[f"/api/matches/{{match_id}}{part}"]["get"]
+        assert "If-None-Match" in {parameter["name"] for parameter in operation["parameters"]}
+        assert "ETag" in operation["responses"]["200"]["headers"]
+        assert "content" not in operation["responses"]["304"]
+
+
 def test_a_list_for_spreadsheets_says_its_encoding_once(used: Used) -> None:
     answer = used.client.get("/api/rankings/la_granja/2/list.csv")
 
