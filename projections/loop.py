@@ -27,7 +27,7 @@ from projections.follow import (
     lead_of,
     slices_of,
 )
-from projections.rings import Advanced
+from projections.rings import Advanced, Appended, Ring
 from projections.slices import place_name, slice_of
 from projections.store import Moved, ReadStore, Stand, Transaction
 
@@ -149,6 +149,15 @@ class Loop:
 
     def leads(self, lane: str) -> bool:
         return any(place.is_led and place.lane == lane for place in self.places)
+
+    def is_concerned(self, ring: Ring | None) -> bool:
+        """Whether something that is led here may have to follow what has grown; without a ring, or where it names no
+        streams, it may. Who leads nothing but slices is not concerned by the lines of others, and reads them later,
+        when they look anyway. From any thread: whoever is given a lane looks at once, whatever was rung before."""
+        if not isinstance(ring, Appended) or ring.is_cut:
+            return True
+        slices = {place.slice for place in self.places if place.is_led}
+        return None in slices or any(slice_of(stream_id) in slices for stream_id in ring.versions)
 
     @property
     def slices(self) -> frozenset[int]:

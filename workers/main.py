@@ -92,14 +92,15 @@ def follow(
 
     def hear(ring: Ring | None) -> None:
         handed.hear(ring)
-        has_rung.set()
+        if loop.is_concerned(ring):
+            has_rung.set()
 
     def tell(ring: Advanced) -> None:
         doorbell.ring(ring)
         handed.note(ring, begun_at, time.perf_counter())
 
-    doorbell = Doorbell(settings.redis, (Appended,), hear)
     loop = Loop(log, store, (*PROJECTIONS.values(), duties, events), on_advance=tell)
+    doorbell = Doorbell(settings.redis, (Appended,), hear)
     figures.open(loop, log, store, impatient_connection(settings.redis))
     lanes = lanes_of(settings, loop)
     failures = Failures(FOLLOW_RETRIES)

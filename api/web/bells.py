@@ -20,6 +20,17 @@ MISSED: Final = "missed"
 NOTHING: Final = frozenset[Topic]()
 
 
+def topics_of(ring: Ring) -> Iterator[Topic]:
+    """What a ring of another process rings here."""
+    if isinstance(ring, Appended):
+        yield from ring.versions
+        return
+    yield from ring.positions
+    for name in ring.positions:
+        for id_ in ring.ids:
+            yield name, id_
+
+
 class Ear:
     """Somebody who listens. What rings while they are busy is heard when they listen again."""
 
@@ -123,16 +134,16 @@ class Bells:
             self.ring(*self._noted.popleft())
 
     def hear(self, ring: Ring | None) -> None:
-        """What followers and other processes ring; nothing: a ring may have been missed. From any thread."""
-        self._loop.call_soon_threadsafe(self._pass_on, ring)
+        """What followers and other processes ring; nothing: a ring may have been missed. From any thread. The loop is
+        woken where somebody listens to it: whoever begins to listen now looks afterwards."""
+        if ring is None or ring.is_cut or any(map(self.is_watched, topics_of(ring))):
+            self._loop.call_soon_threadsafe(self._pass_on, ring)
 
     def _pass_on(self, ring: Ring | None) -> None:
         if ring is None or ring.is_cut:
             self._ring_missed()
-        elif isinstance(ring, Appended):
-            self.ring(*ring.versions)
         else:
-            self.ring(*ring.positions, *((name, id_) for name in ring.positions for id_ in ring.ids))
+            self.ring(*topics_of(ring))
 
     def _ring_missed(self) -> None:
         """Wakes those who wait for what other processes do."""

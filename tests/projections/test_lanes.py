@@ -6,18 +6,20 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 import pytest
 
 from domain.matches.application import Matches
 from domain.matches.log import Entry
+from domain.matches.records import Record
 from projections.catalogue import PROJECTIONS
 from projections.database import Row
 from projections.follow import FollowedStep
 from projections.lanes import Lanes
 from projections.loop import Loop
+from projections.rings import Advanced, Appended
 from projections.slices import SLICES
 from projections.store import ReadStore, Transaction
 from tests.projections.tables import BOT, matches_in, opened, played
@@ -79,7 +81,7 @@ class Process:
         self.die()
 
 
-def process_on(log: Matches, url: str) -> Process:
+def process_on(log: Any, url: str) -> Process:
     store, ledger = ReadStore(url), Ledger()
     loop = Loop(log, store, (*PROJECTIONS.values(), ledger))
     loop.lead(frozenset())
@@ -168,6 +170,47 @@ def test_every_lane_is_led_once_and_everybody_has_a_part(fresh_postgres: str, tm
         assert second.lanes.hold() | third.lanes.hold() == everything
         second.die()
         third.die()
+
+
+class CountedLog:
+    """The log, and how often somebody has read from it."""
+
+    def __init__(self, log: Matches) -> None:
+        self._log = log
+        self.reads = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._log, name)
+
+    def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
+        self.reads += 1
+        return self._log.happenings(after, limit)
+
+
+def test_an_append_wakes_those_alone_who_lead_its_slice(fresh_postgres: str, tmp_path: Path) -> None:
+    with matches_in(tmp_path / "log.db") as log:
+        counted = CountedLog(log)
+        process = process_on(counted, fresh_postgres)
+        process.loop.lead(frozenset({"slice 3"}))
+        process.loop.advance()
+        before, wakes = counted.reads, 0
+        for number in range(1, 2 * SLICES + 1):
+            match = played(log, opened(log, number, (BOT, BOT)), 2)
+            if process.loop.is_concerned(Appended(log.last_position(), {match.id: match.version})):
+                wakes += 1
+                process.loop.advance()
+
+        assert wakes == 2, "of sixteen matches two are in the slice"
+        assert counted.reads - before == wakes
+        process.loop.catch_up()
+        assert {UUID(str(row[0])).bytes[-1] % SLICES for row in process.store.rows("SELECT line FROM ledger")} == {3}
+        missed = (None, Advanced({"lobby": 1}, ()), Appended(1, {}, is_cut=True))
+        assert all(process.loop.is_concerned(ring) for ring in missed), "it looks where it is told nothing of use"
+        process.loop.lead(frozenset({"slice 3", "outcomes"}))
+        assert process.loop.is_concerned(Appended(1, {UUID(int=4): 1})), "a follower of all matches has to know"
+        process.loop.lead(frozenset())
+        assert not process.loop.is_concerned(Appended(1, {UUID(int=3): 1})), "nor is it anything to who leads nothing"
+        process.die()
 
 
 def test_one_that_still_writes_after_its_lane_was_taken_over_writes_nothing(
