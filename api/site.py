@@ -15,7 +15,7 @@ from api.disputes import pages as dispute_pages
 from api.keys import pages as key_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
-from api.matches.pages import explaining, invitations, lobby, replay, setting_up, table
+from api.matches.pages import explaining, invitations, lobby, replay, setting_up, table, turns
 from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
@@ -57,6 +57,7 @@ ROUTER: Final = Router(
         *provider.HANDLERS,
         *explaining.HANDLERS,
         *table.HANDLERS,
+        *turns.HANDLERS,
         *beside.HANDLERS,
         *dispute_pages.HANDLERS,
         *role_pages.HANDLERS,

@@ -24,6 +24,7 @@ from api.matches.wire import (
     ForksShown,
     LegalActions,
     Lobby,
+    MatchListed,
     MatchShown,
     OwedShown,
 )
@@ -208,6 +209,12 @@ class MatchService(ActingService):
     async def lobby_of(self, player: Actor) -> Lobby:
         """The matches of a player that go on, public or not; however many have ended since they were opened."""
         return await self._list(await self.read_model(lobby.going_on_of, player))
+
+    async def turns_of(self, player: Actor) -> tuple[MatchListed, ...]:
+        """The matches that wait for a player, the one that has waited longest first."""
+        going_on = await self.read_model(lobby.going_on_of, player)
+        waiting = [row for row in going_on.items if row.waits_for(player)]
+        return (await self._list(Page(tuple(sorted(waiting, key=lambda row: row.at))))).matches
 
     async def _list(self, page: Page[LobbyRow]) -> Lobby:
         names = await self._accounts.names_beside(people_in(seat.actor for row in page.items for seat in row.seats))

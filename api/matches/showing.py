@@ -152,6 +152,7 @@ def show_listed(row: LobbyRow, names: Names, imported: bool) -> MatchListed:
         options=row.options,
         table=table_shown(row.table, imported),
         seats=show_seats(row, names),
+        to_act=tuple(number for number, seat in enumerate(row.seats) if seat.to_act),
         scores=row.scores,
         ranking=row.ranking,
         imported=imported,

@@ -185,6 +185,8 @@ class MatchListed(Wire, frozen=True, kw_only=True):
     options: dict[str, str]
     table: Table
     seats: tuple[SeatShown, ...]
+    to_act: tuple[int, ...]
+    """The seats that are to act."""
     scores: tuple[int, ...]
     ranking: tuple[int, ...] | None
     imported: bool

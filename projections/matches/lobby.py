@@ -104,6 +104,10 @@ class LobbyRow(Value, frozen=True):
         held = self.began or tuple(seat.actor for seat in self.seats)
         return held.index(player) if player in held else None
 
+    def waits_for(self, player: Actor) -> bool:
+        """It is the turn of a seat that somebody holds."""
+        return self.status == "running" and any(seat.to_act and seat.actor == player for seat in self.seats)
+
 
 ROW: Final = msgspec.json.Decoder(LobbyRow)
 

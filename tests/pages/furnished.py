@@ -81,18 +81,25 @@ keys of `furniture`. A new page adds its line here: `test_axe` fails until it do
 FILES: Final = frozenset({"/studies/{study_id:uuid}/report", "/verify/{language:str}/esporles-verify.html"})
 """What a browser keeps instead of showing it."""
 
+PIECES: Final = frozenset({"/turns"})
+"""What a page asks for and puts somewhere."""
+
 NOT_THERE: Final = "/no-such-page"
 
 
 def page_routes() -> set[str]:
     """The paths of all pages the service has."""
     routes = (route for route in site.ROUTER.routes if isinstance(route, HTTPRoute))
-    return {
-        route.path
-        for route in routes
-        for handler in route.route_handlers
-        if "GET" in handler.http_methods and handler.media_type not in {STREAM, WORDS}
-    } - FILES
+    return (
+        {
+            route.path
+            for route in routes
+            for handler in route.route_handlers
+            if "GET" in handler.http_methods and handler.media_type not in {STREAM, WORDS}
+        }
+        - FILES
+        - PIECES
+    )
 
 
 def addresses() -> list[str]:

@@ -1,5 +1,6 @@
 """A person plays in a real browser."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import Final
@@ -273,9 +274,17 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
         expect(player.page.locator(".lg-strip")).to_have_count(2)
         assert player.page.evaluate("window.sameDocument"), "the match begins on the page that is there"
     acting = whoever_is_asked(first, second)
+    expect(acting.page).to_have_title(re.compile(r"^\(1\) La Granja"))
+    expect(acting.page.locator("link[rel=icon]")).to_have_attribute("href", "/static/esporles-turn.svg")
     acting.presses(0)
 
     assert acting.version > 6
+    asked = whoever_is_asked(first, second)
+    elsewhere = asked.page.context.new_page()
+    elsewhere.goto(asked.url.rstrip("/") + "/rankings")
+    expect(elsewhere).to_have_title(re.compile(r"^\(1\) "))
+    elsewhere.locator("#turns summary").click()
+    expect(elsewhere.locator("#turns a")).to_have_attribute("href", asked.here)
 
 
 def test_answers_that_come_late_do_not_make_the_page_load_itself_again(sit_down: SitDown) -> None:

@@ -35,6 +35,7 @@ from api.web.guards import NOBODY
 from api.web.languages import language_of
 from api.web.live import live_stream
 from api.web.paging import Before, Limit
+from domain.matches.facts import Actor
 from projections.matches import lobby
 from projections.paging import LIMIT
 
@@ -75,6 +76,7 @@ async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService
         "offers": tuple(request.app.state.offers.values()),
         "bots_default": BOTS_DEFAULT,
         "own": await own_tables(request, matches),
+        "waits_for": waits_for,
     }
     made = await ListParts(request, matches, WantedTables(), None, SHOWN_FIRST).make()
     context["listed"], have = made[LISTED_PART], digests(made, csrf_of(request))
@@ -108,6 +110,7 @@ async def tables_page(
         "before": before,
         "limit": limit,
         "own": await own_tables(request, matches),
+        "waits_for": waits_for,
     }
     context |= {"listed": made[LISTED_PART], "have": join_digests(digests(made, csrf_of(request)))}
     return page(request, "matches/tables.html", context)
@@ -130,9 +133,18 @@ async def tables_stream(
 
 
 async def own_tables(request: PageRequest, matches: MatchService) -> tuple[MatchListed, ...]:
-    """The matches this reader plays in, those that go on."""
+    """The matches this reader plays in, those that go on; first the ones that wait for the reader."""
     person = person_of(request)
-    return (await matches.lobby_of(person.id)).matches if person else ()
+    if person is None:
+        return ()
+    mine = (await matches.lobby_of(person.id)).matches
+    return tuple(sorted(mine, key=lambda match: not waits_for(match, person.id)))
+
+
+def waits_for(match: MatchListed, person: Actor) -> bool:
+    """It is the turn of a seat that somebody holds."""
+    holders = (match.seats[seat].player for seat in match.to_act if seat >= 0)
+    return match.status == "running" and any(holder is not None and holder.id == person for holder in holders)
 
 
 class ListParts:

@@ -1,0 +1,26 @@
+"""Where it is the reader's turn: what the head of every page asks for, to show it on the page, its tab and its icon."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+
+from api.matches.service import MatchService
+from api.web.browser import PageRequest, page, person_of
+
+NEVER_KEPT: Final = {"Cache-Control": "no-store"}
+
+
+@get("/turns")
+async def turns(request: PageRequest, matches: NamedDependency[MatchService]) -> Response[str]:
+    """The tables at which the reader is to act, the longest first to wait; nothing for who has not come in."""
+    person = person_of(request)
+    waiting = await matches.turns_of(person.id) if person else ()
+    answer = page(request, "matches/turns.html", {"turns": waiting})
+    answer.headers.update(NEVER_KEPT)
+    return answer
+
+
+HANDLERS: Final = (turns,)

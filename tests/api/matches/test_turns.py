@@ -1,0 +1,53 @@
+"""Where it is my turn: the head of every page asks for it, and the list of own tables begins with it."""
+
+import re
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from api.web.cookies import SESSION
+from tests.api.followers import catch_up
+from tests.api.house import Person
+from tests.api.matches.test_table_pages import Guest
+
+
+@pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What is counted here is all there is."""
+    return own_client
+
+
+def test_the_tables_that_wait_for_a_reader_are_told_to_the_reader_alone(client: TestClient[Any], ann: Person) -> None:
+    visitor = Guest(client)
+    match_id = visitor.plays_against(ann)
+    visitor.until_asked(match_id, ann)
+    catch_up(client)
+
+    assert f'href="/tables/{match_id}"' in visitor.goes("/turns")
+    assert 'data-count="1"' in visitor.text
+    assert visitor.text.count("Guest ") == 1, "the other one"
+    assert 'class="badge good">Your turn' in visitor.goes("/")
+    session = client.cookies.pop(SESSION)
+    assert "/tables/" not in visitor.goes("/turns"), "told to nobody else"
+    client.cookies.set(SESSION, session)
+
+    visitor.goes(f"/tables/{match_id}")
+    assert visitor.sends(f"/tables/{match_id}/resign").status_code == 200
+    catch_up(client)
+
+    assert "/tables/" not in visitor.goes("/turns")
+    assert 'class="badge good">Your turn' not in visitor.goes("/")
+
+
+def test_the_table_that_waits_comes_first_in_the_list_of_own_tables(client: TestClient[Any], ann: Person) -> None:
+    visitor = Guest(client)
+    waiting = visitor.plays_against(ann)
+    visitor.until_asked(waiting, ann)
+    visitor.sends("/tables", {"seats": "2"})
+    newest = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+    catch_up(client)
+
+    page = visitor.goes("/")
+
+    assert page.index(f'href="/tables/{waiting}"') < page.index(f'href="/tables/{newest}"')
