@@ -97,6 +97,8 @@ class Channel(Generic[F]):
 
     async def rings(self) -> None:
         """Until there is something new, or a sign of life is due, or the channel has ended."""
+        if self.has_ended:
+            return
         waiter = asyncio.get_running_loop().create_future()
         self._waiting.append(waiter)
         await waiter
@@ -155,9 +157,10 @@ async def tell(
     then, or nothing where the stream ends here: the channel has ended, or the reader is too slow for it."""
     beats = channel.beats
     while not channel.has_ended:
+        # What there is now, and not what comes while it is asked who the reader is.
+        frames = channel.after(number)
         if not await may_go_on():
             return number
-        frames = channel.after(number)
         if frames is None:
             return None
         if frames:
@@ -166,7 +169,7 @@ async def tell(
         elif beats != channel.beats:
             await outlet.give(beat)
             beats = channel.beats
-        else:
+        elif channel.number <= number:
             await channel.rings()
     if channel.is_closing:
         await outlet.give(Chunk(come_back().encode()))

@@ -58,6 +58,8 @@ class Reader:
         self.taken = b""
         self.may_take = asyncio.Event()
         self.may_take.set()
+        self.is_known = asyncio.Event()
+        self.is_known.set()
         self.is_welcome = True
 
     async def send(self, message: Any) -> None:
@@ -65,6 +67,7 @@ class Reader:
         await self.may_take.wait()
 
     async def may_go_on(self) -> bool:
+        await self.is_known.wait()
         return self.is_welcome
 
     async def reads(self, channel: Channel[Page], number: int = 0) -> int | None:
@@ -179,6 +182,48 @@ def test_whoever_is_not_welcome_any_more_gets_nothing_more_and_keeps_the_number(
             bells.ring(TOPIC)
             assert await reading == 1
         assert reader.taken == b"1 "
+
+    told(story)
+
+
+async def turns() -> None:
+    """Everybody has gone on as far as they can."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+def test_a_reader_who_has_to_be_known_first_gets_the_last_page_of_a_channel_that_keeps_none() -> None:
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        reader, pages.kept_max = Reader(), 0
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            reading = asyncio.create_task(reader.reads(channel))
+            await turns()
+            reader.is_known.clear()
+            bells.ring(TOPIC)
+            await turns()
+            reader.is_known.set()
+            await turns()
+            assert reader.taken == b"1 "
+            assert not reading.done()
+            reading.cancel()
+
+    told(story)
+
+
+def test_a_reader_who_is_looked_up_while_the_channel_ends_is_let_go() -> None:
+    async def story(bells: Bells, channels: Channels, pages: Pages) -> None:
+        reader = Reader()
+        with channels.joined("key", lambda: pages) as channel:
+            await channel.begun()
+            reader.is_known.clear()
+            reading = asyncio.create_task(reader.reads(channel))
+            pages.is_broken = True
+            bells.ring(TOPIC)
+            await until(lambda: channel.has_ended)
+            reader.is_known.set()
+            await turns()
+            assert reading.done()
 
     told(story)
 
