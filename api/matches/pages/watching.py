@@ -112,7 +112,7 @@ class TableSource:
         if not parts:
             return BEATS
         second = int(asyncio.get_running_loop().time())
-        return self._encoded(parts, (".".join(parts), second, self.number))
+        return self._encoded(parts, (".".join(parts), second, self.number), picture.page.shown.version, picture.word)
 
     def joined(self, frames: Sequence[TableFrame]) -> Chunk:
         """Several frames as one: of a piece, the last."""
@@ -121,15 +121,14 @@ class TableSource:
         parts = dict[str, str]()
         for frame in frames:
             parts = {name: html for name, html in parts.items() if name not in frame.parts} | dict(frame.parts)
-        return self._encoded(parts, ("", frames[0].number, frames[-1].number))
+        last = frames[-1]
+        return self._encoded(parts, ("", frames[0].number, last.number), last.version, last.word)
 
-    def _encoded(self, parts: Mapping[str, str], key: tuple[str, int, int]) -> Chunk:
-        assert self._picture is not None
+    def _encoded(self, parts: Mapping[str, str], key: tuple[str, int, int], version: int, word: str) -> Chunk:
         if (known := self._made.get(key)) is None:
             if len(self._made) >= MADE_KEPT:
                 self._made.clear()
-            page = self._picture.page
-            known = self._made[key] = encode_parts(self._sight, page.shown.version, parts, self._picture.word)
+            known = self._made[key] = encode_parts(self._sight, version, parts, word)
         return known
 
 
@@ -162,11 +161,13 @@ class TableReader:
                 sees_the_same = partial(self._sees_the_same, match, sight)
                 if not await sees_the_same():
                     continue
+                # What comes while the first pieces are taken is sent after them.
+                begun = channel.number
                 if not channel.has_ended:
                     await outlet.give(filled(source.greet(self._have, self._is_known), self._own))
                 number = await tell(
                     channel,
-                    channel.number,
+                    begun,
                     outlet,
                     sees_the_same,
                     lambda frames: filled(source.joined(frames), self._own),  # noqa: B023  (told before the next)

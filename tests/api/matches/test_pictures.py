@@ -15,11 +15,12 @@ from litestar.testing import RequestFactory, TestClient
 from api.matches.pages.fragments import compose_folded
 from api.matches.pages.live import draw_fragments, own_of
 from api.matches.pages.pictures import HOLE, Own, Picture, Pictures, Sight, sight_of
-from api.matches.pages.watching import encode_parts, filled
+from api.matches.pages.watching import TableReader, encode_parts, filled
 from api.matches.service import MatchService
 from api.web.browser import PageRequest
 from api.web.guards import NOBODY, Caller
 from api.web.languages import COOKIE, language_of, speaking
+from api.web.outlets import Outlet
 from domain.kernel.chance import SeededChance
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, view
@@ -27,6 +28,7 @@ from tests.api.followers import catch_up
 from tests.api.house import Member, Person, started
 
 Client = TestClient[Any]
+PATIENCE_SECONDS = 20.0
 
 
 def request_of(client: Client, match_id: str, caller: Caller, language: str) -> PageRequest:
@@ -132,6 +134,40 @@ def test_a_readers_own_is_put_into_the_holes_on_the_way_out() -> None:
 
     assert msgspec.json.decode(data.removeprefix(b"data: "))["parts"] == {"actions": 't0 and p"1'}
     assert Own("t0", "p1").word != Own("t1", "p1").word != Own("t1", "p2").word
+
+
+def test_what_comes_while_a_slow_page_takes_the_first_pieces_is_sent_after_them(
+    client: Client, ann: Person, ben: Person
+) -> None:
+    match_id = started(ann, ben)
+    taken = list[bytes]()
+
+    def acts() -> None:
+        (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
+
+    async def send(message: Any) -> None:
+        taken.append(message["body"])
+        if len(taken) == 1:
+            ((channel, _),) = client.app.state.channels._open.values()
+            await asyncio.to_thread(acts)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while not channel.number:
+                    await asyncio.sleep(0)
+
+    async def looks() -> None:
+        request = request_of(client, match_id, NOBODY, "en")
+        request.scope |= {"path_params": {}, "route_handler": None}  # type: ignore[typeddict-item]
+        reader = TableReader(request, client.app.state.tables, UUID(match_id), {}, "")
+        following = asyncio.create_task(reader.follow(Outlet(send, is_packed=False)))
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while len(taken) < 2:
+                await asyncio.sleep(0)
+        following.cancel()
+
+    with client.portal() as portal:
+        portal.call(looks)
+    version = ann.get(f"/matches/{match_id}")[1]["version"]
+    assert taken[1].startswith(f"id: {version}~".encode())
 
 
 def test_a_table_is_drawn_once_for_all_who_see_the_same(client: Client, ann: Person, ben: Person) -> None:
