@@ -13,10 +13,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from jinja2 import Environment, FileSystemBytecodeCache
-from litestar import Litestar, Request, Router
+from litestar import Litestar, Router
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.di import Provide
 from litestar.handlers.base import BaseRouteHandler
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
@@ -31,6 +30,7 @@ from api.accounts.people import People
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.ways import Ways
+from api.dependencies import DEPENDENCIES
 from api.disputes import routes as dispute_routes
 from api.disputes.guards import shields_what_ifs
 from api.keys import routes as key_routes
@@ -65,7 +65,7 @@ from api.web.documented import KNOWS_NOBODY, TLOG_PATH, TrueDocument
 from api.web.draining import Draining
 from api.web.files import files
 from api.web.forgery import forbids_forgery
-from api.web.guards import Caller, Identify, within_scopes
+from api.web.guards import Identify, within_scopes
 from api.web.headers import secure
 from api.web.ids import Ids
 from api.web.inputs import Asking, has_meaning, methods_by_path, query_parameters
@@ -80,6 +80,7 @@ from api.web.templating import loader_of, template_folders
 from api.web.threads import ContextThreads
 from api.web.under_way import UnderWay
 from api.web.who_may import describe_words
+from domain.kernel.decoding import prepare_types
 from domain.kernel.title import Titles, default_title
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.shelves import install
@@ -103,52 +104,6 @@ COMPILED: Final = HERE / "web" / "templates" / "__pycache__"
 KNOWN_TO_ALL: Final = ["^/static/", f"^{TLOG_PATH}", *(f"^{path}$" for path in KNOWS_NOBODY)]
 """What is answered without a look at who asks."""
 IDENTIFY: Final = DefineMiddleware(Identify, exclude=KNOWN_TO_ALL, exclude_http_methods=())
-
-
-def provide_caller(request: Request[Caller, Any, Any]) -> Caller:
-    return request.user
-
-
-def provide_matches(state: State) -> MatchService:
-    tables: MatchService = state.tables
-    return tables
-
-
-def provide_accounts(state: State) -> AccountService:
-    accounts: AccountService = state.accounts
-    return accounts
-
-
-def provide_ways(state: State) -> WaysIn:
-    ways_in: WaysIn = state.ways_in
-    return ways_in
-
-
-def provide_provider(state: State) -> ProviderService:
-    provider: ProviderService = state.provider
-    return provider
-
-
-def provide_settings(state: State) -> Settings:
-    settings: Settings = state.settings
-    return settings
-
-
-def provide_ids(state: State) -> Ids:
-    ids: Ids = state.ids
-    return ids
-
-
-DEPENDENCIES: Final = {
-    "caller": Provide(provide_caller, sync_to_thread=False),
-    "matches": Provide(provide_matches, sync_to_thread=False),
-    "accounts": Provide(provide_accounts, sync_to_thread=False),
-    "ways": Provide(provide_ways, sync_to_thread=False),
-    "provider": Provide(provide_provider, sync_to_thread=False),
-    "settings": Provide(provide_settings, sync_to_thread=False),
-    "ids": Provide(provide_ids, sync_to_thread=False),
-    "tournaments": Provide(tournaments.provide_tournaments, sync_to_thread=False),
-}
 
 
 def open_doorbell(
@@ -205,6 +160,7 @@ def seen(app: Litestar) -> Iterator[None]:
 async def running(app: Litestar) -> AsyncIterator[None]:
     """What lives as long as the service: the store, the read models, the doorbell."""
     settings: Settings = app.state.settings
+    prepare_types()
     async with AsyncExitStack() as later:
         stack = later.enter_context(ExitStack())
         bells = open_bells(app, settings)

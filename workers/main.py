@@ -22,6 +22,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from domain.kernel.component_data import DataFault
+from domain.kernel.decoding import prepare_types
 from domain.kernel.loading import load
 from domain.kernel.title import Titles
 from domain.matches.application import Matches
@@ -266,6 +267,7 @@ def stay() -> None:
 def run_follower(settings: Settings, players: Players, health: Health) -> None:
     """A follower with its figures, until it is stopped."""
     figures = FollowerFigures()
+    prepare_types()
     stay()
     with exposed(settings.metrics, figures), tracing(settings, "follower") as traces:
         follow(settings, players.titles, figures, health, traces)
@@ -275,6 +277,7 @@ def run_worker(settings: Settings, players: Players, health: Health) -> None:
     """A worker with its figures, until it is stopped."""
     os.nice(NICENESS)
     figures, private = WorkerFigures(), settings.private()
+    prepare_types()
     stay()
     with exposed(settings.metrics, figures), tracing(settings, "worker") as traces:
         work(private, players, figures, health, queues_of(settings), traces)

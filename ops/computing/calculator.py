@@ -1,6 +1,7 @@
 """`esporles run calculator`: a process that computes pieces of long computations, and nothing a match waits for."""
 
 from api import VERSION
+from domain.kernel.decoding import prepare_types
 from ops.computing.kinds import kinds_of
 from projections.settings import Settings
 from workers.computations import PIECE, QUEUE, Computer
@@ -12,6 +13,7 @@ from workers.queues import patient_connection
 
 def run_calculator(settings: Settings, players: Players, health: Health) -> None:
     """Takes pieces until it is stopped."""
+    prepare_types()
     stay()
     computer = Computer(patient_connection(settings.redis), kinds_of(players, settings), VERSION)
     take_jobs(settings.redis, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), health)
