@@ -1,11 +1,15 @@
 """What a house of a size needs, reckoned from measured costs. `python -m ops.capacity` prints it.
 
-`python -m ops.capacity BENCH.json` takes the rate of actions of one web process from what `esporles bench service
---json` has written; the other costs stand in `docs/capacity.json`, each with its source and whether it was measured.
+`python -m ops.capacity BENCH.json…` takes the rate of actions of one web process from what `esporles bench service
+--json` has written, and what a delivery to a reader of a page costs from `esporles bench streams --json`; with
+`--write` these go into `docs/capacity.json` and the tables of `docs/capacity.md`. The other costs stand there, each
+with its source and whether it was measured.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -15,6 +19,11 @@ from typing import Any, Final
 import msgspec
 
 COSTS: Final = Path(__file__).parent.parent / "docs" / "capacity.json"
+PAGE: Final = COSTS.with_suffix(".md")
+WRITE: Final = "--write"
+PAGES: Final = re.compile(r"[\d,]+ spectators of a page: service")
+"""What the bench calls the costs of so many readers of pages."""
+DELIVERY: Final = re.compile(r"([\d,]+) µs a delivery, ([\d,]+) bytes")
 RATE: Final = "POST with its view, 80 matches: actions"
 """What the bench calls the rate that is taken from it."""
 SPARE: Final = 0.5
@@ -50,14 +59,28 @@ def read_costs(path: Path = COSTS) -> dict[str, Cost]:
 
 
 def with_bench(costs: Costs, bench: Any) -> dict[str, Cost]:
-    """The costs with what a bench has measured: `ValueError` where it holds no such figure."""
-    for section in bench["sections"]:
-        for figure in section["figures"]:
-            if figure["what"] == RATE:
-                value = float(figure["absolute"].partition("/s")[0].replace(",", ""))
-                source = f"this bench, {bench['machine']}"
-                return {**costs, "actions_rate": Cost(value, "actions/s", "measured", source)}
-    raise ValueError(f"the bench holds no figure {RATE!r}")
+    """The costs with what a bench has measured: `ValueError` where it holds none of them."""
+    figures = {figure["what"]: figure["absolute"] for section in bench["sections"] for figure in section["figures"]}
+    found = dict[str, Cost]()
+
+    def measured(name: str, value: float, unit: str, what: str) -> None:
+        found[name] = Cost(value, unit, "measured", f"`esporles bench`: {what}; {bench['machine']}")
+
+    if RATE in figures:
+        measured("actions_rate", number_in(figures[RATE].partition("/s")[0]), "actions/s", RATE)
+    deliveries = ((what, DELIVERY.search(told)) for what, told in figures.items() if PAGES.fullmatch(what))
+    known = [(what, match) for what, match in deliveries if match is not None]
+    if known:
+        what, match = max(known, key=lambda each: number_in(each[0].partition(" ")[0]))
+        measured("web_per_delivery", number_in(match[1]) / 1_000, "ms of a processor", what)
+        measured("delivery_bytes", number_in(match[2]) / 1_000, "kB", what)
+    if not found:
+        raise ValueError(f"the bench holds no figure {RATE!r}, and none of readers of pages")
+    return {**costs, **found}
+
+
+def number_in(word: str) -> float:
+    return float(word.replace(",", ""))
 
 
 def actions_of(costs: Costs, tables: float) -> float:
@@ -123,11 +146,32 @@ def tables(costs: Costs) -> str:
     return "\n".join(lines)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Prints the tables."""
-    costs: Costs = read_costs()
-    if arguments:
-        costs = with_bench(costs, msgspec.json.decode(Path(arguments[0]).read_bytes()))
+def written(cost: Cost) -> dict[str, Any]:
+    """A cost as the file has it: whole numbers without a point."""
+    value = int(cost.value) if cost.value.is_integer() else cost.value
+    return {**msgspec.to_builtins(cost), "value": value}
+
+
+def write(costs: Costs, file: Path = COSTS, page: Path = PAGE) -> None:
+    """Both hold these costs from now on: the file, and the tables of the page."""
+    text, old = page.read_text(), tables(read_costs(file))
+    if old not in text:
+        raise ValueError(f"{page.name} does not have the tables of {file.name}")
+    rows_of_file = [
+        f" {json.dumps(name)}: {json.dumps(written(cost), ensure_ascii=False)}" for name, cost in costs.items()
+    ]
+    file.write_text("{\n" + ",\n".join(rows_of_file) + "\n}\n")
+    page.write_text(text.replace(old, tables(costs)))
+
+
+def main(arguments: Sequence[str], file: Path = COSTS, page: Path = PAGE) -> int:
+    """Prints the tables; with `--write` file and page are theirs too."""
+    costs: Costs = read_costs(file)
+    for path in arguments:
+        if path != WRITE:
+            costs = with_bench(costs, msgspec.json.decode(Path(path).read_bytes()))
+    if WRITE in arguments:
+        write(costs, file, page)
     sys.stdout.write(tables(costs) + "\n")
     return 0
 
