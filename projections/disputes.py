@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.disputes.state import DISPUTE, Dispute
+from domain.disputes.state import DISPUTE, Dispute, GivenRuling, RuledOn
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatReplaced, SeatTaken
 from projections.follow import FollowedStep, Happening
@@ -17,19 +17,23 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "desk_disputes"
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 TABLES: Final = {
     "desk_disputes": """CREATE TABLE {desk_disputes} (dispute_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
         match_id TEXT NOT NULL, event TEXT NOT NULL, waiting INTEGER NOT NULL, person TEXT NOT NULL,
         version INTEGER NOT NULL, detail BLOB NOT NULL)""",
+    "desk_rulings": """CREATE TABLE {desk_rulings} (ruling_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
+        dispute_id TEXT NOT NULL, rule_key TEXT NOT NULL, seconds INTEGER NOT NULL, on_appeal INTEGER NOT NULL,
+        detail BLOB NOT NULL)""",
     "desk_sitters": """CREATE TABLE {desk_sitters} (person TEXT NOT NULL, line_id TEXT NOT NULL,
         PRIMARY KEY (person, line_id))""",
 }
 """`place` orders the list: the position at which a dispute was raised, and those that wait before all others.
-`desk_sitters` holds who has ever sat at a line."""
+`desk_sitters` holds who has ever sat at a line, `desk_rulings` every ruling, with the seconds it was waited for."""
 INDEXES: Final = (
     "CREATE INDEX desk_disputes_by_match ON desk_disputes (match_id)",
     "CREATE INDEX desk_disputes_by_place ON desk_disputes (place)",
+    "CREATE INDEX desk_rulings_by_place ON desk_rulings (place)",
 )
 WAITING: Final = 2**52
 """What is added to the place of a dispute that waits; no log is so long."""
@@ -43,6 +47,14 @@ WRITE: Final = (
 WRITE_SITTER: Final = (
     "INSERT INTO {desk_sitters} (person, line_id) VALUES (?, ?) ON CONFLICT (person, line_id) DO NOTHING"
 )
+WRITE_RULING: Final = (
+    "INSERT INTO {desk_rulings} (ruling_id, place, dispute_id, rule_key, seconds, on_appeal, detail)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ruling_id) DO NOTHING"
+)
+READ_RULINGS: Final = (
+    "SELECT place, dispute_id, seconds, on_appeal, detail FROM desk_rulings"
+    " WHERE place < ? AND rule_key LIKE ? ESCAPE '!' ORDER BY place DESC LIMIT ?"
+)
 READ: Final = "SELECT place, dispute_id, version, detail FROM desk_disputes"
 ORDER: Final = " ORDER BY place DESC LIMIT ?"
 SAT: Final = (
@@ -53,6 +65,7 @@ SEATING: Final = (MatchOpened, SeatTaken, SeatReplaced, MatchStarted, MatchForke
 """After these somebody else may sit somewhere."""
 
 DETAIL: Final = msgspec.json.Decoder(Dispute)
+RULING: Final = msgspec.json.Decoder(GivenRuling)
 
 
 class Party(Value, frozen=True):
@@ -83,7 +96,19 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         record = happening.record
         rows = transaction.rows(READ_OWN, str(record.stream_id))
         raised, before = (rows[0][0] % WAITING, DETAIL.decode(rows[0][1])) if rows else (happening.position, None)
-        dispute = DISPUTE.evolve(before, record, DISPUTE.read(record))
+        fact = DISPUTE.read(record)
+        dispute = DISPUTE.evolve(before, record, fact)
+        if before is not None and isinstance(fact, RuledOn):
+            transaction.change(
+                WRITE_RULING,
+                str(fact.ruling),
+                happening.position,
+                str(record.stream_id),
+                fact.rule.casefold(),
+                int((record.timestamp - before.waits_since).total_seconds()),
+                int(before.status == "appealed"),
+                msgspec.json.encode(dispute.rulings[-1]),
+            )
         transaction.change(
             WRITE,
             str(record.stream_id),
@@ -95,6 +120,30 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
             record.version,
             msgspec.json.encode(dispute),
         )
+
+
+class Precedent(Value, frozen=True):
+    """A ruling that was given: in which dispute, how long it was waited for, and whether it was on appeal."""
+
+    dispute: UUID
+    seconds: int
+    on_appeal: bool
+    given: GivenRuling
+
+
+def precedents(store: ReadStore, rule: str = "", limit: int = LIMIT, before: int | None = None) -> Page[Precedent]:
+    """Rulings whose rule has these words in it, the newest first; without words all of them."""
+    words = rule.strip().casefold()
+    for special in "!%_":
+        words = words.replace(special, f"!{special}")
+    rows = store.rows(READ_RULINGS, end_of(before), f"%{words}%", limit + 1)
+    page = page_of(rows, limit, lambda row: int(row[0]))
+    return page.of(
+        [
+            Precedent(UUID(dispute), seconds, bool(on_appeal), RULING.decode(detail))
+            for _, dispute, seconds, on_appeal, detail in page.items
+        ]
+    )
 
 
 def disputed_matches(store: ReadStore, event: str) -> tuple[UUID, ...]:

@@ -136,7 +136,9 @@ def root_of(matches: Matches, match_id: UUID) -> UUID:
 def people_of(dispute: Dispute) -> set[Actor]:
     """Whoever is named in a dispute."""
     named = {dispute.by, *(given.ruling.by for given in dispute.rulings)}
-    return named | {actor for actor in (dispute.arbiter, dispute.appeal.by if dispute.appeal else None) if actor}
+    return named | {
+        actor for actor in (dispute.arbiter, dispute.handed_by, dispute.appeal.by if dispute.appeal else None) if actor
+    }
 
 
 def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown:
@@ -164,6 +166,8 @@ def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown
         else (),
         rulings=tuple(ruling_shown(given, names) for given in dispute.rulings),
         appeal=AppealShown(appeal.by, names[appeal.by], appeal.seat, appeal.reason, appeal.at) if appeal else None,
+        handed_by=names.get(dispute.handed_by),
+        note=dispute.note if found.is_arbiter else "",
         may_rule=found.may_rule,
     )
 

@@ -12,11 +12,14 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.disputes.queue import HANDLERS as OF_ARBITERS
+from api.disputes.queue import REASONS
 from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.disputes.wire import (
     AppealRuling,
     EntryNumber,
     GiveRuling,
+    HandOver,
     MakeWhatIf,
     RaiseDispute,
     ResumeFrom,
@@ -41,11 +44,13 @@ from api.web.ids import Ids
 from api.web.inputs import MaybeNumber
 from api.web.paging import Before, Limit
 from api.web.wire import Asked, Seat
+from domain.disputes.errors import ArbiterPlays
 from domain.disputes.words import measure_told
 from domain.kernel.messages import Message
 from domain.matches.aggregate import view
 from domain.matches.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.matches.ruling import POINTS_MAX, SECONDS_MAX
+from domain.roles.errors import NoSuchPerson, RoleMissing
 from projections.paging import LIMIT
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -94,6 +99,9 @@ class RulingForm(Asked, frozen=True):
 
 
 APPEAL: Final = Form("appeal", AppealRuling)
+HAND: Final = Form(
+    "hand-over", HandOver, beside={NoSuchPerson: "person", RoleMissing: "person", ArbiterPlays: "person"}
+)
 WHAT_IF: Final = Form("what-if", MakeWhatIf)
 RULING: Final = Form("ruling", RulingForm, words=frozenset({"scores", "ranking"}))
 
@@ -141,13 +149,21 @@ async def dispute_page(
     entry: MaybeNumber = None,
     eyes: FromQuery[str] = "all",
     look: FromQuery[bool] = False,
+    reasons: FromQuery[str] = "",
 ) -> Response[str]:
-    """A dispute; its arbiter sees what every seat knew when they ask to, which is recorded while the match goes on."""
-    return await show_dispute(request, dispute, entry, eyes, look=look)
+    """A dispute; its arbiter sees what every seat knew when they ask to, which is recorded while the match goes on.
+    `reasons`: those the form of the ruling begins with."""
+    return await show_dispute(request, dispute, entry, eyes, look=look, reasons=reasons)
 
 
 async def show_dispute(
-    request: PageRequest, dispute: DisputeOfCaller, entry: int | None = None, eyes: str = "all", *, look: bool = False
+    request: PageRequest,
+    dispute: DisputeOfCaller,
+    entry: int | None = None,
+    eyes: str = "all",
+    *,
+    look: bool = False,
+    reasons: str = "",
 ) -> Response[str]:
     found, door = await dispute.load(), dispute.door
     match = await door.tables.get(found.dispute.line)
@@ -156,7 +172,7 @@ async def show_dispute(
         "dispute": dispute.encode(found),
         "measures": {given.ruling.ruling: given.ruling.measures for given in found.dispute.rulings},
         "measure_told": lambda measure: with_names(measure_told(measure), names),
-        "forms": forms_of(request, APPEAL, WHAT_IF, RULING),
+        "forms": forms_of(request, APPEAL, WHAT_IF, RULING, HAND),
         "official": found.official,
         "match": match,
         "events": await scopes.names(door.tables, [found.dispute.event]),
@@ -166,6 +182,8 @@ async def show_dispute(
         "last": match.version,
         "entry": entry or found.dispute.entry,
         "evidence": None,
+        "templates": REASONS,
+        "begun_reasons": REASONS.get(reasons, ""),
     }
     if look and found.may_rule:
         context |= await looked_into(request, dispute, entry, eyes, names)
@@ -206,6 +224,12 @@ async def take_up(request: PageRequest, dispute: NamedDependency[DisputeOfCaller
         await dispute.take_up()
 
     return await at_dispute(request, dispute, BUTTON, do)
+
+
+@post("/hand-over", status_code=200)
+async def hand_over(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
+    """The reader gives the dispute to another arbiter."""
+    return await at_dispute(request, dispute, HAND, dispute.hand_over)
 
 
 @post("/withdrawal", status_code=200)
@@ -258,13 +282,13 @@ async def appeal(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]
 
 ONE: Final = Router(
     "/disputes/{dispute_id:uuid}",
-    route_handlers=[dispute_page, take_up, withdraw, make_what_if, give_ruling, appeal],
+    route_handlers=[dispute_page, take_up, hand_over, withdraw, make_what_if, give_ruling, appeal],
     dependencies={"dispute": Provide(provide_dispute, sync_to_thread=False)},
 )
 HANDLERS: Final = (
     Router(
         "/",
-        route_handlers=[disputes_page, raise_dispute, ONE],
+        route_handlers=[disputes_page, raise_dispute, *OF_ARBITERS, ONE],
         guards=[requires_person],
         dependencies={"disputes": Provide(provide_disputes, sync_to_thread=False)},
     ),

@@ -16,6 +16,7 @@ from api.disputes.wire import (
     DisputesShown,
     EvidenceShown,
     GiveRuling,
+    HandOver,
     MakeWhatIf,
     RaiseDispute,
     RulingsShown,
@@ -109,6 +110,13 @@ async def take_up(dispute: NamedDependency[DisputeOfCaller]) -> Response[Dispute
     return await encode_answer(dispute, 201)
 
 
+@post("/hand-over", opt=BY_ARBITERS, guards=[requires_caller], responses=CHANGE_PROBLEMS)
+async def hand_over(data: JSONBody[HandOver], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
+    """The arbiter who looks after the dispute gives it to another one."""
+    await dispute.hand_over(data)
+    return await encode_answer(dispute, 201)
+
+
 @get("/position", opt=BY_ARBITERS, guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
 async def look_into(dispute: NamedDependency[DisputeOfCaller], entry: EntryNumber = None) -> EvidenceShown:
     """The exact position, what every seat knew, the clock record and the audit; recorded while the match goes on."""
@@ -164,7 +172,7 @@ async def appeal(data: JSONBody[AppealRuling], dispute: NamedDependency[DisputeO
 
 ONE: Final = Router(
     "/disputes/{dispute_id:uuid}",
-    route_handlers=[get_dispute, withdraw, take_up, look_into, make_what_if, give_ruling, appeal],
+    route_handlers=[get_dispute, withdraw, take_up, hand_over, look_into, make_what_if, give_ruling, appeal],
     dependencies={"dispute": Provide(provide_dispute, sync_to_thread=False)},
 )
 ROUTER: Final = Router(

@@ -4,25 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 from uuid import UUID
 
+import msgspec
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
 from api.disputes import commands
 from api.disputes.commands import SeenDispute
-from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, RaiseDispute, RulingsShown
+from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, HandOver, RaiseDispute, RulingsShown
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.roles.grants import holds_in, may_use
 from api.roles.service import roles_for
 from api.web.guards import Caller
 from domain.disputes import commands as dispute_commands
+from domain.disputes import handing
 from domain.matches.aggregate import Match
 from projections import disputes as projections_disputes
+from projections.matches.clocks import Clock, running
 from projections.paging import LIMIT, Page
 from projections.settings import Settings
+
+QUEUE_MAX: Final = 200
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A dispute the caller may rule on now, the line that counts, and its clocks."""
+
+    shown: DisputeShown
+    official: Match
+    waits_since: datetime
+    clocks: tuple[Clock, ...]
 
 
 @dataclass(frozen=True)
@@ -55,6 +71,31 @@ class DisputeService:
         )
         found = await self.tables.read_log(commands.visible, tuple(row.id for row in rows.items), self.caller)
         return rows.of([commands.encode_dispute(each, self.accounts) for each in found])
+
+    async def queue(self) -> tuple[Waiting, ...]:
+        """Those that wait for a ruling the caller may give, over all events; of very many the newest."""
+        rows = await self.tables.read_model(
+            projections_disputes.disputes, party=await self.party(), waiting=True, limit=QUEUE_MAX
+        )
+        ids = tuple(row.id for row in rows.items)
+        found = await self.tables.read_log(commands.visible, ids, self.caller)
+        wanted = [each for each in found if each.may_rule]
+        running_there = await self.tables.read_model(running, [each.official.id for each in wanted])
+        return tuple(
+            Waiting(
+                commands.encode_dispute(each, self.accounts),
+                each.official,
+                each.dispute.waits_since,
+                tuple(clock for clock in running_there if clock.match_id == each.official.id),
+            )
+            for each in wanted
+        )
+
+    async def precedents(
+        self, rule: str, limit: int = LIMIT, before: int | None = None
+    ) -> Page[projections_disputes.Precedent]:
+        """Rulings on rules with these words, the newest first."""
+        return await self.tables.read_model(projections_disputes.precedents, rule, limit, before)
 
     async def party(self) -> projections_disputes.Party | None:
         """Whose disputes are looked through: all of them for who has a role in the whole house."""
@@ -104,6 +145,11 @@ class DisputeOfCaller:
     async def take_up(self) -> None:
         """The caller looks after it."""
         await self.door.tables.execute(commands.assign, self.id, self.door.caller, at=now())
+
+    async def hand_over(self, wanted: HandOver) -> None:
+        """The caller gives it to another arbiter."""
+        to, by = self.door.accounts.named(wanted.person).id, self.door.caller.actor
+        await self.door.tables.execute(handing.hand_over, self.id, by=by, to=to, note=wanted.note, at=now())
 
     async def withdraw(self) -> None:
         await self.door.tables.execute(dispute_commands.withdraw_, self.id, by=self.door.caller.actor, at=now())

@@ -28,6 +28,13 @@ class AppealRuling(Asked, frozen=True):
     reason: Words
 
 
+class HandOver(Asked, frozen=True):
+    """Another arbiter, by id or name, and what they should know."""
+
+    person: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+    note: Words
+
+
 class MakeWhatIf(Asked, frozen=True):
     """A fork beside the dispute: bots by name for the seats, `me` for the arbiter's own; without seats, bots alone."""
 
@@ -110,7 +117,8 @@ class AppealShown(Wire, frozen=True):
 
 class DisputeShown(Wire, frozen=True, kw_only=True):
     """A dispute. `match` is the line the match began as, `line` the one it was raised on, `officialLine` what counts
-    now; `mayRule`: the caller is the arbiter, or on appeal the head arbiter, who is wanted now."""
+    now; `handedBy`: the name of who gave it to its arbiter, with a `note` for arbiters; `mayRule`: the caller is the
+    arbiter, or on appeal the head arbiter, who is wanted now."""
 
     id: UUID
     version: int
@@ -130,6 +138,8 @@ class DisputeShown(Wire, frozen=True, kw_only=True):
     what_ifs: tuple[WhatIfShown, ...]
     rulings: tuple[RulingShown, ...]
     appeal: AppealShown | None
+    handed_by: str | None
+    note: str
     may_rule: bool
 
 

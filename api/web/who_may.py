@@ -97,6 +97,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "GET /api/disputes/{dispute_id}": ("official", "and the players of the match"),
     "DELETE /api/disputes/{dispute_id}": ("own", "who raised it"),
     "POST /api/disputes/{dispute_id}/arbiter": ("official", "arbiters"),
+    "POST /api/disputes/{dispute_id}/hand-over": ("official", "the arbiter who looks after it"),
     "GET /api/disputes/{dispute_id}/position": ("official", "arbiters, recorded"),
     "POST /api/disputes/{dispute_id}/forks": ("official", "arbiters"),
     "POST /api/disputes/{dispute_id}/rulings": ("official", "arbiters"),

@@ -58,9 +58,12 @@ class DisputeWithdrawn(DisputeFact, frozen=True, kw_only=True):
 
 
 class ArbiterAssigned(DisputeFact, frozen=True, kw_only=True):
-    """An arbiter looks after it; others see that."""
+    """An arbiter looks after it; others see that. `handed_by`: the arbiter who looked after it before has given it to
+    them, with a word about it."""
 
     by: Actor
+    handed_by: Actor = ""
+    note: str = ""
 
 
 class WhatIfMade(DisputeFact, frozen=True, kw_only=True):
@@ -126,6 +129,9 @@ class Dispute(Value, frozen=True):
     raised_at: datetime
     status: DisputeStatus = "open"
     arbiter: Actor | None = None
+    handed_by: Actor = ""
+    note: str = ""
+    """Who has handed it over to its arbiter, and what they said."""
     what_ifs: tuple[WhatIf, ...] = ()
     rulings: tuple[GivenRuling, ...] = ()
     appeal: Appeal | None = None
@@ -134,6 +140,11 @@ class Dispute(Value, frozen=True):
     def is_waiting(self) -> bool:
         """Somebody has to rule on it."""
         return self.status in WAITING
+
+    @property
+    def waits_since(self) -> datetime:
+        """When somebody last asked for a ruling: when it was raised, or appealed."""
+        return self.raised_at if self.appeal is None else self.appeal.at
 
     @property
     def decided_by(self) -> Actor | None:
@@ -154,7 +165,7 @@ def ruled(dispute: Dispute, record: Record, fact: RuledOn) -> Dispute:
 
 def appealed(dispute: Dispute, record: Record, fact: RulingAppealed) -> Dispute:
     appeal = Appeal(fact.by, fact.seat, fact.reason, record.timestamp)
-    return replace(dispute, status="appealed", arbiter=None, appeal=appeal)
+    return replace(dispute, status="appealed", arbiter=None, handed_by="", note="", appeal=appeal)
 
 
 def what_if_made(dispute: Dispute, _record: Record, fact: WhatIfMade) -> Dispute:
@@ -163,7 +174,9 @@ def what_if_made(dispute: Dispute, _record: Record, fact: WhatIfMade) -> Dispute
 
 EVOLVE: Final[Mapping[type[Any], Callable[[Dispute, Record, Any], Dispute]]] = {
     DisputeWithdrawn: lambda dispute, _record, _fact: replace(dispute, status="withdrawn"),
-    ArbiterAssigned: lambda dispute, _record, fact: replace(dispute, arbiter=fact.by),
+    ArbiterAssigned: lambda dispute, _record, fact: replace(
+        dispute, arbiter=fact.by, handed_by=fact.handed_by, note=fact.note
+    ),
     WhatIfMade: what_if_made,
     RuledOn: ruled,
     RulingAppealed: appealed,

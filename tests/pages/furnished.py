@@ -24,6 +24,8 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/desk/roles": ("/desk/roles",),
     "/disputes": ("/disputes",),
     "/disputes/{dispute_id:uuid}": ("/disputes/{dispute}", "/disputes/{dispute}?look=true&eyes=1", "/disputes/{ruled}"),
+    "/disputes/precedents": ("/disputes/precedents",),
+    "/disputes/queue": ("/disputes/queue",),
     "/events": ("/events",),
     "/events/new": ("/events/new",),
     "/events/{event_id:uuid}": ("/events/{event}", "/events/{announced}"),

@@ -207,6 +207,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{STUDY}/variations/cut": PLACE | {"number": "9", "keep": "1"},
     "/studies/import": {"file": "no upload"},
     f"{DISPUTE}/arbiter": {},
+    f"{DISPUTE}/hand-over": {"person": "nobody", "note": "So"},
     f"{DISPUTE}/withdrawal": {},
     f"{DISPUTE}/what-ifs": {"entry": "6", "seats.0": "random"},
     f"{DISPUTE}/rulings": RULING | RULING_MORE,
@@ -218,7 +219,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"})
 """Fields that may be sent more than once."""
-TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes"})
+TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes", "note"})
 OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name", "places.0.name", "currency"})
 HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity"})
 WORDS: Final = TYPED | HELD | OF_DATES | {"options.deck", "file"}

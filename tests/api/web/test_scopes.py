@@ -29,7 +29,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"\w+ /api/matches.*", ("play",)),
     (r"\w+ /api/studies.*", ("play",)),
     (r"(DELETE /api/disputes/\{\}|POST /api/disputes/\{\}/appeal)", ("play",)),
-    (r"POST /api/disputes/\{\}/(arbiter|forks|rulings)", ("arbitrate",)),
+    (r"POST /api/disputes/\{\}/(arbiter|hand-over|forks|rulings)", ("arbitrate",)),
     (r"POST /api/tournaments/\{\}/entries/\{\}/code", ("organise",)),
     (r"\w+ /api/(tournaments|leagues)/\{\}/entries.*", ("play", "organise")),
     (r"POST /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/claims", ("play", "organise")),

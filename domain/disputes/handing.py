@@ -1,0 +1,33 @@
+"""An arbiter gives a dispute to another one."""
+
+from datetime import datetime
+from uuid import UUID
+
+from domain.disputes.commands import Kept, arbiter_role
+from domain.disputes.errors import AppealRefused, DisputeRefused
+from domain.disputes.state import DISPUTE, ArbiterAssigned, check_reason, check_waiting
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import Actor
+from domain.matches.lineage import official
+
+
+def hand_over(matches: Matches, dispute_id: UUID, *, by: Actor, to: Actor, note: str, at: datetime) -> Kept:
+    """The arbiter who looks after the dispute gives it to another who may rule on it, with a word about it; to whoever
+    has it already, nothing happens."""
+
+    def compose(batch: Batch) -> Kept:
+        kept = batch.get(DISPUTE, dispute_id)
+        dispute, match = kept.state, official(batch, kept.state.line)
+        arbiter_role(matches, dispute, match, by)
+        check_waiting(dispute)
+        if dispute.arbiter == to:
+            return kept
+        if dispute.arbiter != by:
+            raise DisputeRefused("the arbiter who looks after a dispute hands it over; take it up first")
+        arbiter_role(matches, dispute, match, to)
+        if dispute.status == "appealed" and dispute.rulings[0].ruling.by == to:
+            raise AppealRefused("who gave the ruling does not hear the appeal against it")
+        return batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=to, handed_by=by, note=check_reason(note)))
+
+    return matches.transact(compose, at=at)

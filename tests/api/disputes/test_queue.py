@@ -1,0 +1,61 @@
+"""The arbiter's day: the queue with its target, earlier rulings by their rule, what they come to, handing over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.api.disputes.test_dispute_pages import Reader
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Person, started
+
+
+@pytest.fixture
+def client(own_client: TestClient[Any]) -> TestClient[Any]:
+    """What is counted here is all there is."""
+    return own_client
+
+
+def test_the_queue_precedents_and_statistics_are_for_arbiters(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    olga, zoe = Person(client), Person(client)
+    make_operator(client, olga.id)
+    match_id = started(ann, ben, table={"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True})
+    act = ann.get(f"/matches/{match_id}")[1]["toAct"][0]
+    (ann, ben)[act].acts(match_id)
+    last = ann.get(f"/matches/{match_id}")[1]["version"]
+    dispute = ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "The 100 % rule"})[1]["id"]
+    catch_up(client)
+    arbiter, player = Reader(client, olga), Reader(client, ann)
+    path = f"/disputes/{dispute}"
+    waiting = arbiter.goes("/disputes/queue")
+    player.goes("/disputes/queue", 403)
+    player.goes("/disputes/precedents", 403)
+
+    assert path in waiting
+    assert "the match stands still" in waiting
+    arbiter.sends(path, f"{path}/arbiter")
+    begun = arbiter.goes(f"{path}?reasons=fault")
+    assert "Nobody loses points or time by it.</textarea>" in begun
+    zoe_named = olga.post("/roles", {"person": zoe.id, "role": "arbiter"})
+    assert zoe_named[0] in {200, 201}
+    refused = arbiter.sends(path, f"{path}/hand-over", 403, person=ann.id, note="Yours.")
+    assert "you need a role" in refused or "arbiter" in refused
+    handed = arbiter.sends(path, f"{path}/hand-over", person=zoe.id, note="Look at the clock.")
+    catch_up(client)
+    other = Reader(client, zoe)
+    assert "Hand it over" not in handed
+    assert "Look at the clock." in other.goes(path)
+    assert "Look at the clock." not in player.goes(path)
+    other.sends(path, f"{path}/rulings", decision="none", rule="LG 4.2 100 %", reasons="So it is.")
+    catch_up(client)
+
+    found = other.goes("/disputes/precedents?rule=100+%25")
+    assert "So it is." in found
+    assert ann.id not in found
+    assert "So it is." not in other.goes("/disputes/precedents?rule=100+_")
+    assert "LG 4.2 100 %</a>: 1" in found
+    assert "Nothing waits for you." in other.goes("/disputes/queue")

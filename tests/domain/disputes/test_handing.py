@@ -1,0 +1,51 @@
+"""An arbiter gives a dispute to another one who may rule on it."""
+
+import pytest
+
+from domain.disputes.commands import assign
+from domain.disputes.errors import AppealRefused, DisputeRefused
+from domain.disputes.handing import hand_over
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from domain.roles.commands import change_role
+from domain.roles.errors import RoleMissing
+from tests.domain.disputes.disputing import D, appeals, raises, rules, running
+from tests.domain.matches.world import START
+
+
+def test_whoever_looks_after_a_dispute_hands_it_over_with_a_word(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    with pytest.raises(DisputeRefused, match="take it up first"):
+        hand_over(matches, D, by="art", to="ada", note="I have to leave.", at=START)
+    assign(matches, D, by="art", at=START)
+    with pytest.raises(RoleMissing):
+        hand_over(matches, D, by="art", to="anna", note="Rule yourself.", at=START)
+    with pytest.raises(DisputeRefused, match="says what it is about"):
+        hand_over(matches, D, by="art", to="ada", note=" ", at=START)
+    first = hand_over(matches, D, by="art", to="ada", note="I have to leave.", at=START)
+    again = hand_over(matches, D, by="art", to="ada", note="I have to leave.", at=START)
+
+    assert (first.state.arbiter, first.state.handed_by, first.state.note) == ("ada", "art", "I have to leave.")
+    assert again.version == first.version
+    assert first.state.waits_since == first.state.raised_at
+
+
+def test_an_appeal_goes_to_head_arbiters_who_did_not_rule(matches: Matches) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    rules(matches, 81, by="hella")
+    kept = appeals(matches)
+    change_to_head(matches)
+    assign(matches, D, by="ada", at=START)
+    with pytest.raises(RoleMissing):
+        hand_over(matches, D, by="ada", to="art", note="Please.", at=START)
+    with pytest.raises(AppealRefused):
+        hand_over(matches, D, by="ada", to="hella", note="Please.", at=START)
+
+    assert kept.state.appeal is not None
+    assert kept.state.waits_since == kept.state.appeal.at
+
+
+def change_to_head(matches: Matches) -> None:
+    change_role(matches, "ada", "head_arbiter", by=SERVICE, granted=True, at=START)
