@@ -12,6 +12,7 @@ from domain.matches.application import Matches
 from domain.matches.errors import MatchExists, NotSeated, StaleVersion
 from domain.matches.facts import SERVICE
 from domain.matches.grouping import Command, Group, together
+from domain.matches.retrying import Unanswered
 from tests.domain.matches.commanding import DIARY_ID, PEOPLE, act, open_and_sit, pause, said, write
 from tests.domain.matches.diary import DIARY, PageWritten
 from tests.domain.matches.faults import (
@@ -66,6 +67,21 @@ def test_a_refusal_touches_nobody_else(matches: Matches) -> None:
     assert matches.get(uuid(1)).head == outcomes[1].told().head
     with pytest.raises(NotSeated):
         outcomes[0].told()
+
+
+def test_where_a_server_gives_one_of_them_no_answer_nobody_is_stored_and_nobody_waits_again(matches: Matches) -> None:
+    acts = [next_act(matches, bot_match(matches, number).id.int) for number in (1, 2)]
+    store = faulty(matches)
+    asked = list[str]()
+
+    def silent(_: Matches) -> None:
+        asked.append("silent")
+        raise Unanswered("the database gives no answer")
+
+    outcomes = together(matches, [acts[0], silent, acts[1]])
+
+    assert [type(outcome.refusal) for outcome in outcomes] == [Unanswered] * 3
+    assert (store.stored, asked) == (0, ["silent"])
 
 
 def test_a_conflict_touches_nobody_else(matches: Matches, opened: Opened) -> None:
