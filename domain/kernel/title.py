@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from operator import attrgetter
@@ -71,6 +71,29 @@ class Habits:
     """A kind and a thing -> the thing in words."""
 
 
+class Gain(msgspec.Struct, frozen=True):
+    """Points that came to a seat with an entry, or were paid there (less than 0): from what, and where if that is a
+    place."""
+
+    version: int
+    seat: int
+    source: str
+    points: int
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where the points of a title come from. Of a whole match they are the final scores."""
+
+    headings: Mapping[str, str]
+    """Source -> message id, in the order in which they are shown."""
+    gains: Callable[[Iterable[tuple[int, Any]]], Iterator[Gain]]
+    """The effects of a match with the versions of their entries, in order."""
+    place: Callable[[str], Message] | None = None
+    """A place in words, where points come from places."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Title(Generic[S, A, E, V]):
     """A title: its rules, its wire types, and what is said and offered of it. Its name is that of its folders."""
@@ -92,6 +115,8 @@ class Title(Generic[S, A, E, V]):
     catalogue: Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]] | None = None
     """The cards as a table with these options plays with them, for readers."""
     habits: Habits = field(default_factory=Habits)
+    sources: Sources | None = None
+    """Where its points come from; without it an end is told by places and scores alone."""
     round_of: Callable[[Any], int] = attrgetter("round")
     """The number of the round a state stands in, however it is counted."""
     earlier_defaults: Mapping[str, str] = field(default_factory=dict)

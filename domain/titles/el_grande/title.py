@@ -9,6 +9,7 @@ from domain.kernel.title import Habits, Title, tick
 from domain.titles import el_grande
 from domain.titles.el_grande.catalogue import catalogue
 from domain.titles.el_grande.decks import CARDS
+from domain.titles.el_grande.sources import SOURCES
 from domain.titles.el_grande.words_terms import place
 
 VARIANTS: Final = (
@@ -47,6 +48,7 @@ EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_g
     words=Message("Caballeros for the majority in the regions of Spain, and never too near the king."),
     choices=VARIANTS,
     catalogue=catalogue,
+    sources=SOURCES,
     habits=Habits(
         choices={"el_grande.take_action_card": card_taken, "el_grande.place_caballeros": caballeros_placed},
         headings={"region": N_("Caballeros placed from the Court"), "action_card": N_("Action cards taken")},

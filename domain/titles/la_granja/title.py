@@ -9,6 +9,7 @@ from domain.titles import la_granja
 from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF
 from domain.titles.la_granja.cards import CARD_NUMBERS
 from domain.titles.la_granja.catalogue import catalogue
+from domain.titles.la_granja.sources import SOURCES
 from domain.titles.la_granja.tables import DEFAULT_DECK
 from domain.titles.la_granja.words_terms import helper
 
@@ -50,6 +51,7 @@ LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_g
     choices=(EDITIONS, BOUGHT_AT_ONCE),
     shelves={"deck": DECK_SHELF, "components": COMPONENT_SHELF},
     catalogue=catalogue,
+    sources=SOURCES,
     habits=Habits(
         choices={"la_granja.play_card": card_laid},
         headings={

@@ -1,0 +1,49 @@
+"""Where the points of a match came from: the sources that a score sheet has (LG-7, LG-8)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from domain.kernel.messages import N_
+from domain.kernel.title import Gain, Sources
+from domain.titles.la_granja.effects import Effect, GoodGained, GoodPaid, SilverExchanged
+
+HEADINGS: Final[Mapping[str, str]] = {
+    "setup": N_("At the start"),
+    "barrows": N_("Market barrows"),
+    "buildings": N_("Craft buildings"),
+    "market": N_("Market"),
+    "siesta": N_("Siesta track"),
+    "roofs": N_("Roof tiles"),
+    "helpers": N_("Helpers"),
+    "extensions": N_("Farm extensions"),
+    "sale": N_("Final sale"),
+}
+
+SOURCE_OF: Final[Mapping[str, str]] = {
+    "setup": "setup",
+    "barrow": "barrows",
+    **dict.fromkeys(("building", "first", "order_tile", "craft", "village_store", "butcher"), "buildings"),
+    **dict.fromkeys(("market", "stalls"), "market"),
+    "siesta": "siesta",
+    **dict.fromkeys(("roof", "roof_space"), "roofs"),
+    "helper": "helpers",
+    "extension": "extensions",
+}
+"""By the cause of a gain or payment of VP."""
+
+
+def gains(effects: Iterable[tuple[int, Effect]]) -> Iterator[Gain]:
+    """Every VP that came or was paid."""
+    for version, effect in effects:
+        match effect:
+            case GoodGained(seat=seat, good="vp", amount=amount, cause=cause):
+                yield Gain(version, seat, SOURCE_OF[cause], amount)
+            case GoodPaid(seat=seat, good="vp", amount=amount, cause=cause):
+                yield Gain(version, seat, SOURCE_OF[cause], -amount)
+            case SilverExchanged(seat=seat, vp=vp):
+                yield Gain(version, seat, "sale", vp)
+            case _:
+                pass
+
+
+SOURCES: Final = Sources(HEADINGS, gains)
