@@ -15,6 +15,7 @@ from api.matches import commands, forks, reading, sight
 from api.matches.acting import ActingService, now
 from api.matches.answers import Answer, Answers, with_legal
 from api.matches.callers import own_seat, seat_of_caller
+from api.matches.ending import Ending, ending_of
 from api.matches.invitations import Invitations
 from api.matches.reading import Bounds
 from api.matches.showing import Names, names_of, people_in, show_fold, show_listed, show_rows
@@ -220,6 +221,12 @@ class MatchService(ActingService):
         names = await self._accounts.names_beside(people_in(seat.actor for row in page.items for seat in row.seats))
         listed = [show_listed(row, names, await self.is_imported(row.match_id)) for row in page.items]
         return Lobby(tuple(listed), next=page.next)
+
+    async def ending(self, match: Match) -> Ending | None:
+        """How everybody came to the final score of a match that has ended; `None` while it has not."""
+        if match.status != "ended":
+            return None
+        return await self.read_log(ending_of, match)
 
     # What one may read of a match
 

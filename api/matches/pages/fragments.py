@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from babel.lists import format_list
 
+from api.matches.ending import Ending
 from api.matches.pages.shares import OwnShare, ShareShown, own_share_of, shares_of
 from api.matches.pages.signing import OwnSigning, own_signing_of, signs
 from api.matches.pages.terms import span, terms_of
@@ -121,6 +122,8 @@ class Composed(msgspec.Struct, frozen=True):
     """What the reader's browser signs."""
     signs: tuple[bool, ...]
     """By seat: whether it signs what it does."""
+    ending: Ending | None
+    """How everybody came to the final score, where the title says so."""
     has_own_luck: bool
     """Somebody has brought a share of luck, or is going to: it is not the house's alone."""
 
@@ -142,7 +145,9 @@ async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) 
     known, shown = await read_followed(matches, match, caller), await matches.encode(match, caller)
     bot = matches.usual_bot(match)
     is_opener = opened_by(match, caller)
-    return await asyncio.to_thread(compose, match, shown, known, matches.drawings, bot, is_opener=is_opener)
+    ending = await matches.ending(match)
+    parts = (match, shown, known, matches.drawings, bot)
+    return await asyncio.to_thread(compose, *parts, is_opener=is_opener, ending=ending)
 
 
 async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
@@ -156,7 +161,14 @@ def opened_by(match: Match, caller: Caller) -> bool:
 
 
 def compose(
-    match: Match, shown: MatchShown, known: Followed, drawings: Drawings, bot: Actor, *, is_opener: bool
+    match: Match,
+    shown: MatchShown,
+    known: Followed,
+    drawings: Drawings,
+    bot: Actor,
+    *,
+    is_opener: bool,
+    ending: Ending | None,
 ) -> Composed:
     names = seat_names(shown.seats)
     legal = (
@@ -188,6 +200,7 @@ def compose(
         own_share=own_share_of(match, shown.seat),
         signing=own_signing_of(match, shown.seat, bot, back_to),
         signs=signs(match),
+        ending=ending,
         has_own_luck=brings_luck(match),
     )
 

@@ -20,6 +20,7 @@ import msgspec
 from litestar import Litestar
 
 from api.matches.callers import seat_of_caller
+from api.matches.ending import Ending
 from api.matches.pages.fragments import (
     Composed,
     Followed,
@@ -166,7 +167,8 @@ class Pictures:
                 is_there = known is not None and known.made_of == made_of
                 self._hits, self._misses = self._hits + is_there, self._misses + (not is_there)
                 if known is None or known.made_of != made_of:
-                    known = await asyncio.to_thread(self._draw, match, sight, made_of, followed)
+                    ending = await self._tables.ending(match)
+                    known = await asyncio.to_thread(self._draw, match, sight, made_of, followed, ending)
                 elif known.followed != followed:
                     known = await asyncio.to_thread(self._retell, known, sight, followed)
                 self._keep((match_id, sight), known)
@@ -195,11 +197,11 @@ class Pictures:
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 
-    def _draw(self, match: Match, sight: Sight, made_of: MadeOf, followed: Followed) -> Picture:
+    def _draw(self, match: Match, sight: Sight, made_of: MadeOf, followed: Followed, ending: Ending | None) -> Picture:
         tables = self._tables
         shown = show_fold(match, sight.seat, made_of.names, imported=made_of.is_imported)
         bot = tables.usual_bot(match)
-        page = compose(match, shown, followed, tables.drawings, bot, is_opener=sight.is_opener)
+        page = compose(match, shown, followed, tables.drawings, bot, is_opener=sight.is_opener, ending=ending)
         made = fragments(self._renderer(match.id, sight), page, TOKEN_HOLE)
         have = digests(made, self._key(match.id, sight))
         return Picture(made_of, followed, page, made, have, join_digests(have))

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import segno
 from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath
 from markupsafe import Markup
 
 from api.tournaments.pages.bench import desk
@@ -17,6 +17,7 @@ from api.tournaments.pages.claims import table_address
 from api.tournaments.pages.room import TournamentRoom, provide_room
 from api.tournaments.showing import show_crosstable
 from api.web.guards import requires_person
+from api.web.inputs import MaybeNumber
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
 from projections.settings import Settings
@@ -50,7 +51,7 @@ async def print_page(
     room: NamedDependency[TournamentRoom],
     sheet: FromPath[Sheet],
     settings: NamedDependency[Settings],
-    number: FromQuery[int] = 0,
+    number: MaybeNumber = None,
 ) -> Response[str]:
     """A sheet for the organiser to print; of a round the newest public one, unless another is asked for."""
     event = await room.tournaments.require(room.id)

@@ -17,6 +17,7 @@ HEADINGS: Final[Mapping[str, str]] = {
     "helpers": N_("Helpers"),
     "extensions": N_("Farm extensions"),
     "sale": N_("Final sale"),
+    "other": N_("Other"),
 }
 
 SOURCE_OF: Final[Mapping[str, str]] = {
@@ -29,7 +30,7 @@ SOURCE_OF: Final[Mapping[str, str]] = {
     "helper": "helpers",
     "extension": "extensions",
 }
-"""By the cause of a gain or payment of VP."""
+"""By the cause of a gain or payment of VP; rules of other times may have had others."""
 
 
 def gains(effects: Iterable[tuple[int, Effect]]) -> Iterator[Gain]:
@@ -37,9 +38,9 @@ def gains(effects: Iterable[tuple[int, Effect]]) -> Iterator[Gain]:
     for version, effect in effects:
         match effect:
             case GoodGained(seat=seat, good="vp", amount=amount, cause=cause):
-                yield Gain(version, seat, SOURCE_OF[cause], amount)
+                yield Gain(version, seat, SOURCE_OF.get(cause, "other"), amount)
             case GoodPaid(seat=seat, good="vp", amount=amount, cause=cause):
-                yield Gain(version, seat, SOURCE_OF[cause], -amount)
+                yield Gain(version, seat, SOURCE_OF.get(cause, "other"), -amount)
             case SilverExchanged(seat=seat, vp=vp):
                 yield Gain(version, seat, "sale", vp)
             case _:

@@ -1,0 +1,52 @@
+"""The end of a match: what each source brought to everybody, and the points over time."""
+
+from typing import Any, Final
+
+from litestar.testing import TestClient
+
+from api.matches.ending import HEIGHT, WIDTH, ending
+from domain.kernel.title import Gain
+from domain.titles import TITLES
+from tests.api.followers import catch_up
+from tests.api.house import Person
+from tests.api.matches.test_table_pages import Guest
+
+GAINS: Final = (
+    Gain(2, 0, "cards", 4, "granada"),
+    Gain(6, 1, "scoring_1", 20, "granada"),
+    Gain(6, 0, "scoring_1", 3, "toledo"),
+    Gain(8, 0, "scoring_3", 3, "toledo"),
+)
+
+
+def test_what_brought_points_is_told_by_source_and_by_place_in_the_order_of_the_title() -> None:
+    told = ending(TITLES["el_grande"], GAINS, 2, 10)
+
+    sources = [(row.heading.id, row.points, row.best) for row in told.sources]
+    assert sources == [
+        ("First general scoring", (3, 20), 20),
+        ("Third general scoring", (3, 0), 3),
+        ("Scorings of action cards", (4, 0), 4),
+    ]
+    assert [(row.points, row.best) for row in told.places] == [((4, 20), 20), ((6, 0), 6)]
+
+
+def test_points_over_time_stay_until_the_next_come_and_end_where_the_match_ended() -> None:
+    told = ending(TITLES["el_grande"], GAINS, 2, 10)
+
+    assert told.top == 20
+    second = [tuple(map(float, corner.split(","))) for corner in told.lines[1].split()]
+    assert second == [(0, HEIGHT), (0.6 * WIDTH, HEIGHT), (0.6 * WIDTH, 0), (WIDTH, 0), (WIDTH, 0)]
+
+
+def test_the_page_of_a_match_that_has_ended_shows_both(client: TestClient[Any], ann: Person) -> None:
+    visitor = Guest(client)
+    match_id = visitor.plays_against(ann)
+    assert "Where the points came from" not in visitor.text
+    visitor.sends(f"/tables/{match_id}/resign")
+    catch_up(visitor.client)
+
+    page = visitor.goes(f"/tables/{match_id}")
+
+    assert "Where the points came from" in page
+    assert page.count("<polyline") == 2
