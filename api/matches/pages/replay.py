@@ -15,15 +15,18 @@ from api.matches.pages.fragments import out_of_band
 from api.matches.pages.replay_beside import PANELS
 from api.matches.pages.replay_forking import FORK, ForkWithSeats, players_of
 from api.matches.pages.replay_place import ReplayPlace
-from api.matches.pages.replay_reading import ShownEntry, overview, shown_at
+from api.matches.pages.replay_reading import ShownEntry, has_all_words, overview, shown_at
 from api.matches.service import MatchService
 from api.matches.wire import ForkMatch
-from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, render
+from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, person_of, render, theme_of
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields, sent_number
 from api.web.guards import Caller, requires_person
+from api.web.headers import PERSONAL
 from api.web.ids import Ids
 from api.web.inputs import MaybeNumber
+from api.web.languages import language_of
+from api.web.unchanged import holds, tag_of, unchanged
 from api.web.wire import Asked, Seat
 from projections.settings import Settings
 
@@ -36,6 +39,8 @@ PIECES: Final = {
     "trust": "matches/table/trust.html",
 }
 """The pieces of the page itself that change from entry to entry, by the id of their place, and their templates."""
+VARY: Final = f"{PERSONAL['Vary']}, HX-Request"
+"""One address has the page for a reader, and its pieces for the page's own script."""
 
 
 def replay_path(match_id: UUID) -> str:
@@ -70,7 +75,7 @@ def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
 
 
 async def draw_pieces(request: PageRequest, shown: ShownEntry) -> dict[str, str]:
-    """Every piece of the page that changes from entry to entry, by the id of its place."""
+    """The page's own pieces that change from entry to entry, by the id of their place."""
     forms = {"forms": forms_of(request, FORK)}
 
     def pieces() -> dict[str, str]:
@@ -83,7 +88,7 @@ async def draw_pieces(request: PageRequest, shown: ShownEntry) -> dict[str, str]
             return made | {first: render(request, "matches/replay/nothing.html", context)} | dict.fromkeys(rest, "")
         return made | {name: render(request, template, context) for name, template in drawing.templates}
 
-    return await asyncio.to_thread(pieces) | await beside(request, shown)
+    return await asyncio.to_thread(pieces)
 
 
 @get("/tables/{match_id:uuid}/replay")
@@ -93,18 +98,46 @@ async def replay_page(
     matches: NamedDependency[MatchService],
     at: MaybeNumber = None,
     seat: FromQuery[str] = "",
-) -> Response[str]:
-    """The match after an entry, through somebody's eyes; for the page's own script the changing pieces alone."""
-    return await show_replay(request, matches, match_id, at, seat)
+) -> Response[Any]:
+    """The match after an entry, through somebody's eyes; for the page's own script the changing pieces alone. Of a
+    match that is over nothing changes but what stands beside it: whoever holds the answer gets no other."""
+    shown = await shown_at(matches, match_id, at, seat, request.user)
+    panels = await beside(request, shown)
+    tag = await tag_of_entry(request, matches, shown, panels)
+    answer: Response[Any]
+    if tag and holds(request, tag):
+        answer = unchanged(tag)
+    else:
+        answer = await draw_entry(request, matches, shown, panels)
+        answer.headers |= {"ETag": tag} if tag else {}
+    answer.headers["Vary"] = VARY
+    return answer
+
+
+async def tag_of_entry(request: PageRequest, matches: MatchService, shown: ShownEntry, panels: dict[str, str]) -> str:
+    """The entity tag of an entry of a match that is over; nothing while it goes on or before its words are there.
+    The board is not drawn for it. The panels are: nobody here knows what they are made of, and they are small."""
+    if not shown.is_over or not await has_all_words(matches, shown):
+        return ""
+    reader = (person_of(request), csrf_of(request), language_of(request), theme_of(request))
+    asked = (is_htmx(request), request.url.query)
+    return await asyncio.to_thread(tag_of, "replay", shown.made_of, panels, matches.bots, reader, asked)
 
 
 async def show_replay(
     request: PageRequest, matches: MatchService, match_id: UUID, at: int | None, seat: str = ""
 ) -> Response[str]:
+    """The replay where one of its forms was refused."""
     shown = await shown_at(matches, match_id, at, seat, request.user)
-    made = await draw_pieces(request, shown)
+    return await draw_entry(request, matches, shown, await beside(request, shown))
+
+
+async def draw_entry(
+    request: PageRequest, matches: MatchService, shown: ShownEntry, panels: dict[str, str]
+) -> Response[str]:
+    made = await draw_pieces(request, shown) | panels
     if is_htmx(request):
-        return Response(out_of_band(made), media_type=MediaType.HTML, headers={"ETag": f'"{shown.version}"'})
+        return Response(out_of_band(made), media_type=MediaType.HTML)
     context = context_of(shown, csrf_of(request))
     context |= {"made": made, "all": await overview(matches, shown), "panels": PANELS}
     return page(request, "matches/replay/page.html", context)

@@ -75,6 +75,18 @@ class ShownEntry(msgspec.Struct, frozen=True):
         """The perspective as an address says it."""
         return EVERYBODY if self.seat is None else str(self.seat)
 
+    @property
+    def made_of(self) -> tuple[Any, ...]:
+        """What it differs by from every other; the view, the shares and the line follow from the head and the seat."""
+        whose = (self.seat, self.own, self.seats_open, self.is_open, self.is_for_arbiters, self.forkable)
+        line = (self.first, self.last, self.is_over, self.replaced_from, self.replaced_by)
+        return (self.shown, self.told, whose, line)
+
+
+async def has_all_words(matches: MatchService, page: ShownEntry) -> bool:
+    """Whether the narration has reached the last entry that is shown."""
+    return bool(await matches.read_model(replay.lines, page.shown.match_id, page.last - 1, 1))
+
 
 class Overview(msgspec.Struct, frozen=True):
     """What stays the same from entry to entry."""

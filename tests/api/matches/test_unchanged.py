@@ -64,6 +64,70 @@ def test_a_page_that_changes_while_it_is_looked_at_has_no_tag(client: Client, an
     assert "ETag" not in ask(client, f"/tables/{started(ann, ben)}").headers
 
 
+@pytest.mark.parametrize("headers", [{}, {"HX_Request": "true"}])
+def test_the_replay_of_a_match_that_is_over_is_sent_once_for_every_entry(
+    client: Client, ann: Person, ben: Person, headers: dict[str, str]
+) -> None:
+    path = f"/tables/{ended(ann, ben)}/replay"
+    reader = {"Cookie": cookies_of(ask(client, path)), **headers}
+    whole = ask(client, f"{path}?at=4&seat=0", **reader)
+
+    again = ask(client, f"{path}?at=4&seat=0", whole.headers["ETag"], **reader)
+
+    assert (whole.status_code, again.status_code, again.content) == (200, 304, b"")
+    assert again.headers["Cache-Control"] == whole.headers["Cache-Control"] == "private, no-cache"
+    assert "HX-Request" in again.headers["Vary"]
+    assert again.headers["Vary"] == whole.headers["Vary"]
+    for other in ("?at=5&seat=0", "?at=4&seat=1", "?at=4&seat=all"):
+        assert ask(client, path + other, whole.headers["ETag"], **reader).status_code == 200
+
+
+def test_the_replay_is_another_for_a_script_and_in_another_language_or_for_another_reader(
+    client: Client, ann: Person, ben: Person
+) -> None:
+    path = f"/tables/{ended(ann, ben)}/replay?at=4"
+    cookie = cookies_of(ask(client, path))
+    tag = ask(client, path, Cookie=cookie).headers["ETag"]
+
+    answers = [
+        ask(client, path, tag, Cookie=cookie, HX_Request="true"),
+        ask(client, path, tag, Cookie=f"{cookie}; language=cs"),
+        ask(client, path, tag, Cookie=f"{cookie}; theme=dark"),
+        ask(client, path, tag, Cookie=cookie, **ann.headers),
+        ask(client, path, tag, Cookie=cookies_of(ask(client, path))),
+    ]
+
+    assert [answer.status_code for answer in answers] == [200] * 5
+    assert len({tag, *(answer.headers["ETag"] for answer in answers)}) == 6
+
+
+def test_the_replay_is_another_when_a_study_beside_it_or_a_name_in_it_has_changed(
+    client: Client, ann: Person, ben: Person
+) -> None:
+    match_id = ended(ann, ben)
+    path = f"/tables/{match_id}/replay?at=4"
+    cookie = cookies_of(ask(client, path))
+    tags = [ask(client, path, Cookie=cookie).headers["ETag"]]
+
+    study = ann.post(f"/matches/{match_id}/annotations", {"title": "Read again", "visibility": "public"})[1]["id"]
+    catch_up(client)
+    tags.append(ask(client, path, tags[0], Cookie=cookie).headers["ETag"])
+    assert ann.post(f"/studies/{study}/comments", {"entry": 4, "text": "A good one."})[0] == 201
+    tags.append(ask(client, path, tags[1], Cookie=cookie).headers["ETag"])
+    client.app.state.people.erase(ben.id)
+    tags.append(ask(client, path, tags[2], Cookie=cookie).headers["ETag"])
+
+    assert len(set(tags)) == 4
+    assert ask(client, path, tags[3], Cookie=cookie).status_code == 304
+
+
+def test_a_replay_that_grows_while_it_is_read_has_no_tag(client: Client, ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    catch_up(client)
+
+    assert "ETag" not in ask(client, f"/tables/{match_id}/replay?at=2", HX_Request="true").headers
+
+
 def test_a_match_at_an_entry_is_sent_once_to_everybody_who_sees_the_same(
     client: Client, ann: Person, ben: Person
 ) -> None:
@@ -128,7 +192,11 @@ def test_a_log_is_another_when_it_has_grown_and_for_another_reader(client: Clien
 
 def test_nobody_has_a_private_match_confirmed_by_its_tag(client: Client, ann: Person, ben: Person) -> None:
     match_id = started(ann, ben, table={"public": False})
-    for path in (f"/api/matches/{match_id}{part}" for part in ("", "/at/3", "/log", "/entries")):
-        tag = ask(client, path, **ann.headers).headers["ETag"]
-        assert ask(client, path, tag, **ann.headers).status_code == 304
-        assert ask(client, path, tag).status_code == 404
+    ann.post(f"/matches/{match_id}/resignation", {})
+    catch_up(client)
+    paths = [f"/api/matches/{match_id}{part}" for part in ("", "/at/3", "/log", "/entries")]
+    cookie = cookies_of(ask(client, "/"))
+    for path in (*paths, f"/tables/{match_id}/replay?at=3"):
+        tag = ask(client, path, **ann.headers, Cookie=cookie).headers["ETag"]
+        assert ask(client, path, tag, **ann.headers, Cookie=cookie).status_code == 304
+        assert ask(client, path, tag, Cookie=cookie).status_code == 404
