@@ -207,15 +207,14 @@ class MatchService(ActingService):
         page = page_of(found, limit, lambda row: row.opened)
         return await self._list(Page(page.items, known_to if page.next is None else page.next))
 
-    async def lobby_of(self, player: Actor) -> Lobby:
-        """The matches of a player that go on, public or not; however many have ended since they were opened."""
-        return await self._list(await self.read_model(lobby.going_on_of, player))
+    async def lobby_of(self, player: Actor, limit: int, before: int | None) -> Lobby:
+        """The matches of a player that go on, public or not; first those that wait for the player."""
+        return await self._list(await self.read_model(lobby.going_on_of, player, limit, before))
 
-    async def turns_of(self, player: Actor) -> tuple[MatchListed, ...]:
-        """The matches that wait for a player, the one that has waited longest first."""
-        going_on = await self.read_model(lobby.going_on_of, player)
-        waiting = [row for row in going_on.items if row.waits_for(player)]
-        return (await self._list(Page(tuple(sorted(waiting, key=lambda row: row.at))))).matches
+    async def turns_of(self, player: Actor, limit: int) -> tuple[int, tuple[MatchListed, ...]]:
+        """How many matches wait for a player, and those that have waited longest."""
+        count, rows = await self.read_model(lobby.waiting_for, player, limit)
+        return count, (await self._list(Page(rows))).matches
 
     async def _list(self, page: Page[LobbyRow]) -> Lobby:
         names = await self._accounts.names_beside(people_in(seat.actor for row in page.items for seat in row.seats))

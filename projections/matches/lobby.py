@@ -17,15 +17,21 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
-SHAPE: Final = "2"
+SHAPE: Final = "3"
 SLICED: Final = True
 TABLES: Final = {
     "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
         public INTEGER NOT NULL, detail BLOB NOT NULL)""",
-    "lobby_players": """CREATE TABLE {lobby_players} (player TEXT NOT NULL, match_id TEXT NOT NULL, PRIMARY KEY (player,
-        match_id))""",
+    "lobby_players": """CREATE TABLE {lobby_players} (player TEXT NOT NULL, match_id TEXT NOT NULL,
+        place INTEGER NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (player, match_id))""",
 }
-INDEXES: Final = ("CREATE INDEX lobby_by_status ON lobby (status, opened)",)
+INDEXES: Final = (
+    "CREATE INDEX lobby_by_status ON lobby (status, opened)",
+    "CREATE INDEX lobby_of_player ON lobby_players (player, place)",
+)
+GOING_ON: Final = frozenset({"open", "waiting", "running", "paused"})
+WAITING: Final = 2**52
+"""Added to `opened` where a match waits for the player: such matches come first in the list of what goes on."""
 
 READ_DETAIL: Final = "SELECT detail FROM {lobby} WHERE match_id = ?"
 WRITE: Final = (
@@ -34,7 +40,7 @@ WRITE: Final = (
     " detail = excluded.detail"
 )
 FORGET_PLAYERS: Final = "DELETE FROM {lobby_players} WHERE match_id = ?"
-WRITE_PLAYER: Final = "INSERT INTO {lobby_players} (player, match_id) VALUES (?, ?)"
+WRITE_PLAYER: Final = "INSERT INTO {lobby_players} (player, match_id, place, since) VALUES (?, ?, ?, ?)"
 
 READ_ONE: Final = "SELECT detail FROM lobby WHERE match_id = ?"
 READ_STATUS: Final = (
@@ -46,11 +52,15 @@ READ_PLAYER: Final = (
     " WHERE player = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
 )
 
-
 READ_GOING_ON: Final = (
-    "SELECT detail FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
-    " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened DESC"
+    "SELECT detail, place FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
+    " WHERE player = ? AND place > 0 AND place < ? ORDER BY place DESC LIMIT ?"
 )
+READ_WAITING: Final = (
+    "SELECT detail FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
+    " WHERE player = ? AND place > ? ORDER BY since LIMIT ?"
+)
+COUNT_WAITING: Final = "SELECT count(*) FROM lobby_players WHERE player = ? AND place > ?"
 READ_UNFINISHED: Final = (
     "SELECT lobby.match_id FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
     " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened"
@@ -138,7 +148,14 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
         transaction.change(FORGET_PLAYERS, name)
         seated = {info.actor for info in step.match.seats} | {starter.actor for starter in step.match.starters}
         for player in sorted(player for player in seated if player is not None):
-            transaction.change(WRITE_PLAYER, player, name)
+            transaction.change(WRITE_PLAYER, player, name, place_for(row, player), step.position)
+
+
+def place_for(row: LobbyRow, player: Actor) -> int:
+    """Where a match stands among those of a player that go on, the greatest first; 0: it does not go on."""
+    if row.status not in GOING_ON:
+        return 0
+    return row.opened + (WAITING if row.waits_for(player) else 0)
 
 
 def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
@@ -190,9 +207,19 @@ def matches_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     return page_of([ROW.decode(row[0]) for row in rows], limit, lambda row: row.opened)
 
 
-def going_on_of(store: ReadStore, player: Actor) -> Page[LobbyRow]:
-    """All matches somebody has or began on a seat of and which are not over, the newest first."""
-    return Page(tuple(ROW.decode(row[0]) for row in store.rows(READ_GOING_ON, player)))
+def going_on_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[LobbyRow]:
+    """The matches somebody has or began on a seat of and which are not over: first those that wait for them, then the
+    others, each the newest first."""
+    rows = store.rows(READ_GOING_ON, player, end_of(before), limit + 1)
+    page = page_of(rows, limit, lambda row: int(row[1]))
+    return page.of([ROW.decode(detail) for detail, _ in page.items])
+
+
+def waiting_for(store: ReadStore, player: Actor, limit: int) -> tuple[int, tuple[LobbyRow, ...]]:
+    """How many matches wait for somebody, and those that have waited longest."""
+    rows = store.rows(READ_WAITING, player, WAITING, limit)
+    count = len(rows) if len(rows) < limit else int(store.rows(COUNT_WAITING, player, WAITING)[0][0])
+    return count, tuple(ROW.decode(detail) for (detail,) in rows)
 
 
 def unfinished_of(store: ReadStore, player: Actor) -> Sitting:

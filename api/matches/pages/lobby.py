@@ -28,7 +28,7 @@ from api.matches.pages.live import (
 from api.matches.pages.pictures import Pictures, sight_of
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import MatchService
-from api.matches.wire import MatchListed
+from api.matches.wire import Lobby, MatchListed
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
 from api.web.guards import NOBODY
@@ -41,6 +41,8 @@ from projections.paging import LIMIT
 
 SHOWN_FIRST: Final = 8
 """The number of tables on the first page."""
+OWN_SHOWN: Final = 20
+"""The number of the reader's own tables on a page."""
 LISTED_PART: Final = "listed"
 """The id of the place where a list stands."""
 LIST_TOPICS: Final[tuple[Topic, ...]] = (lobby.NAME,)
@@ -75,7 +77,7 @@ async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService
     context: dict[str, Any] = {
         "offers": tuple(request.app.state.offers.values()),
         "bots_default": BOTS_DEFAULT,
-        "own": await own_tables(request, matches),
+        "own": await own_tables(request, matches, None),
         "waits_for": waits_for,
     }
     made = await ListParts(request, matches, WantedTables(), None, SHOWN_FIRST).make()
@@ -100,8 +102,9 @@ async def tables_page(
     status: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
+    own: Before = None,
 ) -> Response[str]:
-    """All public tables, as they are asked for."""
+    """All public tables, as they are asked for; `own`: the reader's that follow after that place."""
     parts = ListParts(request, matches, WantedTables(title, status), before, limit)
     shown = await parts.load()
     made = parts.render(shown)
@@ -109,7 +112,7 @@ async def tables_page(
         "list": shown,
         "before": before,
         "limit": limit,
-        "own": await own_tables(request, matches),
+        "own": await own_tables(request, matches, own),
         "waits_for": waits_for,
     }
     context |= {"listed": made[LISTED_PART], "have": join_digests(digests(made, csrf_of(request)))}
@@ -132,13 +135,10 @@ async def tables_stream(
     return live_stream(request, matches.bells, scene)
 
 
-async def own_tables(request: PageRequest, matches: MatchService) -> tuple[MatchListed, ...]:
+async def own_tables(request: PageRequest, matches: MatchService, before: int | None) -> Lobby:
     """The matches this reader plays in, those that go on; first the ones that wait for the reader."""
     person = person_of(request)
-    if person is None:
-        return ()
-    mine = (await matches.lobby_of(person.id)).matches
-    return tuple(sorted(mine, key=lambda match: not waits_for(match, person.id)))
+    return Lobby(()) if person is None else await matches.lobby_of(person.id, OWN_SHOWN, before)
 
 
 def waits_for(match: MatchListed, person: Actor) -> bool:

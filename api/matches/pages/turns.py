@@ -10,6 +10,8 @@ from litestar.di import NamedDependency
 from api.matches.service import MatchService
 from api.web.browser import PageRequest, page, person_of
 
+SHOWN: Final = 20
+"""The number of tables in the head of a page; the others are in the list of one's own."""
 NEVER_KEPT: Final = {"Cache-Control": "no-store"}
 
 
@@ -17,8 +19,8 @@ NEVER_KEPT: Final = {"Cache-Control": "no-store"}
 async def turns(request: PageRequest, matches: NamedDependency[MatchService]) -> Response[str]:
     """The tables at which the reader is to act, the longest first to wait; nothing for who has not come in."""
     person = person_of(request)
-    waiting = await matches.turns_of(person.id) if person else ()
-    answer = page(request, "matches/turns.html", {"turns": waiting})
+    count, waiting = await matches.turns_of(person.id, SHOWN) if person else (0, ())
+    answer = page(request, "matches/turns.html", {"turns": waiting, "count": count})
     answer.headers.update(NEVER_KEPT)
     return answer
 

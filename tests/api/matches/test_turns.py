@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.matches.pages.lobby import OWN_SHOWN
 from api.web.cookies import SESSION
 from tests.api.followers import catch_up
 from tests.api.house import Person
@@ -51,3 +52,20 @@ def test_the_table_that_waits_comes_first_in_the_list_of_own_tables(client: Test
     page = visitor.goes("/")
 
     assert page.index(f'href="/tables/{waiting}"') < page.index(f'href="/tables/{newest}"')
+
+
+def test_own_tables_are_listed_a_page_at_a_time(client: TestClient[Any], ann: Person) -> None:
+    tables = [ann.opens() for _ in range(OWN_SHOWN + 1)]
+    for match_id in tables:
+        ann.sits(match_id, 0)
+    catch_up(client)
+
+    def own_part(path: str) -> str:
+        return str(client.get(path, headers=ann.headers).text).partition('id="own"')[2].partition("</section>")[0]
+
+    first = own_part("/")
+    rest = own_part(re.findall(r'href="(/tables\?own=[0-9]+)"', first)[0])
+
+    assert [match_id for match_id in tables if f"/tables/{match_id}" not in first] == tables[:1]
+    assert [match_id for match_id in tables if f"/tables/{match_id}" in rest] == tables[:1]
+    assert "?own=" not in rest

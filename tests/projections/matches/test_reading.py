@@ -286,3 +286,25 @@ def test_what_goes_on_is_listed_however_much_has_ended_since(matches: Matches, s
     Loop(matches, store, (lobby,)).catch_up()
 
     assert [row.match_id for row in lobby.going_on_of(store, "anna").items] == [last.id, first.id]
+
+
+def test_what_goes_on_is_read_a_page_at_a_time_and_begins_with_what_waits(matches: Matches, store: ReadStore) -> None:
+    first, second, third = (opened(matches, number, ("anna", "bela")) for number in (1, 2, 3))
+    acted(matches, second, 1, 5)
+    acted(matches, first, 0, 6)
+    over = opened(matches, 4, ("anna", "bela"))
+    matches.void(over.id, "service", at=at(7))
+    Loop(matches, store, (lobby,)).catch_up()
+
+    pages, before = list[UUID](), None
+    for _ in range(3):
+        page = lobby.going_on_of(store, "bela", 1, before)
+        pages, before = [*pages, page.items[0].match_id], page.next
+
+    assert (pages, before) == ([third.id, first.id, second.id], None), "those that wait for her, then the others"
+    assert [row.match_id for row in lobby.going_on_of(store, "anna").items] == [third.id, second.id, first.id]
+    count, rows = lobby.waiting_for(store, "bela", 9)
+    assert (count, [row.match_id for row in rows]) == (2, [third.id, first.id]), "the longest to wait first"
+    count, rows = lobby.waiting_for(store, "bela", 1)
+    assert (count, [row.match_id for row in rows]) == (2, [third.id])
+    assert lobby.waiting_for(store, "dora", 1) == (0, ())
