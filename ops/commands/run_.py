@@ -8,6 +8,7 @@ from domain.kernel.component_data import DataFault
 from domain.matches.lock import StoreBusy
 from domain.matches.shelves import install
 from ops.console import Finding, WrongUsage, answer
+from ops.embedded import SocketPathTooLong
 from ops.players import players_of
 from ops.roles import RUN, Running, require_for, require_no_cluster_at, run_role
 from ops.sockets import AddressInUse
@@ -41,5 +42,5 @@ def run(arguments: Namespace) -> int:
     configure_logs(settings, arguments.role)
     try:
         return run_role(arguments.role, settings, players, ready)
-    except (AddressInUse, StoreBusy) as error:
+    except (AddressInUse, SocketPathTooLong, StoreBusy) as error:
         raise Finding(str(error)) from error
