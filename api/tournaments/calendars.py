@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from icalendar import Calendar, Event
 
@@ -33,10 +34,12 @@ def encode_calendar(
     calendar.add("prodid", "-//Esporles//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", event.plan.name)
+    breaks = Counter[str]()
     for each in appointments:
+        breaks[each.name] += each.kind == "break"
         if (starts := each.starts or each.ends) is not None:
             entry = Event()
-            entry.add("uid", f"{name_of(event.id, each)}@esporles")
+            entry.add("uid", f"{name_of(event.id, each, breaks[each.name])}@esporles")
             entry.add("dtstamp", at.astimezone(UTC))
             entry.add("dtstart", starts.astimezone(UTC))
             entry.add("dtend", (each.ends or starts + HOUR).astimezone(UTC))
@@ -49,11 +52,13 @@ def encode_calendar(
     return bytes(calendar.to_ical())
 
 
-def name_of(event_id: UUID, each: Appointment) -> str:
-    """A name that stays: the round, or for anything else what it is and when."""
+def name_of(event_id: UUID, each: Appointment, number: int) -> str:
+    """A name that stays: what it is, with the number of a round; a break is known by what it is called, and by its
+    number among those that are called the same."""
     if each.kind == "round":
         return f"{event_id}-round-{each.round}"
-    return f"{event_id}-{each.kind}-{each.starts:%Y%m%d%H%M}" if each.kind == "break" else f"{event_id}-{each.kind}"
+    is_called = f"-{uuid5(event_id, each.name).hex}-{number}" if each.kind == "break" else ""
+    return f"{event_id}-{each.kind}{is_called}"
 
 
 def summary_of(each: Appointment) -> str:

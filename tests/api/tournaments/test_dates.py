@@ -123,6 +123,22 @@ def test_a_schedule_names_the_tables_of_its_person_and_calendars_read_it(
     assert people[1].is_refused("GET", f"{path}/schedule?entry=e99")[0] == 404
 
 
+def test_what_is_moved_keeps_its_name_in_calendars(house: Running, people: list[Somebody]) -> None:
+    organiser, path = people[0], announced(people[0])
+
+    def names(later: float) -> dict[str, str]:
+        pauses = [(3, "Lunch"), (6, "Coffee"), (8, "Coffee")]
+        breaks = [{"starts": moment(at + later), "ends": moment(at + later + 1), "name": name} for at, name in pauses]
+        dated(organiser, path, entryCloses=moment(1 + later), rounds=[{"starts": moment(2 + later)}], breaks=breaks)
+        written = Calendar.from_ical(house.fetch("GET", f"{path}/schedule.ics")[1].decode())
+        return {str(each["uid"]): str(each["summary"]) for each in written.walk("VEVENT")}
+
+    before = names(0)
+
+    assert len(before) == 5
+    assert names(0.5) == before
+
+
 def test_an_announcement_with_a_time_is_the_organisers_until_then(house: Running, people: list[Somebody]) -> None:
     organiser, path = people[0], announced(people[0])
     organiser.does("POST", f"{path}/announcements", {"text": "Prizes at six.", "since": moment(3)})
