@@ -19,6 +19,7 @@ from projections.database import SharedDatabase, connect_to
 
 SCHEMA: Final = "tree"
 """What the tables of the tree stand under in PostgreSQL."""
+HAS_LEAVES: Final = "SELECT 1 FROM pg_tables WHERE schemaname = ? AND tablename = 'leaves'"
 TOLD_MAX: Final = 1_000
 """So many streams that differ are remembered by name."""
 VERSION_MAX: Final = 2**63 - 1
@@ -42,6 +43,8 @@ class TreeLeaves:
         """What was found to differ here, by stream."""
         self._place = place
         self._server: SharedDatabase | None = None
+        self._is_there = False
+        """The server was seen to have leaves."""
         self._say = say
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
@@ -65,12 +68,10 @@ class TreeLeaves:
     def _rows_at_server(self, url: str, statement: str, values: Sequence[Any]) -> list[Any]:
         with self._lock:
             if self._server is None:
-                server = SharedDatabase(partial(connect_to, url, SCHEMA))
-                if not server.rows("SELECT 1 FROM pg_tables WHERE schemaname = ? AND tablename = 'leaves'", (SCHEMA,)):
-                    server.close()
-                    return []
-                self._server = server
-        return self._server.rows(statement, values)
+                self._server = SharedDatabase(partial(connect_to, url, SCHEMA))
+            server = self._server
+            self._is_there = self._is_there or bool(server.rows(HAS_LEAVES, (SCHEMA,)))
+        return server.rows(statement, values) if self._is_there else []
 
     def tell(self, tampered: Tampered) -> None:
         """Remembers what differs, and says it once."""
