@@ -19,7 +19,7 @@ from api.matches.pages import explaining, invitations, lobby, replay, setting_up
 from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
-from api.titles import cards
+from api.titles import cards, rules
 from api.tournaments.pages import claims, dates, ends, organising, printing, report, screen, tournaments
 from api.transparency import pages as transparency_pages
 from api.transparency import verifying
@@ -34,6 +34,7 @@ ROUTER: Final = Router(
     route_handlers=[
         *appearance.HANDLERS,
         *cards.HANDLERS,
+        *rules.HANDLERS,
         *organising.HANDLERS,
         *tournaments.HANDLERS,
         *claims.HANDLERS,

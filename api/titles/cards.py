@@ -54,6 +54,7 @@ async def cards_page(
         "deck": chosen.get("deck", ""),
         "gallery": drawing.gallery,
         "style": drawing.style,
+        "has_rules": drawing.rules is not None,
     }
     return page(
         request, "titles/cards.html", context | dict(drawing.gallery.picture(chosen) if drawing.gallery else {})

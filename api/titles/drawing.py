@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from api.titles.rulebook import Rulebook
 from api.web.parts import PagePart
 from domain.kernel.loading import find_part
 from domain.kernel.messages import Message
@@ -64,6 +65,8 @@ class Drawing(msgspec.Struct, frozen=True):
     gallery: Gallery | None = None
     """Without it the cards are described in words."""
     miniature: Miniature | None = None
+    rules: Rulebook | None = None
+    """Without it there is no page of the rules."""
 
 
 def plain_picture(view: Any) -> Mapping[str, Any]:

@@ -61,6 +61,8 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/players/{name:str}": ("/players/bot:greedy@1",),
     "/rankings": ("/rankings",),
     "/rankings/{title:str}/{seats:int}": ("/rankings/la_granja/2",),
+    "/rules": ("/rules",),
+    "/rules/{title:str}": ("/rules/la_granja",),
     "/sign-in": ("/sign-in",),
     "/sign-in/name": ("/sign-in/name",),
     "/sign-in/return": ("/sign-in/return",),

@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 SitDown = Callable[..., Player]
 
 WHY: Final = "#why"
+WORDS: Final = "#why-words"
 SHOWN_WHOLE: Final = """() => {
   const box = document.getElementById('why').getBoundingClientRect();
   return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
@@ -32,7 +33,7 @@ def test_a_press_on_what_cannot_be_chosen_says_why(sit_down: SitDown, size: dict
 
     player.page.locator(part_of(player, "growth")).click()
 
-    expect(player.page.locator(WHY)).to_have_text("Fields grow after the income, once in a round.")
+    expect(player.page.locator(WORDS)).to_have_text("Fields grow after the income, once in a round.")
     assert player.page.evaluate(SHOWN_WHOLE)
     player.page.keyboard.press("Escape")
     expect(player.page.locator(WHY)).to_be_hidden()
@@ -47,7 +48,7 @@ def test_a_pointer_that_rests_is_told_and_one_that_leaves_is_not(sit_down: SitDo
 
     player.page.locator(f"{part_of(player, 'area-toledo')} text").first.hover()
 
-    expect(player.page.locator(WHY)).to_have_text("Now you play a power card.")
+    expect(player.page.locator(WORDS)).to_have_text("Now you play a power card.")
     player.page.locator("h1, header").first.hover()
     expect(player.page.locator(WHY)).to_be_hidden()
 

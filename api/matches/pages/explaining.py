@@ -13,6 +13,7 @@ from api.matches.pages.fragments import with_names
 from api.matches.routes.matches import Part
 from api.matches.service import MatchService
 from api.matches.showing import seat_names
+from api.titles.rules import address_of_rule
 from api.web.guards import Caller, requires_person
 from api.web.languages import say
 
@@ -21,12 +22,15 @@ from api.web.languages import say
 async def explain(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService], part: Part = ""
 ) -> Response[str]:
-    """The reason in the language of the reader; no content where something can be chosen there."""
+    """The reason in the language of the reader, with a link to the paragraph that tells the rule; no content where
+    something can be chosen there."""
     match, found = await matches.explain(match_id, part, caller)
     if found is None:
         return Response("", status_code=204)
     names = seat_names((await matches.encode(match, caller)).seats)
-    return Response(say(with_names(found.words, names)), media_type="text/plain")
+    told = address_of_rule(matches.drawings, match.title, found.rule)
+    headers = {"link": f'<{told}>; rel="help"'} if told else {}
+    return Response(say(with_names(found.words, names)), media_type="text/plain", headers=headers)
 
 
 HANDLERS: Final = (explain,)

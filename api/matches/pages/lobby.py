@@ -29,6 +29,7 @@ from api.matches.pages.pictures import Pictures, sight_of
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import MatchService
 from api.matches.wire import Lobby, MatchListed
+from api.titles.rules import with_rules
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
 from api.web.guards import NOBODY
@@ -76,6 +77,7 @@ async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService
     """The lobby."""
     context: dict[str, Any] = {
         "offers": tuple(request.app.state.offers.values()),
+        "ruled": with_rules(request.app.state.drawings),
         "bots_default": BOTS_DEFAULT,
         "own": await own_tables(request, matches, None),
         "waits_for": waits_for,

@@ -4,7 +4,9 @@
   "use strict";
   var table = document.querySelector(".table[data-stream]"), bubble = document.getElementById("why");
   if (!table || !bubble) return;
-  var REST = 600, answers = new Map(), pointed = null, resting = 0, shownAt = 0, known = table.dataset.version;
+  var words = document.getElementById("why-words"), rule = document.getElementById("why-rule");
+  var REST = 600, LEAVE = 300, HELP = /<([^>]+)>; rel="help"/;
+  var answers = new Map(), pointed = null, resting = 0, leaving = 0, shownAt = 0, known = table.dataset.version;
 
   function partAt(event) {
     var part = event.target.closest && event.target.closest(".field [data-part]:not(.legal)");
@@ -14,6 +16,7 @@
   }
   function hide() {
     clearTimeout(resting);
+    clearTimeout(leaving);
     pointed = null;
     bubble.hidden = true;
   }
@@ -21,17 +24,21 @@
     var name = part.dataset.part, key = table.dataset.version + " " + name;
     if (!answers.has(key)) {
       answers.set(key, fetch(location.pathname + "/why-not?part=" + encodeURIComponent(name)).then(function (answer) {
-        return answer.status === 200 ? answer.text() : "";
-      }, function () { answers.delete(key); return ""; }));
+        var help = HELP.exec(answer.headers.get("link") || "");
+        return answer.status !== 200 ? null : answer.text().then(function (told) { return { words: told, rule: help ? help[1] : "" }; });
+      }, function () { answers.delete(key); return null; }));
     }
     return answers.get(key);
   }
   function show(part) {
     clearTimeout(resting);
+    clearTimeout(leaving);
     pointed = part;
-    ask(part).then(function (words) {
-      if (pointed !== part || !words || !part.isConnected) return;
-      bubble.textContent = words;
+    ask(part).then(function (told) {
+      if (pointed !== part || !told || !part.isConnected) return;
+      words.textContent = told.words;
+      rule.hidden = !told.rule;
+      rule.href = told.rule;
       bubble.hidden = false;
       var at = part.getBoundingClientRect(), box = bubble.getBoundingClientRect();
       shownAt = at.top;
@@ -41,13 +48,18 @@
     });
   }
   document.addEventListener("click", function (event) {
+    if (bubble.contains(event.target)) return;
     var part = partAt(event);
     if (part) show(part); else hide();
   });
   document.addEventListener("pointerover", function (event) {
     if (event.pointerType !== "mouse") return;
+    clearTimeout(leaving);
+    if (bubble.contains(event.target)) return;
     var part = partAt(event);
     if (part === pointed) return;
+    // On its way from the part to the link in the bubble the pointer crosses something else.
+    if (!part && !bubble.hidden) { leaving = setTimeout(hide, LEAVE); return; }
     hide();
     if (part) { pointed = part; resting = setTimeout(function () { show(part); }, REST); }
   });

@@ -1,5 +1,6 @@
 """Why nothing can be chosen at a part of the table: to a program with its rule, to a person in their language."""
 
+import re
 from typing import Any
 
 import pytest
@@ -77,3 +78,5 @@ def test_a_person_is_told_in_their_language_and_by_name(client: TestClient[Any],
     assert english.headers["content-type"].startswith("text/plain")
     assert german.text.endswith(("ist am Zug.", "einmal in jeder Spielrunde."))
     assert english.text != german.text
+    assert re.fullmatch(r'</rules/la_granja#[a-z-]+>; rel="help"', english.headers["link"])
+    assert german.headers["link"] == english.headers["link"]

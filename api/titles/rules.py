@@ -1,0 +1,63 @@
+"""The rules of the titles as pages: what a player reads before a match, and beside it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.matches.service import MatchService
+from api.titles.drawing import Drawings
+from api.titles.rulebook import Rulebook, build_sections, find_paragraph
+from api.web.browser import PageRequest, page
+from api.web.languages import language_of, speaking
+from domain.matches.errors import UnknownTitle
+
+PLAYERS: Final = ("Ana", "Bruno", "Clara", "Diego")
+"""Who sits at the tables of the drawings."""
+
+
+def with_rules(drawings: Drawings) -> dict[str, Rulebook]:
+    """The titles whose rules can be read."""
+    return {name: drawing.rules for name, drawing in drawings.items() if drawing.rules is not None}
+
+
+@get("/rules")
+async def all_rules_page(request: PageRequest, matches: NamedDependency[MatchService]) -> Response[Any]:
+    """The titles whose rules can be read."""
+    return page(request, "titles/all_rules.html", {"ruled": tuple(with_rules(matches.drawings))})
+
+
+@get("/rules/{title:str}")
+async def rules_page(
+    request: PageRequest, title: FromPath[str], matches: NamedDependency[MatchService]
+) -> Response[Any]:
+    """The rules of a title in the language of the reader, with drawings."""
+    books = with_rules(matches.drawings)
+    book = books.get(title)
+    if book is None:
+        raise UnknownTitle(f"there are no rules of {title!r}; there are those of: {', '.join(sorted(books))}")
+    language = language_of(request)
+    with speaking(language):
+        drawn = book.picture()
+    context: dict[str, Any] = {
+        "title": title,
+        "sections": build_sections(book.folder, language),
+        "book": book,
+        "style": matches.drawings[title].style,
+        "has_cards": matches.titles[title].catalogue is not None,
+        "names": PLAYERS,
+    }
+    return page(request, "titles/rules.html", context | dict(drawn))
+
+
+def address_of_rule(drawings: Drawings, title: str, rule: str) -> str | None:
+    """The paragraph that tells a rule, as an address; None where the title has none."""
+    book = with_rules(drawings).get(title)
+    paragraph = find_paragraph(book.folder, rule) if book else None
+    return f"/rules/{title}#{paragraph}" if paragraph else None
+
+
+HANDLERS: Final = (all_rules_page, rules_page)

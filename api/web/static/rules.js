@@ -1,0 +1,42 @@
+// Searching the rules: paragraphs without the words are hidden, accents and capitals make no difference. Without this
+// script the browser's own search finds the words as well.
+(function () {
+  "use strict";
+  var field = document.getElementById("rule-search"), found = document.getElementById("rule-found");
+  var none = document.getElementById("rule-none"), paragraphs = document.querySelectorAll(".rule");
+  if (!field) return;
+
+  function fold(text) {
+    return text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  }
+  var known = Array.from(paragraphs, function (paragraph) {
+    return fold(paragraph.closest(".rule-section").querySelector("h2").textContent + " " + paragraph.textContent + " " + paragraph.dataset.rules);
+  });
+
+  function search() {
+    var words = fold(field.value).split(/\s+/).filter(Boolean), count = 0;
+    paragraphs.forEach(function (paragraph, index) {
+      paragraph.hidden = !words.every(function (word) { return known[index].includes(word); });
+      count += !paragraph.hidden;
+    });
+    document.querySelectorAll(".rule-figure").forEach(function (figure) {
+      figure.hidden = document.getElementById(figure.dataset.of).hidden;
+    });
+    document.querySelectorAll(".rule-section").forEach(function (section) {
+      section.hidden = !section.querySelector(".rule:not([hidden])");
+    });
+    found.textContent = words.length ? count + "/" + paragraphs.length : "";
+    none.hidden = count > 0;
+  }
+
+  // Whoever follows a link to a paragraph wants to see it, whatever is searched for.
+  addEventListener("hashchange", function () {
+    var target = document.getElementById(location.hash.slice(1));
+    if (!target || !(target.hidden || target.closest("[hidden]"))) return;
+    field.value = "";
+    search();
+    target.scrollIntoView();
+  });
+  field.addEventListener("input", search);
+  field.closest("[hidden]").hidden = false;
+})();

@@ -1,0 +1,174 @@
+"""The rules of the titles as pages: the same paragraphs in every language, and every rule in one of them."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.titles.drawing import load_drawings
+from api.titles.rulebook import build_sections, find_paragraph, load_outline, load_texts
+from api.titles.rules import address_of_rule, with_rules
+from api.web.glossary import glossary
+from api.web.languages import LANGUAGES
+from domain.titles import TITLES
+from tests.api.house import settings_in
+from tests.seeding import entropy
+
+DRAWINGS: Final = load_drawings(TITLES)
+BOOKS: Final = with_rules(DRAWINGS)
+LISTS: Final = Path(__file__).parents[2] / "domain" / "titles"
+RULE: Final = re.compile(r"^(?:LG|EG)-\d+(?:\.\d+)*", re.MULTILINE)
+TERMS: Final = {
+    "la_granja": (
+        "farm_card field market_barrow farm_extension helper trade_commodity roof_tile donkey_tile donkey "
+        "craft_building craft_marker revenue_die revenue_space market_stall siesta_track free_delivery "
+        "extra_delivery delivery building_order_tile draw_pile discard_pile player_marker upgraded_good resource "
+        "farm_good crop income food wine meat olive grain grape pig silver store neutral_player merchant_house "
+        "wainwright village_store butcher start_player"
+    ),
+}
+"""Terms that the rules of a title cannot be told without."""
+UNTOLD: Final = {
+    "el_grande": {"EG-22", "EG-23", "EG-24", "EG-25"},
+}
+"""Sections of the list that say once more what others say: readings, examples, invariants, decisions."""
+UNSAID: Final = {"merchant_house"}
+"""Told by a drawing."""
+
+languages = pytest.mark.parametrize("language", LANGUAGES)
+titles = pytest.mark.parametrize("title", BOOKS)
+
+
+def written(title: str, language: str) -> str:
+    """All that the rules say."""
+    texts = (text for section in load_texts(BOOKS[title].folder, language).values() for text in section.values())
+    return " ".join(" ".join(texts).split())
+
+
+def test_rules_are_those_of_titles_of_the_house() -> None:
+    assert set(BOOKS) <= set(TITLES)
+
+
+@titles
+@languages
+def test_every_language_says_the_same_paragraphs_in_the_same_order(title: str, language: str) -> None:
+    folder = BOOKS[title].folder
+    expected = {name: ["title", *paragraphs] for name, paragraphs in load_outline(folder).sections.items()}
+
+    assert {name: list(texts) for name, texts in load_texts(folder, language).items()} == expected
+    assert all(text.strip() for texts in load_texts(folder, language).values() for text in texts.values())
+
+
+@titles
+def test_no_two_paragraphs_have_the_same_address(title: str) -> None:
+    outline = load_outline(BOOKS[title].folder)
+    names = [name for section in outline.sections.values() for name in section]
+
+    assert len(names) == len(set(names))
+    assert not {f"in-{section}" for section in outline.sections} & set(names)
+    assert set(outline.figures) <= set(names)
+
+
+@titles
+def test_every_rule_is_told_and_nothing_else(title: str) -> None:
+    listed = set(RULE.findall((LISTS / title / "rule_ids.txt").read_text()))
+    told = [rule for rules in load_outline(BOOKS[title].folder).paragraphs.values() for rule in rules]
+
+    assert len(told) == len(set(told))
+    assert set(told) == listed - {rule for rule in listed if rule.split(".")[0] in UNTOLD.get(title, set())}
+
+
+@titles
+@languages
+def test_the_rules_speak_in_the_terms_of_the_glossary(title: str, language: str) -> None:
+    said = written(title, language).casefold()
+
+    unsaid = {
+        id: term.word(language)
+        for id in TERMS[title].split()
+        if id not in UNSAID
+        for term in [glossary()[id]]
+        if not any(form.casefold() in said for form in (term.word(language), *term.plural_forms(language)))
+    }
+    assert not unsaid
+
+
+@titles
+@languages
+def test_a_number_is_the_same_in_every_language(title: str, language: str) -> None:
+    """A translation with another number would be another rule."""
+    english, other = (load_texts(BOOKS[title].folder, tag) for tag in ("en", language))
+
+    differing = {
+        name: (sorted(numbers(english[section][name])), sorted(numbers(text)))
+        for section, texts in other.items()
+        for name, text in texts.items()
+        if numbers(text) - numbers(english[section][name])
+    }
+    assert not differing
+
+
+def numbers(text: str) -> set[str]:
+    """The numbers in digits; what is glued to a word ("1x") is a word."""
+    return set(re.findall(r"\b\d+\b", text))
+
+
+@titles
+@languages
+def test_the_page_shows_every_paragraph_and_drawing(title: str, language: str, site: TestClient[Any]) -> None:
+    book = BOOKS[title]
+
+    page = site.get(f"/rules/{title}", headers={"accept-language": language})
+
+    assert page.status_code == 200
+    outline = load_outline(book.folder)
+    for name in outline.paragraphs:
+        assert f'id="{name}"' in page.text
+    assert page.text.count('class="rule-figure"') == len(outline.figures)
+    ids = re.findall(r'\sid="([^"]+)"', page.text)
+    assert sorted(ids) == sorted(set(ids))
+    for section in build_sections(book.folder, language):
+        assert f"{section.title}</h2>" in page.text
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any]]:
+    with TestClient(create_app(settings_in(tmp_path_factory.mktemp("house")), entropy())) as client:
+        yield client
+
+
+def test_the_rules_are_listed_and_found_from_lobby_and_cards(site: TestClient[Any]) -> None:
+    for page in (site.get("/rules"), site.get("/")):
+        for title in BOOKS:
+            assert f'href="/rules/{title}"' in page.text
+    for title in BOOKS:
+        assert f'href="/rules/{title}"' in site.get(f"/cards/{title}").text
+
+
+def test_a_title_without_rules_is_refused_by_name(site: TestClient[Any]) -> None:
+    answer = site.get("/rules/whist")
+
+    assert 400 <= answer.status_code < 500
+    assert "whist" in answer.text
+
+
+def test_a_rule_leads_to_its_paragraph() -> None:
+    """The rule itself, else a part of it, else what it is a part of."""
+    assert address_of_rule(DRAWINGS, "la_granja", "LG-6.4.1") == "/rules/la_granja#stalls"
+    assert address_of_rule(DRAWINGS, "la_granja", "LG-6.4") == "/rules/la_granja#stalls"
+    assert address_of_rule(DRAWINGS, "la_granja", "LG-6.4.1.9") == "/rules/la_granja#stalls"
+    assert address_of_rule(DRAWINGS, "la_granja", "LG-99.1") is None
+    assert address_of_rule(DRAWINGS, "whist", "LG-6.4.1") is None
+
+
+@titles
+def test_every_reason_of_a_title_leads_to_a_paragraph(title: str) -> None:
+    sources = (Path(__file__).parents[3] / "domain" / "titles" / title / "refusing").glob("*.py")
+    named = {rule for source in sources for rule in re.findall(r'"((?:LG|EG)-[\d.]+\d)"', source.read_text())}
+
+    assert named
+    assert not {rule for rule in named if find_paragraph(BOOKS[title].folder, rule) is None}
