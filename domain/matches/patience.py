@@ -15,7 +15,10 @@ from typing import Final
 from domain.matches.retrying import Unanswered
 
 ANSWER_SECONDS: Final = 0.95
-"""So long whoever must answer somebody waits for a server; two such waits in a row end within two seconds."""
+"""So long whoever must answer somebody waits for a server. Who asks is told within two seconds: there is room for this
+and for a new connection."""
+CONNECT_SECONDS: Final = 0.7
+"""So long the same waits for a new connection."""
 PATIENCE: Final[ContextVar[float | None]] = ContextVar("patience", default=None)
 """How many seconds who runs in this context waits for an answer of a server; `None`: for as long as it takes."""
 LOOP_SECONDS: Final = 0.2

@@ -29,7 +29,7 @@ from psycopg.sql import SQL, Identifier
 from domain.matches.connection import IN_VAIN, BoundedConnection, server_breaker
 from domain.matches.numbered import StreamPlace
 from domain.matches.partitions import PARTITIONS, Divided, LogTable
-from domain.matches.patience import LOCK_MILLISECONDS, PATIENCE
+from domain.matches.patience import CONNECT_SECONDS, LOCK_MILLISECONDS, PATIENCE
 from domain.matches.retrying import NoStore, OutcomeUnknown, Unanswered
 from domain.matches.shared import Ends
 
@@ -40,8 +40,8 @@ TABLES_LOCK: Final = 0x45_53_50_4F
 """The number of our advisory lock in PostgreSQL: ESPO."""
 PATIENCE_SECONDS: Final = 0.8
 """So long a server that has gone is asked again. Connections of before a restart fail at once, one after the other."""
-CONNECT_SECONDS: Final = 1.0
-"""So long one waits for a connection; with both, whoever asks knows within two seconds."""
+RECONNECT_SECONDS: Final = 1.0
+"""So long the pool itself tries to connect again before it waits for somebody who asks."""
 LOOK_SECONDS: Final = 0.02
 BYTES_A_SECOND: Final = 5_000_000
 """What the slowest server is believed to store."""
@@ -283,7 +283,7 @@ class SharedPostgresFactory(PostgresFactory):
                 # At the start one waits for as long as the library does.
                 self.datastore.pool.timeout = CONNECT_SECONDS
                 # Else it waits longer and longer for a server that has long come back, whoever asks.
-                self.datastore.pool.reconnect_timeout = CONNECT_SECONDS
+                self.datastore.pool.reconnect_timeout = RECONNECT_SECONDS
                 return recorder
             finally:
                 connection.execute("SELECT pg_advisory_unlock(%s)", (TABLES_LOCK,))
