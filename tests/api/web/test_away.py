@@ -76,7 +76,8 @@ def test_on_a_full_disk_an_action_is_told_to_come_again(
 
 
 def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(server: Server, tmp_path: Path) -> None:
-    """With the log and the read models there; the first question after its return is answered."""
+    """With the log and the read models there. After its return whoever asks is answered or told to come again: one
+    connection after the other is made anew, and one who asks finds out that it is back."""
     log, reads = fresh_database(server.address, "log"), fresh_database(server.address, "reads")
     settings = msgspec.structs.replace(settings_in(tmp_path), store=log, reads=reads)
     with TestClient(create_app(settings, entropy())) as client:
@@ -99,6 +100,7 @@ def test_while_postgres_is_away_everything_about_a_match_is_told_to_come_again(s
         assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
         assert client.get("/api/health").json() == {"status": "ok"}
 
+        answers_again(client)
         after = [person.get(path)[0] for path in (f"/matches/{match_id}/legal-actions", "/matches") for _ in range(8)]
         assert set(after) == {200}
         assert client.get("/api/ready").json() == {"status": "ready"}
@@ -176,7 +178,8 @@ def test_what_may_have_been_stored_is_never_said_not_to_be(server: Server, tmp_p
 def answers_again(client: TestClient[Any]) -> None:
     """Who asks finds out that the database is back."""
     until = monotonic() + 30
-    while client.get("/api/ready").status_code != 200:
+    while (answer := client.get("/api/ready")).status_code != 200:
+        assert is_told(answer), answer.text
         assert monotonic() < until
 
 
