@@ -7,8 +7,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import IO, Any, Final
@@ -29,6 +29,9 @@ DEADLINE_SECONDS: Final = 300.0
 QUIET_BEATS_MAX: Final = 30
 """Heartbeats of a stream (`api.matches.stream.HEARTBEAT_SECONDS` apart) without an entry: nobody plays on any more. The
 longest lease on what is owed is over several times by then."""
+
+ENDS_MAX: Final = 3
+"""Streams of one match that end one after the other without an entry."""
 
 RUN: Final = """
 import os, sys, msgspec
@@ -97,7 +100,19 @@ class Client:
 
     def versions(self, match_id: str, after: int = 0) -> Iterator[int]:
         """The versions of a match as its stream tells them; waits for each, and fails when none comes any more. A
-        stream that is quiet lives on by its heartbeats, so these are counted."""
+        stream that is quiet lives on by its heartbeats, so these are counted. One that ends, as it may for who reads
+        slowly or when its process stops, is taken up again where it ended, as a browser does."""
+        seen, ends = after, 0
+        while ends <= ENDS_MAX:
+            with closing(self._versions_until_it_ends(match_id, seen)) as versions:
+                for version in versions:
+                    assert version > seen, f"the stream of {match_id} tells version {version} after {seen}"
+                    seen, ends = version, 0
+                    yield seen
+            ends += 1
+        raise AssertionError(f"the stream of {match_id} broke off after version {seen}, and so did those after it")
+
+    def _versions_until_it_ends(self, match_id: str, after: int) -> Generator[int]:
         connection = HTTPConnection(*self._address, timeout=PATIENCE_SECONDS)
         try:
             try:
@@ -115,7 +130,6 @@ class Client:
                 elif line.startswith(b":"):
                     quiet += 1
                     assert quiet <= QUIET_BEATS_MAX, self.standstill(match_id, seen, quiet)
-            raise AssertionError(f"the stream of {match_id} broke off after version {seen}")
         finally:
             connection.close()
 
