@@ -38,6 +38,28 @@ def begun(organiser: Player) -> None:
     organiser.page.locator("form[data-result]").nth(3).wait_for()
 
 
+def is_sent_once_whatever_comes_of_it(organiser: Player) -> None:
+    """The result of table 4: no answer comes, then it is refused."""
+    page = organiser.page
+    sent = list[str]()
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.route("**/desk/result", lambda route: route.abort(), times=1)
+    page.locator("#row_1_4 input[name=scores]").first.fill("40")
+    page.locator("#row_1_4 input[name=scores]").last.fill("41")
+    page.locator("#row_1_4 button").click()
+    expect(page.locator("#notice")).to_contain_text("No answer came")
+    expect(page.locator("#row_1_4 input[name=scores]").first).to_have_value("40")
+    assert len(sent) == 1
+    page.locator("#row_1_4 form").evaluate("form => { form.noValidate = true; }")
+    page.locator("#row_1_4 input[name=scores]").last.fill("many")
+    page.locator("#row_1_4 button").click()
+    expect(page.locator("input[value=many]")).to_have_count(1)
+    expect(page.locator("input[aria-invalid]")).to_be_focused()
+    assert len(sent) == 2
+    assert [each.partition(":")[0] for each in organiser.complaints] == ["Failed to load resource"] * 2
+    organiser.complaints.clear()
+
+
 def test_results_are_entered_by_keyboard_alone_undone_by_one_press_and_seen_by_the_other_organiser(
     sit_down: SitDown, house: Serving
 ) -> None:
@@ -89,6 +111,8 @@ def test_results_are_entered_by_keyboard_alone_undone_by_one_press_and_seen_by_t
     expect(page.locator("#row_1_3 input[name=scores]")).to_have_count(2)
     expect(page.locator("#row_1_1 form[data-slip]")).to_have_count(1)
     expect(other.locator("#row_1_1 form[data-slip]")).to_have_count(0)
+
+    is_sent_once_whatever_comes_of_it(first)
 
 
 def test_people_are_moved_by_a_press_by_keys_and_by_dragging_and_the_cost_is_shown(

@@ -35,20 +35,43 @@
     if (event.key === "Escape") { form.reset(); follow(form); }
   });
 
-  // Sent without leaving the page; what comes of it the stream shows, to every organiser. A refusal is shown as a page
-  // of its own, with what was typed in it.
+  // Sent without leaving the page, and once; what comes of it the stream shows, to every organiser. A refusal is a page,
+  // with what was typed in it: it takes the place of this one. Where no answer comes, nobody knows what was stored.
   document.addEventListener("submit", function (event) {
     var form = event.target;
-    if (!form.matches("form[data-result], form[data-slip]") || form.dataset.sending) return;
+    if (!form.matches("form[data-result], form[data-slip]")) return;
     event.preventDefault();
+    if (form.dataset.sending !== undefined) return;
     form.dataset.sending = "";
     fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" }).then(function (answer) {
-      if (answer.type !== "opaqueredirect") { form.submit(); return; }
-      delete form.dataset.typed;
+      return answer.type === "opaqueredirect" ? null : answer.text();
+    }).then(function (html) {
       delete form.dataset.sending;
+      if (html !== null) { refused(html); return; }
+      delete form.dataset.typed;
       if (form.matches("[data-result]")) beside(form, 1, 0);
-    }, function () { delete form.dataset.sending; form.submit(); });
+    }, unanswered.bind(null, form));
   });
+  function refused(html) {
+    var page = new DOMParser().parseFromString(html, "text/html"), main = page.getElementById("main");
+    if (!main) { unanswered(); return; }
+    document.title = page.title;
+    document.getElementById("main").replaceWith(document.adoptNode(main));
+    find = document.getElementById("find");
+    document.dispatchEvent(new Event("esporles:resync"));
+    scrollTo(0, 0);
+    var wrong = main.querySelector("[autofocus]");
+    if (wrong) wrong.focus();
+  }
+  // If it was stored, the row is drawn anew once the stream is back; until then what was typed stays.
+  function unanswered(form) {
+    var words = document.createElement("p"), told = document.createElement("div");
+    if (form) { delete form.dataset.sending; delete form.dataset.typed; }
+    words.textContent = document.querySelector(".bench").dataset.unanswered;
+    told.className = "notice warn";
+    told.append(words);
+    document.getElementById("notice").replaceChildren(told);
+  }
 
   // Finding: by a part of a name or by the number of a table.
   function filter() {
