@@ -62,7 +62,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/rankings": ("/rankings",),
     "/rankings/{title:str}/{seats:int}": ("/rankings/la_granja/2",),
     "/rules": ("/rules",),
-    "/rules/{title:str}": ("/rules/la_granja",),
+    "/rules/{title:str}": ("/rules/la_granja", "/rules/el_grande"),
     "/sign-in": ("/sign-in",),
     "/sign-in/name": ("/sign-in/name",),
     "/sign-in/return": ("/sign-in/return",),

@@ -1,10 +1,12 @@
 """How El Grande is drawn."""
 
+from pathlib import Path
 from typing import Final
 
 from api.titles.drawing import Drawing, Miniature
-from api.titles.el_grande import drawing, miniature, wording
+from api.titles.el_grande import drawing, illustrating, miniature, wording
 from api.titles.el_grande.prompts import prompt
+from api.titles.rulebook import Rulebook
 from domain.titles.el_grande.parts import part_of
 
 DRAWING: Final = Drawing(
@@ -16,5 +18,6 @@ DRAWING: Final = Drawing(
     closes=wording.closes,
     prompt=prompt,
     phases=wording.PHASES,
+    rules=Rulebook(Path(__file__).parent / "rules", "el_grande/figures.html", "", illustrating.picture),
     miniature=Miniature("el_grande/miniature.html", miniature.picture),
 )
