@@ -1,0 +1,49 @@
+"""The rules of a title in a real browser: searched, and read beside the table."""
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import Player
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+SHOWN: Final = ".rule:not([hidden])"
+
+
+def test_a_search_leaves_the_paragraphs_with_the_words_and_a_link_brings_the_others_back(sit_down: SitDown) -> None:
+    player = sit_down()
+    page = player.page
+    player.goes("/rules/la_granja")
+    every = page.locator(".rule").count()
+
+    page.fill("#rule-search", "CASTÍLLO stall édge")
+    expect(page.locator(SHOWN)).to_have_count(0)
+    expect(page.locator("#rule-none")).to_be_visible()
+    page.fill("#rule-search", "LG-6.4.1")
+    expect(page.locator(SHOWN)).to_have_id("stalls")
+    page.fill("#rule-search", "STÁLLS Sháre")
+    expect(page.locator(SHOWN)).to_have_id("stalls")
+    expect(page.locator("#rule-found")).to_have_text(f"1/{every}")
+    page.get_by_role("navigation", name="Contents").get_by_role("link").first.click()
+
+    expect(page.locator(SHOWN)).to_have_count(every)
+    assert not player.complaints
+
+
+def test_the_reason_at_the_table_leads_to_its_rule_in_another_page(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1)
+    assert player.is_asked()
+
+    player.page.locator('.field [data-part="growth"]').click()
+    with player.page.expect_popup() as opened:
+        player.page.locator("#why-rule").click()
+
+    rules = opened.value
+    rules.wait_for_url("**/rules/la_granja#*")
+    expect(rules.locator(".rule:target")).to_be_visible()
+    assert not player.complaints
