@@ -258,17 +258,17 @@ def work_while_connected(
             stopping.set()
 
 
-def stay() -> None:
-    """What a process has loaded stays until its end: it need not be walked for garbage, which would take most of the
-    time in which it stops."""
+def settle() -> None:
+    """A process has loaded all it needs, before it starts a thread: its structures are known to the decoder, and none
+    of it need be walked for garbage, which would take most of the time in which it stops."""
+    prepare_types()
     gc.freeze()
 
 
 def run_follower(settings: Settings, players: Players, health: Health) -> None:
     """A follower with its figures, until it is stopped."""
     figures = FollowerFigures()
-    prepare_types()
-    stay()
+    settle()
     with exposed(settings.metrics, figures), tracing(settings, "follower") as traces:
         follow(settings, players.titles, figures, health, traces)
 
@@ -277,8 +277,7 @@ def run_worker(settings: Settings, players: Players, health: Health) -> None:
     """A worker with its figures, until it is stopped."""
     os.nice(NICENESS)
     figures, private = WorkerFigures(), settings.private()
-    prepare_types()
-    stay()
+    settle()
     with exposed(settings.metrics, figures), tracing(settings, "worker") as traces:
         work(private, players, figures, health, queues_of(settings), traces)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Executor
 from datetime import UTC, datetime
 from functools import partial
@@ -12,8 +12,10 @@ from typing import ParamSpec, Protocol, TypeVar
 from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, SignInTooOld, Token
 from api.accounts.names import name_key
 from api.accounts.people import People, WrongCredentials
+from api.accounts.recent import Recent
 from api.accounts.store import digest
 from api.accounts.ways import Identity
+from api.web.languages import current_language
 from domain.roles.errors import NoSuchPerson
 from projections.paging import LIMIT, Page
 
@@ -43,16 +45,17 @@ class AccountService:
         self._asking = asking
         self._throttle = throttle
         self._hashing = hashing
+        self._recent = Recent(lambda: people.changes)
 
     # Who it is
 
     async def by_session(self, secret: str) -> Person | None:
         """Whose session of pages it is; its use prolongs it."""
-        return await self._beside(self._people.session, secret, now())
+        return await self._recently(("session", secret), self._people.session, secret, now())
 
     async def by_token(self, secret: str) -> Bearer | None:
         """Whose bearer token it is, and what it is good for."""
-        return await self._beside(self._people.bearer, secret, now())
+        return await self._recently(("token", secret), self._people.bearer, secret, now())
 
     async def require_answer(self) -> None:
         """`DatabaseAway` where the people do not answer."""
@@ -63,6 +66,19 @@ class AccountService:
         if not self._people.is_at_server:
             return ask(*args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._asking, partial(ask, *args, **kwargs))
+
+    async def _recently(self, key: Hashable, ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """The same, unless a server was asked for it a moment ago: every request asks who sends it, and what people are
+        called."""
+        if not self._people.is_at_server:
+            return ask(*args, **kwargs)
+        known: R | None = self._recent.find(key)
+        if known is not None:
+            return known
+        changes = self._people.changes
+        found = await self._beside(ask, *args, **kwargs)
+        self._recent.keep(key, found, changes)
+        return found
 
     def find(self, person_id: str) -> Person | None:
         return self._people.find(person_id)
@@ -84,7 +100,8 @@ class AccountService:
 
     async def names_beside(self, person_ids: Iterable[str]) -> dict[str, str]:
         """The same, beside the event loop where that may take a while."""
-        return await self._beside(self._people.names, tuple(person_ids))
+        wanted = frozenset(person_ids)
+        return await self._recently(("names", current_language(), wanted), self._people.names, wanted)
 
     # Accounts
 

@@ -59,6 +59,8 @@ class Store:
 
     def __init__(self, place: Path | str) -> None:
         self.is_at_server: Final = is_server(place)
+        self.changes = 0
+        """How often something was changed, or may have been."""
         self._database: Final = SharedDatabase(partial(open_database, place))
         self._reading: Final = SharedDatabase(partial(open_database, place)) if is_server(place) else self._database
 
@@ -81,8 +83,11 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[Database]:
-        with self._database.transaction() as database:
-            yield database
+        try:
+            with self._database.transaction() as database:
+                yield database
+        finally:
+            self.changes += 1
 
 
 def is_on_loop() -> bool:

@@ -55,6 +55,8 @@ LOOKED_THROUGH: Final = 100
 """The number of matches of one state that are read at once for a list over several states."""
 IMPORTED_KEPT: Final = 100_000
 """The number of matches for which it is remembered whether they came from a file."""
+ENDINGS_KEPT: Final = 1_000
+"""So many ways to a final score are kept, of a few kilobytes each."""
 SHOWN_FROM: Final = (lobby.NAME, boards.NAME, farms.NAME)
 """The read models that a match is shown from."""
 
@@ -79,6 +81,8 @@ class MatchService(ActingService):
         self._accounts = accounts
         self._invitations = invitations
         self._imported: dict[UUID, bool] = {}
+        self._endings: dict[UUID, tuple[str, Ending | None]] = {}
+        """By their heads: every sight of a match draws it, in every language."""
         self._answers = Answers(self._readers)
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
         """Whose look at which line is kept in the audit trail already."""
@@ -225,7 +229,12 @@ class MatchService(ActingService):
         """How everybody came to the final score of a match that has ended; `None` while it has not."""
         if match.status != "ended":
             return None
-        return await self.read_log(ending_of, match)
+        known = self._endings.get(match.id)
+        if known is None or known[0] != match.head:
+            if len(self._endings) >= ENDINGS_KEPT:
+                self._endings.clear()
+            known = self._endings[match.id] = (match.head, await self.read_log(ending_of, match))
+        return known[1]
 
     # What one may read of a match
 

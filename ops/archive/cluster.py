@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
+from domain.matches.store import hosts_of
 from ops.console import Finding, WrongUsage
 from projections.database import is_server
 from projections.settings import Settings
@@ -51,10 +52,10 @@ def cluster_of(settings: Settings) -> Cluster:
 
 
 def server_of(place: str) -> tuple[str, str]:
-    """The host and the port of a url."""
+    """The hosts and the ports of a url."""
     address = urlsplit(place)
-    asked = dict(parse_qsl(address.query))
-    return asked.get("host") or address.hostname or "", str(address.port or asked.get("port", "5432"))
+    asked, (hosts, ports) = dict(parse_qsl(address.query)), hosts_of(address.netloc)
+    return asked.get("host") or hosts, ports or asked.get("port", "5432")
 
 
 def without_password(url: str) -> tuple[str, dict[str, str]]:

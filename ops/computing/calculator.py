@@ -1,19 +1,17 @@
 """`esporles run calculator`: a process that computes pieces of long computations, and nothing a match waits for."""
 
 from api import VERSION
-from domain.kernel.decoding import prepare_types
 from ops.computing.kinds import kinds_of
 from projections.settings import Settings
 from workers.computations import PIECE, QUEUE, Computer
 from workers.health import Health
-from workers.main import job_class, stay, take_jobs
+from workers.main import job_class, settle, take_jobs
 from workers.matches.bot_turn import Players
 from workers.queues import patient_connection
 
 
 def run_calculator(settings: Settings, players: Players, health: Health) -> None:
     """Takes pieces until it is stopped."""
-    prepare_types()
-    stay()
+    settle()
     computer = Computer(patient_connection(settings.redis), kinds_of(players, settings), VERSION)
     take_jobs(settings.redis, (QUEUE,), job_class(computer, {PIECE: Computer.compute}), health)

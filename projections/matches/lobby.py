@@ -29,7 +29,7 @@ INDEXES: Final = (
     "CREATE INDEX lobby_by_status ON lobby (status, opened)",
     "CREATE INDEX lobby_of_player ON lobby_players (player, place)",
 )
-GOING_ON: Final = frozenset({"open", "waiting", "running", "paused"})
+GOING_ON: Final = ("open", "waiting", "running", "paused")
 WAITING: Final = 2**52
 """Added to `opened` where a match waits for the player: such matches come first in the list of what goes on."""
 

@@ -212,6 +212,11 @@ def unit(path: Path) -> configparser.RawConfigParser:
     return parser
 
 
+def command_here(line: str) -> list[str]:
+    """The command of a unit, as it is in this folder."""
+    return [word.replace("/opt/esporles/.venv/bin", str(BIN)) for word in shlex.split(line)]
+
+
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
 def test_a_unit_starts_a_command_that_there_is(path: Path) -> None:
     command = shlex.split(unit(path)["Service"]["ExecStart"])
@@ -238,8 +243,7 @@ def test_systemd_leaves_the_order_of_stopping_to_the_house() -> None:
 
 def test_the_archiver_of_the_unit_is_told_where_to(tmp_path: Path) -> None:
     line = unit(HOSTING / "systemd" / "esporles-archive.service")["Service"]["ExecStart"]
-    command = shlex.split(line.replace("/opt/esporles/.venv/bin", str(BIN)))
-    shown = [*command, "--print", "--data", str(tmp_path)]
+    shown = [*command_here(line), "--print", "--data", str(tmp_path)]
 
     assert b"/var/backups/esporles/log.db" in subprocess.run(shown, capture_output=True, check=True).stdout
 
@@ -247,21 +251,23 @@ def test_the_archiver_of_the_unit_is_told_where_to(tmp_path: Path) -> None:
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
     """Where systemd is; elsewhere its files are read by the test above alone."""
     analyze = shutil.which("systemd-analyze")
+    house, folder = tmp_path / "house", tmp_path / "units"
+    # The name of the folder this runs in may have a space in it, which means something in a unit.
+    house.symlink_to(ROOT)
+    folder.mkdir()
     for path in UNITS:
-        text = path.read_text().replace("/opt/esporles/.venv/bin/esporles", str(BIN / "esporles"))
-        text = re.sub(r"(?m)^(User|Group)=.*$", r"\1=root", text.replace("/opt/esporles", str(ROOT)))
-        (tmp_path / path.name).write_text(text)
+        text = re.sub(r"(?m)^(User|Group)=.*$", r"\1=root", path.read_text().replace("/opt/esporles", str(house)))
+        (folder / path.name).write_text(text)
     if analyze is not None:
-        units = [str(each) for each in sorted(tmp_path.iterdir())]
+        units = [str(each) for each in sorted(folder.iterdir())]
         done = subprocess.run([analyze, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_line_of_the_unit_starts_the_house(tmp_path: Path) -> None:
     line = unit(HOSTING / "systemd" / "esporles.service")["Service"]["ExecStart"]
-    command = shlex.split(line.replace("/opt/esporles/.venv/bin", str(BIN)))
     told_to = {"ESPORLES_DATA": str(tmp_path), "ESPORLES_PORT": "0", "ESPORLES_LOGS": "json"}
-    with process_of(command, os.environ | told_to) as (process, told):
+    with process_of(command_here(line), os.environ | told_to) as (process, told):
         assert told.line().startswith("Esporles is ready at http://127.0.0.1:")
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_SECONDS) == 0

@@ -49,8 +49,7 @@ LISTED_PART: Final = "listed"
 LIST_TOPICS: Final[tuple[Topic, ...]] = (lobby.NAME,)
 LIST_CALM_SECONDS: Final = 5.0
 """Something happens at every moment in a busy house: a list is not made anew more often than this."""
-GOING_ON: Final = ("open", "waiting", "running", "paused")
-STATES: Final = frozenset({*GOING_ON, "ended"})
+STATES: Final = frozenset({*lobby.GOING_ON, "ended"})
 
 
 class WantedTables(msgspec.Struct, frozen=True):
@@ -61,7 +60,7 @@ class WantedTables(msgspec.Struct, frozen=True):
 
     @property
     def statuses(self) -> tuple[str, ...]:
-        return (self.state,) if self.state in STATES else GOING_ON
+        return (self.state,) if self.state in STATES else lobby.GOING_ON
 
 
 class LobbyPart(msgspec.Struct, frozen=True):
