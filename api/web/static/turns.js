@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   var place = document.getElementById("turns"), icon = document.querySelector("link[rel=icon]");
-  var title = document.title, still = icon.getAttribute("href"), EVERY = 20000, SOON = 700, timer = 0, asking = false;
+  var title = document.title, still = icon.getAttribute("href"), EVERY = 30000, SOON = 700, timer = 0, asking = false, last = null;
   if (!place) return;
 
   function show(count) {
@@ -30,13 +30,22 @@
       asking = false;
       if (html === null) return;
       var isOpen = Boolean(place.querySelector("details[open]"));
-      if (place.innerHTML !== html && !isOpen) place.innerHTML = html;
+      // Unchanged it stays: a reader of screens would read it out again.
+      if (html !== last && !isOpen) { last = html; place.innerHTML = html; }
       count();
     }, function () { asking = false; });
   }
-  // What is in the middle of changing is asked for when it rests.
-  function soon() { count(); clearTimeout(timer); timer = setTimeout(ask, SOON); }
-  document.addEventListener("esporles:changed", soon);
+  // A table that only goes on is no reason to ask, or every spectator would at every entry; that it is my turn here, or
+  // no more, is one, as soon as the read models know it.
+  var was = here();
+  function changed() {
+    count();
+    if (here() === was) return;
+    was = here();
+    clearTimeout(timer);
+    timer = setTimeout(ask, SOON);
+  }
+  document.addEventListener("esporles:changed", changed);
   document.addEventListener("visibilitychange", function () { if (!document.hidden) ask(); });
   ask();
 })();

@@ -144,3 +144,7 @@ def test_whoever_watches_sees_every_farm_and_nothing_to_press(sit_down: SitDown)
     expect(watcher.page.locator(".lg-hand")).to_have_count(0)
     expect(watcher.page.locator(LEGAL)).to_have_count(0)
     expect(watcher.page.locator("#seats .points .visually-hidden").first).to_have_text("1 point")
+    watcher.page.locator(".lg-strip").last.click()
+    expect(watcher.page.locator("#farms .lg-yard").last).to_be_visible()
+    watcher.page.keyboard.press("Escape")
+    assert watcher.complaints == []

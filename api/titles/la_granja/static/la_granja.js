@@ -14,8 +14,8 @@
 
   // At a desk one farm is looked at over the own one; a press elsewhere, or Escape, puts it back.
   function show(wanted) {
-    var own = document.getElementById("lg-own").getBoundingClientRect();
-    farms(".of-others").forEach(function (farm) {
+    var home = document.getElementById("lg-own"), own = home && home.getBoundingClientRect();
+    if (own) farms(".of-others").forEach(function (farm) {
       farm.open = farm === wanted && !farm.open;
       // Measures of the window, in those of a part that the style sheet may have made smaller.
       var scale = farm.currentCSSZoom || 1;
@@ -27,8 +27,10 @@
   document.addEventListener("click", function (event) {
     if (!wide.matches || !event.target.closest) return;
     var line = event.target.closest(".lg-strip"), farm = line && document.getElementById(line.hash.slice(1));
-    if (line) event.preventDefault();
-    if (line || !event.target.closest(".of-others details, #actions, dialog")) show(farm && farm.matches(".of-others details") ? farm : null);
+    // Of spectators every farm is open: the line leads there by itself.
+    if (farm && !farm.matches(".of-others details")) farm = null;
+    if (farm) event.preventDefault();
+    if (farm || !event.target.closest(".of-others details, #actions, dialog")) show(farm);
   });
   document.addEventListener("keydown", function (event) { if (event.key === "Escape" && wide.matches) show(null); });
 
