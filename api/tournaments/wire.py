@@ -13,6 +13,7 @@ from domain.kernel.messages import Message
 from domain.pairing.problem import Level, Pairing
 from domain.tournaments.calendar import Calendar, Moment
 from domain.tournaments.plan import Plan
+from domain.tournaments.state import PUBLIC
 
 Places = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...], msgspec.Meta(max_length=5)]
 Scores = Annotated[tuple[Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)], ...], msgspec.Meta(max_length=5)]
@@ -246,6 +247,10 @@ class RoundShown(Wire, frozen=True, kw_only=True):
     deadline_passed: bool
     reminded: int
     """How many minutes before the deadline its players were reminded last; 0: not yet."""
+
+    @property
+    def is_public(self) -> bool:
+        return self.status in PUBLIC
 
 
 class NoticeShown(Wire, frozen=True):

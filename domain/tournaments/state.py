@@ -20,6 +20,8 @@ from domain.tournaments.prizes import Prizes
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
+PUBLIC: Final = frozenset({"published", "opened", "closed"})
+"""What a round is that everybody may see."""
 
 
 class TournamentEntry(Value, frozen=True, omit_defaults=True):
@@ -77,7 +79,7 @@ class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def is_public(self) -> bool:
         """Everybody may see it."""
-        return self.status in {"published", "opened", "closed"}
+        return self.status in PUBLIC
 
     @property
     def people(self) -> tuple[str, ...]:

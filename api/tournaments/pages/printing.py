@@ -56,7 +56,7 @@ async def print_page(
     """A sheet for the organiser to print; of a round the newest public one, unless another is asked for."""
     event = await room.tournaments.require(room.id)
     context = await room.context(event)
-    rounds = [each for each in context["shown"].rounds if each.status in {"published", "opened", "closed"}]
+    rounds = [each for each in context["shown"].rounds if each.is_public]
     round_ = next((each for each in rounds if each.round == number), rounds[-1] if rounds and not number else None)
     if round_ is None and sheet in {"tables", "slips"}:
         raise NoSuchRound("no public round has tables to print")

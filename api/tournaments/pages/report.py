@@ -25,7 +25,7 @@ async def report_page(
     """The last round that is over, or another, with the final position of every table, drawn as on the event's page."""
     event = await room.tournaments.get(room.id)
     context = await room.context(event)
-    public = [each for each in context["shown"].rounds if each.status in {"published", "opened", "closed"}]
+    public = [each for each in context["shown"].rounds if each.is_public]
     round_ = next((each for each in public if each.round == number), public[-1] if public else None)
     tables = round_.tables[after : after + DRAWN] if round_ is not None else ()
     boards = {}

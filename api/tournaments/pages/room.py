@@ -246,7 +246,7 @@ class Reasons:
 def drawn_rounds(shown: TournamentShown, wanted: int) -> tuple[int, ...]:
     """The rounds whose tables are drawn: the one that is asked for, else the newest ones, as far as they are not too
     many for a page; there are links to the others."""
-    public = [each for each in shown.rounds if each.status in {"published", "opened", "closed"}]
+    public = [each for each in shown.rounds if each.is_public]
     if wanted:
         return (wanted,)
     found, count = list[int](), 0
