@@ -22,7 +22,7 @@ JUMP_SECONDS: Final = (-7_200, 7_200)
 SILENT_SECONDS: Final = 3.0
 """So long a request may take while the database stands still: two seconds, and one for a busy machine."""
 WHOLE_SECONDS: Final = 30.0
-"""So long what was put back may take to be read; how long it took is said."""
+"""So long a match may take to be read right after a start; how long what was put back took is said."""
 REFUSED: Final = 1
 """What a start that cannot be ends with."""
 
@@ -183,7 +183,7 @@ def corrupt_log(scene: Scene) -> str:
     place = content.index(state) + scene.luck.randrange(len(state))
     change(path, place, content[place] ^ 1)
     scene.machine.start()
-    refused = scene.machine.answers(f"/api/matches/{match_id}/entries")
+    refused = scene.machine.answers(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
     scene.expect(refused == 503, f"a match with a changed entry in the log is answered with {refused}")
     scene.hold()
     scene.machine.stop()
