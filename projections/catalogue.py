@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from projections import disputes, leagues, roles, studies, transparency
+from projections import disputes, integrity, leagues, roles, studies, transparency
 from projections.follow import AnyFollower, enrol
 from projections.matches import boards, clocks, farms, forks, habits, lobby, outcomes, replay
 from projections.ratings import ladders, leavings
@@ -19,6 +19,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     studies.NAME: studies,
     farms.NAME: farms,
     habits.NAME: habits,
+    integrity.NAME: integrity,
     leagues.NAME: leagues,
     lobby.NAME: lobby,
     outcomes.NAME: outcomes,

@@ -23,6 +23,7 @@ FILLED_ELSEWHERE = {
     "desk_forks",
     "desk_studies",
     "habits",
+    "integrity",
     "leagues",
     "ratings",
     "tournaments",

@@ -1,0 +1,185 @@
+"""Two people at the same tables: whether one does better, and the other worse, than their ratings let expect."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
+from math import isqrt
+from typing import Final
+
+from domain.integrity.base import MATCHES_MIN, Figures, Measure, Standing, bases_of, standings_of
+from domain.integrity.played import Played
+from domain.kernel.values import Value
+from domain.matches.facts import Actor
+
+WHOLE: Final = 1_000
+"""Chances and points of duels are per mille."""
+HUNDREDTHS: Final = 100
+"""Differences from an expectation are given in hundredths of its standard deviation."""
+CAPPED: Final = 1_000_000
+"""No difference is given as greater."""
+
+Chance = Callable[[str, int, Actor, Actor], int]
+"""Title, seats, two people -> per mille, how likely the first ends before the second by their ratings."""
+Pair = tuple[Actor, Actor]
+
+
+class Duels(Value, frozen=True):
+    """Duels of one person with others at the table: how many, points (per mille each) won and expected, and the
+    variance of that."""
+
+    count: int = 0
+    won: int = 0
+    expected: int = 0
+    variance: int = 0
+
+    def after(self, won: int, chance: int) -> "Duels":
+        return Duels(self.count + 1, self.won + won, self.expected + chance, self.variance + chance * (WHOLE - chance))
+
+    @property
+    def surprise(self) -> int | None:
+        """The difference from what was expected, in hundredths of standard deviations; None without any duel."""
+        return deviations(self.won - self.expected, self.variance) if self.count else None
+
+
+def deviations(difference: int, variance: int) -> int:
+    """A difference in hundredths of standard deviations, rounded towards 0."""
+    size = abs(difference) * HUNDREDTHS // max(1, isqrt(variance))
+    return min(size, CAPPED) if difference >= 0 else -min(size, CAPPED)
+
+
+def points(place: int, other: int) -> int:
+    """Of a duel: whole for the better place, half for a shared one."""
+    return WHOLE if place < other else WHOLE // 2 if place == other else 0
+
+
+class Helping(Value, frozen=True):
+    """What may be help of `helper` for `gainer`, beside all pairs of people who have met often enough."""
+
+    helper: Actor
+    gainer: Actor
+    matches: int
+    standings: tuple[Standing, ...]
+
+
+class Meeting(Value, frozen=True):
+    """How two people meet, whoever gains by it, beside all other such pairs."""
+
+    one: Actor
+    two: Actor
+    matches: int
+    standings: tuple[Standing, ...]
+
+
+class Company(Value, frozen=True):
+    """Everybody who has met often enough, where enough other pairs have."""
+
+    helpings: tuple[Helping, ...]
+    meetings: tuple[Meeting, ...]
+
+
+def tables_of(matches: Iterable[Played]) -> dict[Pair, list[Played]]:
+    """The matches that two people began together, of all pairs who have met often enough; ids in order."""
+    found: dict[Pair, list[Played]] = {}
+    for played in matches:
+        for one, two in combinations(sorted(played.people), 2):
+            found.setdefault((one, two), []).append(played)
+    return {pair: tables for pair, tables in found.items() if len(tables) >= MATCHES_MIN}
+
+
+def company_of(matches: Sequence[Played], chance: Chance) -> Company:
+    """All pairs, beside each other; `matches` in any order."""
+    tables = tables_of(sorted(matches, key=lambda played: (played.ended_at, played.match_id)))
+    seatings = Counter(person for played in matches if not played.event for person in played.people)
+    met = {pair: meeting_figures(pair, played, chance, seatings) for pair, played in tables.items()}
+    helped = {
+        (helper, gainer): helping_figures(helper, gainer, tables[pair], chance)
+        for pair in tables
+        for helper, gainer in (pair, pair[::-1])
+    }
+    met_bases, helped_bases = bases_of(met.values()), bases_of(helped.values())
+    meetings = (
+        Meeting(*pair, len(tables[pair]), standings_of(met_bases, figures, (figures,))) for pair, figures in met.items()
+    )
+    helpings = (
+        Helping(
+            *pair,
+            len(tables[in_order(pair)]),
+            standings_of(helped_bases, figures, (figures, helped[pair[::-1]])),
+        )
+        for pair, figures in helped.items()
+    )
+    return Company(
+        tuple(each for each in helpings if each.standings), tuple(each for each in meetings if each.standings)
+    )
+
+
+def in_order(pair: Pair) -> Pair:
+    return pair if pair[0] < pair[1] else pair[::-1]
+
+
+def helping_figures(helper: Actor, gainer: Actor, tables: Sequence[Played], chance: Chance) -> Figures:
+    """What one may have done for the other. `gain`: the gainer against third people, `loss`: the helper against them,
+    less than expected counting up, `before`: the gainer against the helper, each by ratings; `left`: per mille of their
+    matches, those that the helper left and the gainer won."""
+    gain, loss, before, left = Duels(), Duels(), Duels(), 0
+    for played in tables:
+        helped, gained = played.seat_of(helper), played.seat_of(gainer)
+        assert helped is not None
+        assert gained is not None
+        title, seats = played.title, len(played.seats)
+        before = before.after(points(gained.place, helped.place), chance(title, seats, gainer, helper))
+        for third in played.seats:
+            if third.person is not None and third.person not in (helper, gainer):
+                gain = gain.after(points(gained.place, third.place), chance(title, seats, gainer, third.person))
+                loss = loss.after(points(third.place, helped.place), chance(title, seats, third.person, helper))
+        left += helped.left and not gained.left and gained.place == min(seat.place for seat in played.seats)
+    found: dict[Measure, int | None] = {
+        "gain": gain.surprise,
+        "loss": loss.surprise,
+        "before": before.surprise,
+        "left": left * WHOLE // len(tables),
+    }
+    return {measure: value for measure, value in found.items() if value is not None}
+
+
+def meeting_figures(pair: Pair, tables: Sequence[Played], chance: Chance, seatings: Mapping[Actor, int]) -> Figures:
+    """How the two meet. `swaps`: how often the one who ended before the other changed from match to match, against what
+    their ratings let expect; `together`: how often they sat down at the same table of their own choice, against an even
+    mixing of everybody who does."""
+    found: dict[Measure, int] = {}
+    if (swaps := swaps_of(*pair, tables, chance)) is not None:
+        found["swaps"] = swaps
+    if (together := together_of(*pair, tables, seatings)) is not None:
+        found["together"] = together
+    return found
+
+
+def swaps_of(one: Actor, two: Actor, tables: Sequence[Played], chance: Chance) -> int | None:
+    """Of matches in the order of their ends, without shared places; nothing of too few."""
+    decided: list[tuple[bool, int]] = []
+    for played in tables:
+        first, second = played.seat_of(one), played.seat_of(two)
+        assert first is not None
+        assert second is not None
+        if first.place != second.place:
+            decided.append((first.place < second.place, chance(played.title, len(played.seats), one, two)))
+    if len(decided) < MATCHES_MIN:
+        return None
+    swaps = Duels()
+    for (was_first, chance_was), (is_first, chance_is) in pairwise(decided):
+        likely = (chance_was * (WHOLE - chance_is) + chance_is * (WHOLE - chance_was)) // WHOLE
+        swaps = swaps.after(WHOLE if was_first != is_first else 0, likely)
+    return swaps.surprise
+
+
+def together_of(one: Actor, two: Actor, tables: Sequence[Played], seatings: Mapping[Actor, int]) -> int | None:
+    """Tables that an organiser filled say nothing of it; nothing of somebody who never chose, or where nobody else
+    did."""
+    met = sum(not played.event for played in tables)
+    others = sum(seatings.values()) - seatings.get(one, 0)
+    if not met or others <= seatings[two]:
+        return None
+    # Every seat beside the first is taken by the second as often as by anybody else in proportion to their seatings.
+    beside = sum(len(played.people) - 1 for played in tables if not played.event) * seatings[one] // met
+    expected = WHOLE * beside * seatings[two] // others
+    return deviations(WHOLE * met - expected, expected * WHOLE)

@@ -1,0 +1,66 @@
+"""A match as the measures need it: who began it with what end, and how long they thought."""
+
+from datetime import datetime
+from uuid import UUID
+
+from domain.integrity.thinking import Decision, Pace, is_watched, paces_of
+from domain.kernel.values import Value
+from domain.matches.aggregate import Match, Starter
+from domain.matches.facts import Actor, Clock
+from domain.matches.ruling import counted_result
+from domain.ratings.leaving import is_person
+
+
+class Seated(Value, frozen=True):
+    """Who began at a seat (None: a bot, or somebody whose place a substitute took), the place reached, and whether they
+    left before the end: resigned, out of time, handed over, never came."""
+
+    person: Actor | None
+    place: int
+    left: bool
+    pace: Pace | None = None
+
+
+class Played(Value, frozen=True):
+    """A match that is over and counts. `event`: the tournament or league that seated them; empty: they chose."""
+
+    match_id: UUID
+    title: str
+    clock: Clock
+    event: str
+    public: bool
+    ended_at: datetime
+    seats: tuple[Seated, ...]
+
+    @property
+    def people(self) -> tuple[Actor, ...]:
+        return tuple(seat.person for seat in self.seats if seat.person is not None)
+
+    def seat_of(self, person: Actor) -> Seated | None:
+        """Where somebody sat; nobody sits twice."""
+        return next((seat for seat in self.seats if seat.person == person), None)
+
+
+def has_left(starter: Starter) -> bool:
+    return starter.left != "" or (starter.awaited and starter.rounds == 0)
+
+
+def played_of(match: Match, root: UUID, ended_at: datetime, decisions: tuple[Decision, ...]) -> Played | None:
+    """The match as it counts now; nothing of one that is not over, is void, or is not watched.
+
+    `root`: the line it began as.
+    """
+    result = counted_result(match) if match.status == "ended" and is_watched(match) else None
+    if result is None or not (match.table.public or match.table.event_id):
+        return None
+    paces = paces_of(match, decisions)
+    seats = tuple(
+        Seated(
+            starter.actor if is_person(starter.actor) and not info.stands_in_for else None,
+            result.ranking[seat],
+            has_left(starter),
+            paces[seat],
+        )
+        for seat, (starter, info) in enumerate(zip(match.starters, match.seats, strict=True))
+    )
+    return Played(root, match.title, match.table.clock, match.table.event_id, match.table.public, ended_at, seats)

@@ -1,0 +1,159 @@
+"""How long a seat thinks: a fold of the log that notes each decision, and the measures of a match's decisions."""
+
+from statistics import median_low
+from typing import Any, Final
+
+from domain.integrity.base import Measure
+from domain.kernel.rules import Seat
+from domain.kernel.values import Value
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.facts import ActionTaken, Fact, MatchStarted, TakenBack, is_live
+from domain.matches.log import microseconds
+from domain.ratings.leaving import is_person
+
+CHOICES_MIN: Final = 2
+"""What leaves no choice is no decision."""
+CHOICES_MANY: Final = 5
+"""Of so many legal actions nobody finds the best at a glance."""
+QUICK_MS: Final = 1_000
+DECISIONS_MIN: Final = 10
+"""No measure of a match is taken of fewer decisions."""
+HALF_SECOND: Final = 500
+"""Added to times before spreads are compared: below it nobody is even or uneven."""
+PER_MILLE: Final = 1_000
+MS: Final = 1_000
+"""Microseconds of a millisecond."""
+
+
+class Decision(Value, frozen=True, array_like=True):
+    """The first action of a seat after it was waited for: at which entry, after how long, among how many."""
+
+    seat: int
+    version: int
+    ms: int
+    choices: int
+
+
+class Wait(Value, frozen=True, array_like=True):
+    """A seat that has to act: since when (microseconds of 1970), and among how many actions. -1: the time says nothing,
+    because the seat goes on with its own turn or something else came between."""
+
+    seat: int
+    since: int
+    choices: int
+
+
+class Notes(Value, frozen=True, array_like=True):
+    """What is known of a line so far."""
+
+    waits: tuple[Wait, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+
+
+def is_timed(match: Match) -> bool:
+    """Whether times say anything: people who began together sit there with a live clock, and the match counts."""
+    return is_live(match.table.clock) and is_watched(match)
+
+
+def is_watched(match: Match) -> bool:
+    """Rated matches and those of tournaments and leagues, begun by at least two people; forks only where a ruling made
+    them."""
+    counts = match.table.rated or bool(match.table.event_id)
+    is_fork = match.origin is not None and not match.docket.ruling
+    return counts and not is_fork and sum(is_person(starter.actor) for starter in match.starters) > 1
+
+
+def is_own(match: Match, seat: int) -> bool:
+    """Whoever began at the seat sits there still, and is no bot."""
+    began = match.starters[seat].actor
+    return is_person(began) and match.seats[seat].actor == began
+
+
+def note(notes: Notes, match: Match, version: int, fact: Fact) -> Notes:
+    """What is known after one more entry of a timed line, and the match after it."""
+    at, decisions = microseconds(match.timestamp), notes.decisions
+    held = {wait.seat: wait for wait in notes.waits}
+    acted = fact.seat if isinstance(fact, ActionTaken) else None
+    if isinstance(fact, ActionTaken):
+        wait = held.get(fact.seat)
+        if (
+            wait is not None
+            and wait.since >= 0
+            and is_own(match, fact.seat)
+            and fact.by == match.seats[fact.seat].actor
+        ):
+            decision = Decision(fact.seat, version, (at - wait.since) // MS, wait.choices)
+            decisions += (decision,) if wait.choices >= CHOICES_MIN else ()
+    elif isinstance(fact, TakenBack):
+        decisions = tuple(each for each in decisions if each.version <= fact.to_version)
+    goes_on = isinstance(fact, ActionTaken | MatchStarted)
+    waits = tuple(
+        next_wait(match, seat, held.get(seat), at, counts=goes_on and seat != acted)
+        for seat in seats_to_act(match)
+        if seat >= 0 and is_own(match, seat)
+    )
+    return Notes(waits, decisions)
+
+
+def next_wait(match: Match, seat: Seat, before: Wait | None, at: int, *, counts: bool) -> Wait:
+    if not counts:
+        return Wait(seat, -1, 0)
+    return before or Wait(seat, at, len(legal_actions(match, seat)))
+
+
+class Pace(Value, frozen=True):
+    """The times of one seat in one match; what could not be measured is None. Times in milliseconds, shares per mille.
+
+    `spread`: between the quarters, of the median, half a second added to each time. `quick`: under a second, of
+    decisions with many choices. `fit`: of pairs of decisions, those where the one with more choices took longer.
+    """
+
+    decisions: int
+    median: int
+    spread: int
+    quick: int | None
+    fit: int | None
+
+    @property
+    def figures(self) -> dict[Measure, int]:
+        taken: dict[Measure, int | None] = {
+            "median": self.median,
+            "spread": self.spread,
+            "quick": self.quick,
+            "fit": self.fit,
+        }
+        return {measure: value for measure, value in taken.items() if value is not None}
+
+
+def pace_of(decisions: tuple[Decision, ...]) -> Pace | None:
+    """The measures of a seat's decisions in a match; nothing of too few."""
+    if len(decisions) < DECISIONS_MIN:
+        return None
+    times = sorted(each.ms for each in decisions)
+    middle, quarter = median_low(times), len(times) // 4
+    many = [each.ms for each in decisions if each.choices >= CHOICES_MANY]
+    return Pace(
+        decisions=len(times),
+        median=middle,
+        spread=(times[-1 - quarter] - times[quarter]) * PER_MILLE // (middle + HALF_SECOND),
+        quick=sum(ms < QUICK_MS for ms in many) * PER_MILLE // len(many) if len(many) >= DECISIONS_MIN else None,
+        fit=fit_of(decisions),
+    )
+
+
+def fit_of(decisions: tuple[Decision, ...]) -> int | None:
+    """Of all pairs of decisions with different numbers of choices, per mille of those where more choices took longer;
+    equal times count half. Nothing where almost all had the same number."""
+    longer = pairs = 0
+    for index, one in enumerate(decisions):
+        for other in decisions[:index]:
+            if one.choices != other.choices:
+                more, fewer = (one, other) if one.choices > other.choices else (other, one)
+                longer += 2 if more.ms > fewer.ms else 1 if more.ms == fewer.ms else 0
+                pairs += 2
+    return longer * PER_MILLE // pairs if pairs >= 2 * DECISIONS_MIN else None
+
+
+def paces_of(match: Match, decisions: tuple[Any, ...]) -> tuple[Pace | None, ...]:
+    """By seat."""
+    return tuple(pace_of(tuple(each for each in decisions if each.seat == seat)) for seat in range(len(match.seats)))

@@ -1,0 +1,151 @@
+"""What officials measure of matches that are over: who began them with what end, and how long each seat thought.
+
+It follows lines that rulings put in the place of others; forks, imported matches and what is not rated and of no
+tournament or league are left out.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.integrity.played import Played, played_of
+from domain.integrity.thinking import Notes, is_timed, note
+from domain.matches.facts import Actor, MatchForked, MatchOpened
+from domain.matches.log import microseconds
+from domain.ratings.model import RatingModel, Skill
+from projections.follow import FollowedStep, moment
+from projections.ratings.ladders import RATED, ROWS
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "integrity"
+SHAPE: Final = "1"
+TABLES: Final = {
+    "integrity_lines": """CREATE TABLE {integrity_lines} (line_id TEXT PRIMARY KEY, match_id TEXT NOT NULL)""",
+    "integrity_notes": """CREATE TABLE {integrity_notes} (line_id TEXT PRIMARY KEY, detail BLOB NOT NULL)""",
+    "integrity_matches": """CREATE TABLE {integrity_matches} (match_id TEXT PRIMARY KEY, line_id TEXT NOT NULL,
+        ended INTEGER, detail BLOB)""",
+}
+"""`integrity_notes`: the decisions of lines that go on, and afterwards, because a ruling can bring a result back.
+`detail` of a match is there once it is over and counts."""
+INDEXES: Final = ("CREATE INDEX integrity_matches_by_end ON integrity_matches (ended, match_id)",)
+
+READ_MATCH: Final = (
+    "SELECT {integrity_matches}.match_id, {integrity_matches}.line_id, ended FROM {integrity_matches}"
+    " JOIN {integrity_lines} ON {integrity_lines}.match_id = {integrity_matches}.match_id"
+    " WHERE {integrity_lines}.line_id = ?"
+)
+WRITE_LINE: Final = "INSERT INTO {integrity_lines} (line_id, match_id) VALUES (?, ?)"
+WRITE_MATCH: Final = (
+    "INSERT INTO {integrity_matches} (match_id, line_id, ended, detail) VALUES (?, ?, ?, ?) ON CONFLICT (match_id)"
+    " DO UPDATE SET line_id = excluded.line_id, ended = excluded.ended, detail = excluded.detail"
+)
+READ_NOTES: Final = "SELECT detail FROM {integrity_notes} WHERE line_id = ?"
+WRITE_NOTES: Final = (
+    "INSERT INTO {integrity_notes} (line_id, detail) VALUES (?, ?) ON CONFLICT (line_id)"
+    " DO UPDATE SET detail = excluded.detail"
+)
+NEWEST: Final = (
+    "SELECT detail FROM integrity_matches WHERE detail IS NOT NULL AND ended IS NOT NULL"
+    " ORDER BY ended DESC, match_id DESC LIMIT ?"
+)
+KEPT: Final = 5_000
+"""So many of the newest matches are measured against each other."""
+
+NOTES: Final = msgspec.json.Decoder(Notes)
+PLAYED: Final = msgspec.json.Decoder(Played)
+
+
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
+    """Keeps the decisions of every line that is timed, and every match as its official line stands."""
+    known = dict[str, Notes]()
+    for step in steps:
+        line_id = str(step.line_id)
+        if isinstance(step.fact, MatchOpened) and not step.imported:
+            begin(transaction, line_id, line_id)
+        elif isinstance(step.fact, MatchForked) and step.fact.ruling:
+            for match_id, _, _ in transaction.rows(READ_MATCH, step.fact.parent):
+                begin(transaction, line_id, match_id)
+        if not step.imported and is_timed(step.match):
+            notes = known[line_id] if line_id in known else read_notes(transaction, line_id)
+            known[line_id] = note(notes, step.match, step.version, step.fact)
+        if step.match.is_over:
+            count(transaction, step, known[line_id] if line_id in known else read_notes(transaction, line_id))
+    for line_id, notes in known.items():
+        transaction.change(WRITE_NOTES, line_id, msgspec.json.encode(notes))
+
+
+def begin(transaction: Transaction, line_id: str, match_id: str) -> None:
+    """The line is the match from now on, and it goes on."""
+    transaction.change(WRITE_LINE, line_id, match_id)
+    transaction.change(WRITE_MATCH, match_id, line_id, None, None)
+
+
+def read_notes(transaction: Transaction, line_id: str) -> Notes:
+    for (detail,) in transaction.rows(READ_NOTES, line_id):
+        return NOTES.decode(detail)
+    return Notes()
+
+
+def count(transaction: Transaction, step: FollowedStep, notes: Notes) -> None:
+    """What a line that is over says now, unless another one has taken its place."""
+    for match_id, line_id, ended in transaction.rows(READ_MATCH, str(step.line_id)):
+        if line_id == str(step.line_id):
+            at = microseconds(step.match.timestamp) if ended is None else ended
+            played = played_of(step.match, UUID(match_id), moment(at), notes.decisions)
+            detail = None if played is None else msgspec.json.encode(played)
+            transaction.change(WRITE_MATCH, match_id, line_id, at, detail)
+
+
+def newest(store: ReadStore, limit: int = KEPT) -> tuple[Played, ...]:
+    """The newest matches that count, the newest first."""
+    return tuple(PLAYED.decode(detail) for (detail,) in store.rows(NEWEST, limit))
+
+
+def get(store: ReadStore, match_id: UUID) -> Played | None:
+    """One match that counts."""
+    rows = store.rows("SELECT detail FROM integrity_matches WHERE match_id = ? AND detail IS NOT NULL", str(match_id))
+    return PLAYED.decode(rows[0][0]) if rows else None
+
+
+class Strengths:
+    """How likely one person ends before another, by their ratings as they stand now; those without one are at the
+    model's start."""
+
+    def __init__(self, model: RatingModel, skills: dict[tuple[str, int, Actor], Skill]) -> None:
+        self._model = model
+        self._skills = skills
+        self._known = dict[tuple[Skill, Skill], int]()
+
+    def __call__(self, title: str, seats: int, one: Actor, two: Actor) -> int:
+        first, second = self.skill(title, seats, one), self.skill(title, seats, two)
+        if (first, second) not in self._known:
+            self._known[first, second] = round(1_000 * self._model.chances((first, second))[0])
+        return self._known[first, second]
+
+    def skill(self, title: str, seats: int, person: Actor) -> Skill:
+        return self._skills.get((title, seats, person)) or self._model.start()
+
+
+def strengths(store: ReadStore, model: RatingModel, matches: Sequence[Played]) -> Strengths:
+    """Of everybody who played them."""
+    wanted: dict[tuple[str, int], set[Actor]] = {}
+    for played in matches:
+        wanted.setdefault((played.title, len(played.seats)), set()).update(played.people)
+    skills = dict[tuple[str, int, Actor], Skill]()
+    for (title, seats), people in wanted.items():
+        ordered = sorted(people)
+        for start in range(0, len(ordered), ROWS):
+            some = ordered[start : start + ROWS]
+            marks = ", ".join("?" * len(some))
+            rows = store.rows(
+                f"SELECT detail FROM rating_players WHERE title = ? AND seats = ? AND player IN ({marks})",  # noqa: S608
+                title,
+                seats,
+                *some,
+            )
+            for (detail,) in rows:
+                rated = RATED.decode(detail)
+                skills[title, seats, rated.player] = rated.skill
+    return Strengths(model, skills)

@@ -1,0 +1,60 @@
+"""Somebody's times beside those of everybody else: found where they are others', not where they are like all."""
+
+from random import Random
+
+from domain.integrity.base import MATCHES_MIN, OTHERS_MIN
+from domain.integrity.people import sittings, thinkers
+from domain.integrity.played import Played
+from domain.integrity.thinking import Pace
+from tests.domain.integrity.made import made
+
+MANY = tuple(f"p{number:03}" for number in range(OTHERS_MIN + 10))
+EVEN = Pace(30, 4_000, 100, 0, 500)
+
+
+def human(random: Random) -> Pace:
+    return Pace(
+        30, random.randint(3_000, 9_000), random.randint(800, 1_600), random.randint(50, 300), random.randint(550, 750)
+    )
+
+
+def club(even: str = "", matches: int = MATCHES_MIN, people: tuple[str, ...] = MANY) -> list[Played]:
+    """Everybody has played so often; one of them as evenly as a machine."""
+    random = Random(3)
+    return [
+        made(number * 1_000 + index, [person, None], pace=EVEN if person == even else human(random))
+        for number in range(matches)
+        for index, person in enumerate(people)
+    ]
+
+
+def test_an_even_thinker_stands_alone_and_says_so_with_the_number_of_the_others() -> None:
+    found = {each.person: each for each in thinkers(club(even="p007"))}
+
+    spread = next(each for each in found["p007"].standings if each.measure == "spread")
+    assert (spread.value, spread.count, spread.beyond, spread.stands_out) == (100, len(MANY) - 1, 0, True)
+    assert found["p007"].matches == MATCHES_MIN
+    assert not any(
+        standing.stands_out and standing.measure == "spread"
+        for person, each in found.items()
+        if person != "p007"
+        for standing in each.standings
+    )
+
+
+def test_of_too_few_matches_and_beside_too_few_others_nothing_is_said() -> None:
+    assert len(thinkers(club())) == len(MANY)
+    assert thinkers(club(matches=MATCHES_MIN - 1)) == ()
+    assert thinkers(club(people=MANY[:OTHERS_MIN])) == ()
+    assert len(thinkers(club(people=MANY[: OTHERS_MIN + 1]))) == OTHERS_MIN + 1
+
+
+def test_a_match_shows_those_who_have_played_enough() -> None:
+    matches = club(even="p007")
+    (sitting,) = sittings(matches, matches[7])
+
+    assert (sitting.person, sitting.decisions) == ("p007", EVEN.decisions)
+    assert {each.measure for each in sitting.standings if each.stands_out} == {"spread", "quick", "fit"} - {"quick"}
+    assert all(each.count == (len(MANY) - 1) * MATCHES_MIN for each in sitting.standings)
+    assert sittings(matches[: len(MANY)], matches[7]) == ()
+    assert sittings(matches, made(9, ["somebody", None])) == ()
