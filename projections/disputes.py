@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.disputes.outcome import OUTCOMES, outcome_of
 from domain.disputes.state import DISPUTE, Dispute, GivenRuling, RuledOn
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatReplaced, SeatTaken
@@ -17,14 +18,14 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "desk_disputes"
-SHAPE: Final = "3"
+SHAPE: Final = "4"
 TABLES: Final = {
     "desk_disputes": """CREATE TABLE {desk_disputes} (dispute_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
         match_id TEXT NOT NULL, event TEXT NOT NULL, waiting INTEGER NOT NULL, person TEXT NOT NULL,
         version INTEGER NOT NULL, detail BLOB NOT NULL)""",
     "desk_rulings": """CREATE TABLE {desk_rulings} (ruling_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
-        dispute_id TEXT NOT NULL, rule_key TEXT NOT NULL, seconds INTEGER NOT NULL, on_appeal INTEGER NOT NULL,
-        detail BLOB NOT NULL)""",
+        dispute_id TEXT NOT NULL, event TEXT NOT NULL, rule TEXT NOT NULL, rule_key TEXT NOT NULL,
+        outcome TEXT NOT NULL, seconds INTEGER NOT NULL, on_appeal INTEGER NOT NULL, detail BLOB NOT NULL)""",
     "desk_sitters": """CREATE TABLE {desk_sitters} (person TEXT NOT NULL, line_id TEXT NOT NULL,
         PRIMARY KEY (person, line_id))""",
 }
@@ -34,6 +35,8 @@ INDEXES: Final = (
     "CREATE INDEX desk_disputes_by_match ON desk_disputes (match_id)",
     "CREATE INDEX desk_disputes_by_place ON desk_disputes (place)",
     "CREATE INDEX desk_rulings_by_place ON desk_rulings (place)",
+    "CREATE INDEX desk_rulings_by_event ON desk_rulings (event, seconds)",
+    "CREATE INDEX desk_rulings_by_seconds ON desk_rulings (seconds)",
 )
 WAITING: Final = 2**52
 """What is added to the place of a dispute that waits; no log is so long."""
@@ -48,13 +51,23 @@ WRITE_SITTER: Final = (
     "INSERT INTO {desk_sitters} (person, line_id) VALUES (?, ?) ON CONFLICT (person, line_id) DO NOTHING"
 )
 WRITE_RULING: Final = (
-    "INSERT INTO {desk_rulings} (ruling_id, place, dispute_id, rule_key, seconds, on_appeal, detail)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ruling_id) DO NOTHING"
+    "INSERT INTO {desk_rulings}"
+    " (ruling_id, place, dispute_id, event, rule, rule_key, outcome, seconds, on_appeal, detail)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ruling_id) DO NOTHING"
 )
 READ_RULINGS: Final = (
     "SELECT place, dispute_id, seconds, on_appeal, detail FROM desk_rulings"
     " WHERE place < ? AND rule_key LIKE ? ESCAPE '!' ORDER BY place DESC LIMIT ?"
 )
+COUNT: Final = "SELECT COUNT(*), COALESCE(SUM(on_appeal), 0) FROM desk_rulings"
+SECONDS: Final = "SELECT seconds FROM desk_rulings"
+MIDDLE: Final = " ORDER BY seconds LIMIT ? OFFSET ?"
+COUNT_BY: Final = {
+    "outcome": "SELECT outcome, COUNT(*) AS many FROM desk_rulings",
+    "rule_key": "SELECT MIN(rule), COUNT(*) AS many FROM desk_rulings",
+    "event": "SELECT event, COUNT(*) AS many FROM desk_rulings",
+}
+MOST: Final = " ORDER BY many DESC, 1 LIMIT ?"
 READ: Final = "SELECT place, dispute_id, version, detail FROM desk_disputes"
 ORDER: Final = " ORDER BY place DESC LIMIT ?"
 SAT: Final = (
@@ -104,7 +117,10 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
                 str(fact.ruling),
                 happening.position,
                 str(record.stream_id),
+                dispute.event,
+                fact.rule,
                 fact.rule.casefold(),
+                outcome_of(fact),
                 int((record.timestamp - before.waits_since).total_seconds()),
                 int(before.status == "appealed"),
                 msgspec.json.encode(dispute.rulings[-1]),
@@ -143,6 +159,41 @@ def precedents(store: ReadStore, rule: str = "", limit: int = LIMIT, before: int
             Precedent(UUID(dispute), seconds, bool(on_appeal), RULING.decode(detail))
             for _, dispute, seconds, on_appeal, detail in page.items
         ]
+    )
+
+
+class RulingCounts(Value, frozen=True):
+    """What rulings come to: how many, what they did, about what; `median_seconds` is how long they were waited for. Of
+    rules and events those with the most rulings."""
+
+    rulings: int
+    on_appeal: int
+    upheld: int
+    median_seconds: int
+    by_outcome: tuple[tuple[str, int], ...]
+    by_rule: tuple[tuple[str, int], ...]
+    by_event: tuple[tuple[str, int], ...]
+
+
+def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCounts:
+    """All rulings counted by the database, or those of one event."""
+    where, values = ("", ()) if event is None else (" WHERE event = ?", (event,))
+    count, on_appeal = store.rows(f"{COUNT}{where}", *values)[0]
+    middle = store.rows(f"{SECONDS}{where}{MIDDLE}", *values, 2 - count % 2, max(0, count - 1) // 2)
+
+    def by(column: str, limit: int) -> tuple[tuple[str, int], ...]:
+        rows = store.rows(f"{COUNT_BY[column]}{where} GROUP BY {column}{MOST}", *values, limit)
+        return tuple((str(name), int(many)) for name, many in rows)
+
+    by_outcome = by("outcome", len(OUTCOMES))
+    return RulingCounts(
+        rulings=int(count),
+        on_appeal=int(on_appeal),
+        upheld=dict(by_outcome).get("upheld", 0),
+        median_seconds=sum(row[0] for row in middle) // max(1, len(middle)),
+        by_outcome=by_outcome,
+        by_rule=by("rule_key", most),
+        by_event=by("event", most),
     )
 
 

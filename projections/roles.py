@@ -79,10 +79,11 @@ def lines(
     *,
     event: str | None = None,
     match_id: UUID | None = None,
+    kinds: Sequence[str] = (),
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Page[TrailLine]:
-    """The newest lines, of a tournament or a match if one is named; their key is the version."""
+    """The newest lines, of a tournament or a match if one is named, and of some kinds; their key is the version."""
     conditions, values = ["version < ?"], list[Any]([end_of(before)])
     if event is not None:
         conditions.append("event = ?")
@@ -90,6 +91,9 @@ def lines(
     if match_id is not None:
         conditions.append("match_id = ?")
         values.append(str(match_id))
+    if kinds:
+        conditions.append(f"kind IN ({', '.join('?' * len(kinds))})")
+        values.extend(kinds)
     rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{NEWEST}", *values, limit + 1)
     return page_of([line_of(row) for row in rows], limit, lambda line: line.version)
 

@@ -41,6 +41,7 @@ from domain.disputes import commands
 from domain.disputes.commands import Kept, Ruling
 from domain.disputes.errors import ArbiterPlays, NotAParty
 from domain.disputes.state import DISPUTE, Dispute, GivenRuling, MatchStanding
+from domain.disputes.timing import appealable_until, due_at
 from domain.disputes.words import measure_told
 from domain.matches import lineage
 from domain.matches.aggregate import Match, seat_of, seats_to_act, view
@@ -166,6 +167,8 @@ def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown
         else (),
         rulings=tuple(ruling_shown(given, names) for given in dispute.rulings),
         appeal=AppealShown(appeal.by, names[appeal.by], appeal.seat, appeal.reason, appeal.at) if appeal else None,
+        due_at=due_at(dispute, found.official) if dispute.is_waiting else None,
+        appealable_until=appealable_until(dispute, found.official),
         handed_by=names.get(dispute.handed_by),
         note=dispute.note if found.is_arbiter else "",
         may_rule=found.may_rule,

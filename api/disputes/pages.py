@@ -12,7 +12,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.disputes.queue import HANDLERS as OF_ARBITERS
+from api.disputes.pages_of_queue import HANDLERS as OF_ARBITERS
 from api.disputes.queue import REASONS
 from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.disputes.wire import (
@@ -27,6 +27,7 @@ from api.disputes.wire import (
     WantedMeasure,
     Words,
 )
+from api.matches.acting import now
 from api.matches.pages.fragments import with_names
 from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.matches.pages.replay import show_replay
@@ -180,6 +181,7 @@ async def show_dispute(
         "is_arbiter": found.is_arbiter,
         "is_party": dispute.is_party(found),
         "last": match.version,
+        "at": now(),
         "entry": entry or found.dispute.entry,
         "evidence": None,
         "templates": REASONS,

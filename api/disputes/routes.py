@@ -9,6 +9,7 @@ from litestar import Response, Router, delete, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
+from api.disputes.record import ArbitrationsShown
 from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.disputes.wire import (
     AppealRuling,
@@ -21,10 +22,11 @@ from api.disputes.wire import (
     RaiseDispute,
     RulingsShown,
 )
+from api.disputes.wire_of_queue import PrecedentsShown, QueueShown, StatisticsShown, TemplatesShown
 from api.matches.routes.matches import CHANGE_PROBLEMS, VERSION_MAX, answer
 from api.matches.wire import MatchShown
 from api.web.errors import problems
-from api.web.guards import BY_ARBITERS, BY_PLAYERS, requires_caller, requires_person
+from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_PLAYERS, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
 from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
@@ -33,6 +35,8 @@ from projections.paging import LIMIT
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)
 
 EntryNumber = Annotated[int | None, QueryParameter(ge=1, le=VERSION_MAX, description="the entry; the disputed one")]
+
+RuleWords = Annotated[str, QueryParameter(max_length=200, description="words of the rule, as it was named")]
 
 
 async def encode_answer(dispute: DisputeOfCaller, status: int = 200) -> Response[DisputeShown]:
@@ -88,6 +92,45 @@ async def list_disputes(
     events = None if event is None else [event]
     found = await disputes.list(events=events, waiting=waiting, limit=limit, before=before)
     return DisputesShown(found.items, next=found.next)
+
+
+@get("/disputes/queue", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
+async def list_queue(disputes: NamedDependency[DisputeService]) -> QueueShown:
+    """What waits for a ruling the caller may give, over all events, the most urgent first."""
+    return QueueShown(await disputes.queue())
+
+
+@get("/disputes/precedents", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
+async def list_precedents(
+    disputes: NamedDependency[DisputeService], rule: RuleWords = "", before: Before = None, limit: Limit = LIMIT
+) -> PrecedentsShown:
+    """Earlier rulings on rules with these words, without the names of players; without words all of them."""
+    found = await disputes.precedents(rule, limit, before)
+    return PrecedentsShown(found.items, next=found.next)
+
+
+@get("/disputes/statistics", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
+async def get_statistics(
+    disputes: NamedDependency[DisputeService], event: FromQuery[str | None] = None
+) -> StatisticsShown:
+    """What rulings come to, in all events or in one; an empty one is for matches without."""
+    return await disputes.statistics(event)
+
+
+@get("/disputes/templates", opt=BY_OFFICIALS, guards=[requires_caller], responses=READ_PROBLEMS)
+async def list_templates(disputes: NamedDependency[DisputeService]) -> TemplatesShown:
+    """Reasons a ruling can begin with."""
+    return TemplatesShown(await disputes.templates())
+
+
+@get("/disputes/record", responses=READ_PROBLEMS)
+async def get_record(
+    event: FromQuery[str], disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
+) -> ArbitrationsShown:
+    """What the arbiters of a tournament or league did about its disputes, the newest first; without match and
+    players."""
+    found = await disputes.record(event, limit, before)
+    return ArbitrationsShown(found.items, next=found.next)
 
 
 @get("/", guards=[requires_caller], responses=READ_PROBLEMS)
@@ -175,9 +218,10 @@ ONE: Final = Router(
     route_handlers=[get_dispute, withdraw, take_up, hand_over, look_into, make_what_if, give_ruling, appeal],
     dependencies={"dispute": Provide(provide_dispute, sync_to_thread=False)},
 )
+OF_ARBITERS: Final = (list_queue, list_precedents, get_statistics, list_templates, get_record)
 ROUTER: Final = Router(
     "/",
-    route_handlers=[raise_dispute, list_match_disputes, list_rulings, list_disputes, ONE],
+    route_handlers=[raise_dispute, list_match_disputes, list_rulings, list_disputes, *OF_ARBITERS, ONE],
     dependencies={"disputes": Provide(provide_disputes, sync_to_thread=False)},
     tags=["disputes"],
 )

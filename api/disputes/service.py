@@ -4,41 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-import msgspec
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
 from api.disputes import commands
 from api.disputes.commands import SeenDispute
+from api.disputes.queue import REASONS, encode_counts, encode_due, encode_precedent
+from api.disputes.record import ArbitrationShown, arbitration
 from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, HandOver, RaiseDispute, RulingsShown
+from api.disputes.wire_of_queue import DueShown, PrecedentShown, StatisticsShown, TemplateShown
 from api.matches.acting import now
 from api.matches.service import MatchService
-from api.roles.grants import holds_in, may_use
+from api.roles.grants import holds_in, may_use, roles_of
+from api.roles.scopes import names
 from api.roles.service import roles_for
 from api.web.guards import Caller
+from api.web.languages import _
 from domain.disputes import commands as dispute_commands
 from domain.disputes import handing
 from domain.matches.aggregate import Match
+from domain.roles.errors import RoleMissing
+from domain.roles.state import Role
 from projections import disputes as projections_disputes
-from projections.matches.clocks import Clock, running
+from projections.matches.clocks import running
 from projections.paging import LIMIT, Page
 from projections.settings import Settings
 
 QUEUE_MAX: Final = 200
 
 
-class Waiting(msgspec.Struct, frozen=True):
-    """A dispute the caller may rule on now, the line that counts, and its clocks."""
-
-    shown: DisputeShown
-    official: Match
-    waits_since: datetime
-    clocks: tuple[Clock, ...]
+OFFICIALS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "organiser")
+COUNTED: Final = 20
+"""So many rules and events are named in the statistics of rulings."""
 
 
 @dataclass(frozen=True)
@@ -72,30 +73,47 @@ class DisputeService:
         found = await self.tables.read_log(commands.visible, tuple(row.id for row in rows.items), self.caller)
         return rows.of([commands.encode_dispute(each, self.accounts) for each in found])
 
-    async def queue(self) -> tuple[Waiting, ...]:
-        """Those that wait for a ruling the caller may give, over all events; of very many the newest."""
+    async def queue(self) -> tuple[DueShown, ...]:
+        """Those that wait for a ruling the caller may give, over all events, the most urgent first; of very many the
+        newest."""
+        await self.require_official()
         rows = await self.tables.read_model(
             projections_disputes.disputes, party=await self.party(), waiting=True, limit=QUEUE_MAX
         )
-        ids = tuple(row.id for row in rows.items)
+        ids, at = tuple(row.id for row in rows.items), now()
         found = await self.tables.read_log(commands.visible, ids, self.caller)
         wanted = [each for each in found if each.may_rule]
-        running_there = await self.tables.read_model(running, [each.official.id for each in wanted])
-        return tuple(
-            Waiting(
-                commands.encode_dispute(each, self.accounts),
-                each.official,
-                each.dispute.waits_since,
-                tuple(clock for clock in running_there if clock.match_id == each.official.id),
-            )
-            for each in wanted
-        )
+        clocks = tuple(await self.tables.read_model(running, [each.official.id for each in wanted]))
+        waiting = [encode_due(each, clocks, self.accounts, at) for each in wanted]
+        return tuple(sorted(waiting, key=lambda each: each.due_at))
 
-    async def precedents(
-        self, rule: str, limit: int = LIMIT, before: int | None = None
-    ) -> Page[projections_disputes.Precedent]:
+    async def precedents(self, rule: str, limit: int = LIMIT, before: int | None = None) -> Page[PrecedentShown]:
         """Rulings on rules with these words, the newest first."""
-        return await self.tables.read_model(projections_disputes.precedents, rule, limit, before)
+        await self.require_official()
+        found = await self.tables.read_model(projections_disputes.precedents, rule, limit, before)
+        return found.of([encode_precedent(each) for each in found.items])
+
+    async def statistics(self, event: str | None = None) -> StatisticsShown:
+        """What rulings come to, in all events or in one; an empty one is for matches without."""
+        await self.require_official()
+        counts = await self.tables.read_model(projections_disputes.ruling_counts, event, COUNTED)
+        return encode_counts(counts, event, await names(self.tables, (of for of, _count in counts.by_event)))
+
+    async def templates(self) -> tuple[TemplateShown, ...]:
+        """Reasons to begin with, in the language of the request."""
+        await self.require_official()
+        return tuple(TemplateShown(key, _(words)) for key, words in REASONS.items())
+
+    async def record(self, event: str, limit: int = LIMIT, before: int | None = None) -> Page[ArbitrationShown]:
+        """What the arbiters of a tournament or league did about its disputes, for everybody."""
+        return await arbitration(self.tables, self.accounts, event, limit, before)
+
+    async def require_official(self) -> None:
+        """For arbiters, organisers and operators, of whatever event."""
+        known = await roles_for(self.tables, self.caller)
+        own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
+        if not (self.caller.is_operator or own & {*OFFICIALS}):
+            raise RoleMissing("this is for arbiters and organisers")
 
     async def party(self) -> projections_disputes.Party | None:
         """Whose disputes are looked through: all of them for who has a role in the whole house."""

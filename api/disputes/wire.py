@@ -117,8 +117,9 @@ class AppealShown(Wire, frozen=True):
 
 class DisputeShown(Wire, frozen=True, kw_only=True):
     """A dispute. `match` is the line the match began as, `line` the one it was raised on, `officialLine` what counts
-    now; `handedBy`: the name of who gave it to its arbiter, with a `note` for arbiters; `mayRule`: the caller is the
-    arbiter, or on appeal the head arbiter, who is wanted now."""
+    now; `dueAt`: by when a ruling should come, `appealableUntil`: how long one that came can be appealed; `handedBy`:
+    the name of who gave it to its arbiter, with a `note` for arbiters; `mayRule`: the caller is the arbiter, or on
+    appeal the head arbiter, who is wanted now."""
 
     id: UUID
     version: int
@@ -138,6 +139,8 @@ class DisputeShown(Wire, frozen=True, kw_only=True):
     what_ifs: tuple[WhatIfShown, ...]
     rulings: tuple[RulingShown, ...]
     appeal: AppealShown | None
+    due_at: datetime | None
+    appealable_until: datetime | None
     handed_by: str | None
     note: str
     may_rule: bool

@@ -10,6 +10,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.disputes.record import KINDS
 from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.matches.wire import ForkShown
@@ -41,8 +42,7 @@ AUDIT_WORDS: Final = {
     "conflict_met": N_("plays there and was refused"),
     "hidden_seen": N_("saw hidden information"),
     "running_forked": N_("forked a running match"),
-    "ruling_made": N_("ruled"),
-    "dispute_taken": N_("took up a dispute"),
+    **KINDS,
     "log_exported": N_("exported a log"),
     "log_imported": N_("imported a log"),
     "audit_read": N_("exported the trail"),

@@ -24,6 +24,7 @@ from domain.disputes.state import (
     standing_of,
     withdraw,
 )
+from domain.disputes.timing import check_in_time
 from domain.kernel.values import Value
 from domain.matches import forking, playing, ruling
 from domain.matches.aggregate import Match
@@ -124,12 +125,14 @@ def withdraw_(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) ->
 
 
 def appeal_(matches: Matches, dispute_id: UUID, *, by: Actor, reason: str, at: datetime) -> Kept:
-    """A player of the match asks for a head arbiter."""
+    """A player of the match asks for a head arbiter, while there is time for that."""
 
     def compose(batch: Batch) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
         match = official(batch, dispute.line)
-        kept = batch.record(DISPUTE, dispute_id, appeal(dispute, match, by, reason))
+        fact = appeal(dispute, match, by, reason)
+        check_in_time(dispute, match, at)
+        kept = batch.record(DISPUTE, dispute_id, fact)
         wait(batch, dispute.match, match, dispute_id, by)
         return kept
 

@@ -10,16 +10,18 @@ from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import official
+from domain.roles.audit import DisputeHandedOver
+from domain.roles.commands import keep_in_trail
 
 
 def hand_over(matches: Matches, dispute_id: UUID, *, by: Actor, to: Actor, note: str, at: datetime) -> Kept:
-    """The arbiter who looks after the dispute gives it to another who may rule on it, with a word about it; to whoever
-    has it already, nothing happens."""
+    """The arbiter who looks after the dispute gives it to another who may rule on it, with a word about it: that
+    they did stands in the trail, the word does not. To whoever has it already, nothing happens."""
 
     def compose(batch: Batch) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, match = kept.state, official(batch, kept.state.line)
-        arbiter_role(matches, dispute, match, by)
+        role = arbiter_role(matches, dispute, match, by)
         check_waiting(dispute)
         if dispute.arbiter == to:
             return kept
@@ -28,6 +30,9 @@ def hand_over(matches: Matches, dispute_id: UUID, *, by: Actor, to: Actor, note:
         arbiter_role(matches, dispute, match, to)
         if dispute.status == "appealed" and dispute.rulings[0].ruling.by == to:
             raise AppealRefused("who gave the ruling does not hear the appeal against it")
-        return batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=to, handed_by=by, note=check_reason(note)))
+        kept = batch.record(DISPUTE, dispute_id, ArbiterAssigned(by=to, handed_by=by, note=check_reason(note)))
+        given = DisputeHandedOver(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id, person=to)
+        keep_in_trail(batch, given)
+        return kept
 
     return matches.transact(compose, at=at)

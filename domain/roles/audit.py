@@ -60,6 +60,14 @@ class DisputeTaken(Used, frozen=True, kw_only=True):
     dispute: UUID
 
 
+class DisputeHandedOver(Used, frozen=True, kw_only=True):
+    """An arbiter has given a dispute to another one, who looks after it from now on."""
+
+    match: UUID
+    dispute: UUID
+    person: Actor
+
+
 class LogExported(Used, frozen=True, kw_only=True):
     """The log of a match was taken; `whole` with everything hidden in it while the match went on."""
 
@@ -100,6 +108,7 @@ AuditFact = (
     | RunningForked
     | RulingMade
     | DisputeTaken
+    | DisputeHandedOver
     | LogExported
     | LogImported
     | AuditRead

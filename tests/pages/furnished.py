@@ -26,6 +26,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/disputes/{dispute_id:uuid}": ("/disputes/{dispute}", "/disputes/{dispute}?look=true&eyes=1", "/disputes/{ruled}"),
     "/disputes/precedents": ("/disputes/precedents",),
     "/disputes/queue": ("/disputes/queue",),
+    "/disputes/statistics": ("/disputes/statistics",),
     "/events": ("/events",),
     "/events/new": ("/events/new",),
     "/events/{event_id:uuid}": ("/events/{event}", "/events/{announced}"),

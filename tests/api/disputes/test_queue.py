@@ -57,5 +57,36 @@ def test_the_queue_precedents_and_statistics_are_for_arbiters(
     assert "So it is." in found
     assert ann.id not in found
     assert "So it is." not in other.goes("/disputes/precedents?rule=100+_")
-    assert "LG 4.2 100 %</a>: 1" in found
     assert "Nothing waits for you." in other.goes("/disputes/queue")
+    told = other.goes("/disputes/statistics?event=")
+    assert "LG 4.2 100 %</a>" in told
+    assert "nothing changed" in told
+    player.goes("/disputes/statistics", 403)
+
+
+def test_programs_of_arbiters_have_the_same(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    olga, zoe = Person(client), Person(client)
+    make_operator(client, olga.id)
+    assert olga.post("/roles", {"person": zoe.id, "role": "annotator"})[0] in {200, 201}
+    match_id = started(ann, ben, table={"clock": {"kind": "per_move", "seconds": 600}, "pauseOnDispute": True})
+    last = ann.get(f"/matches/{match_id}")[1]["version"]
+    dispute = ann.post(f"/matches/{match_id}/disputes", {"entry": last, "reason": "That was wrong."})[1]["id"]
+    catch_up(client)
+    waiting = olga.get("/disputes/queue")[1]["queue"]
+    templates = olga.get("/disputes/templates")[1]["templates"]
+    ruled = olga.post(f"/disputes/{dispute}/rulings", {"rule": "LG 4.2", "reasons": templates[0]["text"]})
+    catch_up(client)
+    precedents = olga.get("/disputes/precedents?rule=lg")[1]["precedents"]
+    counts = olga.get("/disputes/statistics")[1]
+
+    assert [(each["dispute"]["id"], each["isLate"], each["isHeld"]) for each in waiting] == [(dispute, False, True)]
+    assert ruled[0] == 201
+    assert [(each["rule"], each["outcome"], each["onAppeal"]) for each in precedents] == [("LG 4.2", "nothing", False)]
+    assert ann.id not in str(precedents)
+    assert (counts["rulings"], counts["onAppeal"], counts["upheld"]) == (1, 0, 0)
+    assert [(each["of"], each["count"]) for each in counts["rules"]] == [("LG 4.2", 1)]
+    assert [(each["of"], each["count"]) for each in counts["events"]] == [("", 1)]
+    assert olga.get("/disputes/statistics?event=cup")[1]["rulings"] == 0
+    for path in ("queue", "precedents", "statistics", "templates"):
+        assert ann.get(f"/disputes/{path}")[0] == 403
+        assert zoe.get(f"/disputes/{path}")[0] == 403

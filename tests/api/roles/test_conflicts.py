@@ -103,6 +103,12 @@ def test_an_arbiter_and_an_operator_who_play_neither_rule_nor_look_behind_the_ca
         assert "cannot fork" in refused(forked)
     whole = olga.get(f"/matches/{elsewhere(fixtures, olga)[0]}/log?whole=true")
     assert "cannot take what is hidden" in refused(whole)
+    zoe = Person(client)
+    assert olga.post("/roles", {"person": zoe.id, "role": "arbiter"})[0] == 200
+    assert zoe.post(f"/disputes/{dispute}/arbiter", {})[0] == 201
     tried = conflicts(client, olga)
     assert len(tried) == 11
     assert {who for who, _ in tried} == {art.id, olga.id}
+    public = client.get(f"/api/disputes/record?event={league.rpartition('/')[2]}").json()["acts"]
+    assert [(act["kind"], act["role"]) for act in public] == [("dispute_taken", "arbiter")]
+    assert dispute not in str(public)

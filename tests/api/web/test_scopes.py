@@ -39,6 +39,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
 """Who changes something: the first line that fits counts. `docs/accounts.md` says the same in words."""
 READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"/api/disputes/\{\}/position", ("arbitrate",)),
+    (r"/api/disputes/(queue|precedents|statistics|templates)", ("organise", "arbitrate", "admin")),
     (r"/api/audit.*", ("organise", "arbitrate", "admin")),
     (r"/api/.*", ("read",)),
 )

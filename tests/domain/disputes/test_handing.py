@@ -7,6 +7,7 @@ from domain.disputes.errors import AppealRefused, DisputeRefused
 from domain.disputes.handing import hand_over
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
+from domain.roles.audit import AUDIT, AUDIT_STREAM, DisputeHandedOver
 from domain.roles.commands import change_role
 from domain.roles.errors import RoleMissing
 from tests.domain.disputes.disputing import D, appeals, raises, rules, running
@@ -29,6 +30,9 @@ def test_whoever_looks_after_a_dispute_hands_it_over_with_a_word(matches: Matche
     assert (first.state.arbiter, first.state.handed_by, first.state.note) == ("ada", "art", "I have to leave.")
     assert again.version == first.version
     assert first.state.waits_since == first.state.raised_at
+    trail = [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
+    handed = DisputeHandedOver(by="art", role="arbiter", match=match.id, dispute=D, person="ada")
+    assert [fact for fact in trail if isinstance(fact, DisputeHandedOver)] == [handed]
 
 
 def test_an_appeal_goes_to_head_arbiters_who_did_not_rule(matches: Matches) -> None:

@@ -1,0 +1,55 @@
+"""Pages of the arbiter's day: what waits, earlier rulings, what rulings come to."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromQuery
+
+from api.disputes.service import DisputeService
+from api.matches.acting import now
+from api.roles import scopes
+from api.web.browser import PageRequest, page
+from api.web.paging import Before, Limit
+from projections.paging import LIMIT
+
+
+@get("/disputes/queue")
+async def queue_page(request: PageRequest, disputes: NamedDependency[DisputeService]) -> Response[str]:
+    """The disputes the reader may rule on, over all events, the most urgent first."""
+    found = await disputes.queue()
+    events = await scopes.names(disputes.tables, (each.dispute.event or "" for each in found))
+    return page(request, "disputes/queue.html", {"queue": found, "events": events, "at": now()})
+
+
+@get("/disputes/precedents")
+async def precedents_page(
+    request: PageRequest,
+    disputes: NamedDependency[DisputeService],
+    rule: FromQuery[str] = "",
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> Response[str]:
+    """Earlier rulings, by words of the rule they rely on; without the names of players."""
+    found = await disputes.precedents(rule, limit, before)
+    context: dict[str, Any] = {"rule": rule, "precedents": found.items, "next": found.next, "limit": limit}
+    return page(request, "disputes/precedents.html", context)
+
+
+@get("/disputes/statistics")
+async def statistics_page(
+    request: PageRequest, disputes: NamedDependency[DisputeService], event: FromQuery[str | None] = None
+) -> Response[str]:
+    """What rulings come to, in all events or in one; `event=` is for matches without one."""
+    counts = await disputes.statistics(event)
+    wanted = (counts.event or "", *(each.of for each in counts.events))
+    context: dict[str, Any] = {
+        "counts": counts,
+        "events": await scopes.names(disputes.tables, wanted),
+    }
+    return page(request, "disputes/statistics.html", context)
+
+
+HANDLERS: Final[tuple[Any, ...]] = (queue_page, precedents_page, statistics_page)

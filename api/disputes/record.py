@@ -1,0 +1,69 @@
+"""What arbiters did about the disputes of an event, for everybody: from the audit trail, without match and players."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from api.accounts.service import AccountService
+from api.matches.service import MatchService
+from api.matches.showing import names_of
+from api.web.wire import Listing, Wire
+from domain.kernel.messages import N_
+from projections import roles
+from projections.paging import Page
+from projections.roles import TrailLine
+
+KINDS: Final = {
+    "dispute_taken": N_("took up a dispute"),
+    "dispute_handed_over": N_("handed a dispute over"),
+    "ruling_made": N_("ruled"),
+}
+"""What of the trail everybody may read, and how it is said. Who looked at what is not among it."""
+
+
+class ArbitrationShown(Wire, frozen=True, kw_only=True):
+    """What an arbiter did: `kind` says what, `version` is its record in the trail. `personName`: to whom a dispute was
+    handed over."""
+
+    version: int
+    at: datetime
+    kind: str
+    by_name: str
+    role: str
+    person_name: str | None
+    on_appeal: bool
+
+
+class ArbitrationsShown(Listing, frozen=True):
+    """What arbiters did in an event, the newest first."""
+
+    acts: tuple[ArbitrationShown, ...]
+
+
+async def arbitration(
+    matches: MatchService, accounts: AccountService, event: str, limit: int, before: int | None = None
+) -> Page[ArbitrationShown]:
+    """What the arbiters of a tournament or league did about its disputes, the newest first."""
+    found = await matches.read_model(roles.lines, event=event, kinds=tuple(KINDS), limit=limit, before=before)
+    names = names_of(accounts, [actor for line in found.items for actor in (line.by, person_of(line))])
+    return found.of(
+        [
+            ArbitrationShown(
+                version=line.version,
+                at=line.at,
+                kind=line.kind,
+                by_name=names[line.by],
+                role=line.role,
+                person_name=names.get(person_of(line) or ""),
+                on_appeal=bool(getattr(line.fact, "on_appeal", False)),
+            )
+            for line in found.items
+        ]
+    )
+
+
+def person_of(line: TrailLine) -> str | None:
+    """To whom something was given."""
+    person: str | None = getattr(line.fact, "person", None)
+    return person

@@ -1,0 +1,33 @@
+"""What a ruling comes to, in one word."""
+
+import pytest
+
+from domain.disputes.outcome import Outcome, outcome_of
+from domain.matches.application import Matches
+from domain.matches.measures import MatchVoided, Measure, PointsTaken, SeatWarned
+from tests.domain.disputes.disputing import appeals, raises, rules, running
+
+
+@pytest.mark.parametrize(
+    ("measures", "expected"),
+    [
+        ((), "nothing"),
+        ((SeatWarned(1),), "warning"),
+        ((SeatWarned(1), PointsTaken(0, 5)), "penalty"),
+        ((PointsTaken(0, 5), MatchVoided()), "void"),
+    ],
+)
+def test_the_gravest_of_what_a_ruling_does_counts(
+    matches: Matches, measures: tuple[Measure, ...], expected: Outcome
+) -> None:
+    raises(matches, running(matches).version)
+
+    assert outcome_of(rules(matches, 81, *measures).state.rulings[0].ruling) == expected
+
+
+def test_a_ruling_that_is_upheld_is_called_so(matches: Matches) -> None:
+    raises(matches, running(matches).version)
+    rules(matches, 81)
+    appeals(matches)
+
+    assert outcome_of(rules(matches, 82, by="hella", upheld=True).state.rulings[1].ruling) == "upheld"

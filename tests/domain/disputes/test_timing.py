@@ -1,0 +1,34 @@
+"""By when a dispute is due, and until when its ruling can be appealed."""
+
+from datetime import timedelta
+
+import pytest
+
+from domain.disputes.commands import appeal_
+from domain.disputes.errors import AppealRefused
+from domain.disputes.timing import APPEAL_LIVE, TARGET_LIVE, TARGET_SLOW, appealable_until, due_at
+from domain.matches.application import Matches
+from tests.domain.disputes.disputing import HOLDING, D, M, appeals, raises, rules, running
+from tests.domain.matches.world import played_out
+
+
+def test_a_live_table_that_goes_on_is_due_soon_and_any_other_within_a_day(matches: Matches) -> None:
+    match = running(matches, HOLDING)
+    dispute = raises(matches, match.version).state
+    rules(matches, 81)
+    over = played_out(matches, matches.get(M))
+
+    assert due_at(dispute, match) == dispute.raised_at + TARGET_LIVE
+    assert due_at(dispute, over) == dispute.raised_at + TARGET_SLOW
+
+
+def test_a_ruling_is_appealed_within_its_time_or_not_at_all(matches: Matches) -> None:
+    match = running(matches, HOLDING)
+    raises(matches, match.version)
+    ruled = rules(matches, 81).state
+    until = appealable_until(ruled, match)
+
+    assert until == ruled.rulings[0].at + APPEAL_LIVE
+    with pytest.raises(AppealRefused, match="could be appealed until 20"):
+        appeal_(matches, D, by="bea", reason="No.", at=until + timedelta(seconds=1))
+    assert appealable_until(appeals(matches).state, match) is None
