@@ -10,7 +10,7 @@ from litestar import Response, Router
 from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
-from api.accounts.pages import account, passkeys, provider, signing_in
+from api.accounts.pages import account, passkeys, preferences, provider, signing_in
 from api.disputes import pages as dispute_pages
 from api.keys import pages as key_pages
 from api.leagues.pages import leagues
@@ -55,6 +55,7 @@ ROUTER: Final = Router(
         *signing_in.HANDLERS,
         *account.HANDLERS,
         *passkeys.HANDLERS,
+        *preferences.HANDLERS,
         *provider.HANDLERS,
         *explaining.HANDLERS,
         *table.HANDLERS,

@@ -49,6 +49,8 @@ class Person(msgspec.Struct, frozen=True):
     role: str
     """`player` or `operator`."""
     is_guest: bool
+    preferences: str | None = None
+    """How they want the pages (`api/web/preferences.py`); nothing while they have not said."""
 
 
 class Session(msgspec.Struct, frozen=True, rename="camel"):
@@ -82,12 +84,12 @@ class Bearer(msgspec.Struct, frozen=True):
     scopes: frozenset[Scope]
 
 
-PERSON_COLUMNS: Final = "people.id, name, role, is_guest"
+PERSON_COLUMNS: Final = "people.id, name, role, is_guest, preferences"
 
 
-def person_of(id: str, name: str, role: str, is_guest: int) -> Person:
+def person_of(id: str, name: str, role: str, is_guest: int, preferences: str | None) -> Person:
     """Somebody as their row has them."""
-    return Person(id, shown_name(name, is_guest=bool(is_guest)), role, bool(is_guest))
+    return Person(id, shown_name(name, is_guest=bool(is_guest)), role, bool(is_guest), preferences)
 
 
 class Access(Store):

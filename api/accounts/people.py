@@ -170,6 +170,17 @@ class People(Access):
         with self._writing() as database:
             database.change("UPDATE people SET role = ? WHERE id = ?", (role, person_id))
 
+    def keep_preferences(self, person_id: str, word: str) -> None:
+        """How a person wants the pages, in place of what they wanted before."""
+        with self._writing() as database:
+            database.change("UPDATE people SET preferences = ? WHERE id = ?", (word, person_id))
+
+    def adopt_preferences(self, person_id: str, word: str) -> None:
+        """The same for who has not said it yet."""
+        with self._writing() as database:
+            sql = "UPDATE people SET preferences = ? WHERE id = ? AND preferences IS NULL"
+            database.change(sql, (word, person_id))
+
     def set_password(self, person_id: str, password: str) -> None:
         """Another password; everybody signed in with the old one is signed out: sessions end, tokens are no longer
         good."""

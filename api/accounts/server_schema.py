@@ -72,6 +72,7 @@ SERVER_STEPS: Final[tuple[Step, ...]] = (
         "CREATE INDEX ceremonies_of_person ON ceremonies (person)",
         "CREATE INDEX ceremonies_by_end ON ceremonies (expires)",
     ),
+    ("ALTER TABLE people ADD COLUMN preferences TEXT",),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

@@ -162,6 +162,14 @@ class AccountService:
         """Forget a person: name, password, sessions and tokens."""
         await asyncio.to_thread(self._people.erase, person.id)
 
+    async def keep_preferences(self, person: Person, word: str) -> None:
+        """How a person wants the pages, in place of what they wanted before."""
+        await asyncio.to_thread(self._people.keep_preferences, person.id, word)
+
+    async def adopt_preferences(self, person: Person, word: str) -> None:
+        """The same for who has not said it yet: what they have chosen in a browser before they signed in."""
+        await asyncio.to_thread(self._people.adopt_preferences, person.id, word)
+
     # Sessions of pages
 
     async def start_session(self, person: Person, replaced: str = "", agent: str = "") -> str:

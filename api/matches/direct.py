@@ -24,7 +24,7 @@ from api.web.forgery import new_token
 from api.web.guards import identify
 from api.web.headers import secure
 from api.web.inputs import NUL, Asking
-from api.web.languages import language_of, speaking
+from api.web.languages import hours_of, language_of, speak_to_caller, speaking
 
 PATH: Final = re.compile(
     r"/(tables|api/matches)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/entries|/stream|)", re.ASCII
@@ -92,7 +92,7 @@ class DirectWays:
         match_id = UUID(found[2])
         request = asked(app, scope, receive, match_id)
         tables: MatchService = app.state.tables
-        with speaking(language_of(request)):  # guests are called so in the language of who looks
+        with speaking(language_of(request), hours_of(request)):  # guests are called so in the language of who looks
             query = read_query(request, route)
             if query is None:
                 return receive
@@ -154,6 +154,7 @@ async def may_pass(request: PageRequest, tables: MatchService, match_id: UUID) -
     except NotAuthorizedException:
         return False
     request.scope["user"] = caller
+    speak_to_caller(request)
     if not caller.may("read") or not tables.is_open_to(match, caller):
         return False
     # A browser gets the token of its forms with a page; a stream brings none.

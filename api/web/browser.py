@@ -17,6 +17,7 @@ from api.web.forgery import new_token, token_of
 from api.web.guards import Caller
 from api.web.languages import _, language_of, speaking
 from api.web.places import places
+from api.web.preferences import attributes_of, preferences_of
 from api.web.refusals import translate_problem
 from domain.kernel.messages import N_
 from domain.kernel.title import Titles
@@ -25,8 +26,6 @@ PageRequest = Request[Caller, Any, Any]
 
 SEE_OTHER: Final = 303
 SIGN_IN: Final = "/sign-in"
-THEME_COOKIE: Final = "theme"
-THEMES: Final = frozenset({"light", "dark"})
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "open": N_("waiting for players"),
     "waiting": N_("waiting for shares of luck"),
@@ -54,10 +53,12 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
     person = person_of(request)
     common: dict[str, Any] = {"request": request, "person": person, "csrf": csrf_of(request)}
     common |= {"here": here(request), "sign_in": sign_in(request), "refused_form": request.state.get("refused")}
-    common |= {"places": places(person, request.url.path), "theme": theme_of(request)}
+    preferences = preferences_of(request)
+    common |= {"places": places(person, request.url.path), "preferences": preferences}
+    common |= {"attributes": attributes_of(preferences)}
     engine = request.app.template_engine
     assert engine is not None
-    with speaking(language_of(request)):
+    with speaking(language_of(request), preferences.hours):
         common |= common_to_all(request.app)
         html: str = engine.get_template(template).render({**common, **context})
     return html
@@ -73,12 +74,6 @@ def common_to_all(app: Litestar) -> dict[str, Any]:
         "bots_of": lambda title: app.state.offers[title].bots,
         "title_names": {name: _(title.printed_name) for name, title in titles.items()},
     }
-
-
-def theme_of(request: PageRequest) -> str | None:
-    """The colours this reader has asked for; none where they are those of the device."""
-    theme = request.cookies.get(THEME_COOKIE)
-    return theme if theme in THEMES else None
 
 
 def here(request: PageRequest) -> str:

@@ -16,6 +16,7 @@ from api.accounts.access import Person
 from api.accounts.access import Scope as TokenScope
 from api.accounts.service import AccountService
 from api.web.cookies import SESSION, cookie_name
+from api.web.languages import speak_to_caller
 from domain.matches.facts import SERVICE
 from projections.settings import Settings
 
@@ -73,7 +74,10 @@ class Identify(AbstractAuthenticationMiddleware):
     """
 
     async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
-        return AuthenticationResult(user=await identify(connection), auth=None)
+        caller = await identify(connection)
+        connection.scope["user"] = caller
+        speak_to_caller(connection)
+        return AuthenticationResult(user=caller, auth=None)
 
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from datetime import date, datetime, tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from babel.dates import format_date, format_skeleton, format_time
 from babel.lists import format_list
@@ -23,8 +23,9 @@ from babel.numbers import format_decimal
 from jinja2 import Environment
 from litestar.connection import ASGIConnection
 from litestar.types import ASGIApp, Receive, Scope, Send
-from markupsafe import escape
+from markupsafe import Markup, escape
 
+from api.web.preferences import USUAL, Hours, preferences_of
 from domain.kernel.messages import Message, english
 from domain.kernel.messages import say as say_with
 
@@ -56,19 +57,20 @@ SUBJECT_AREAS: Final = (
 AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])
 """The catalogues of a language; a sentence said in several stands in the first of them."""
 
-COOKIE: Final = "language"
-COOKIE_SECONDS: Final = 365 * 24 * 3600
 WEIGHED: Final = re.compile(
     r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?\s*"
 )
 """A part of Accept-Language: a language range and its weight (RFC 9110, 12.5.4)."""
 
 SPOKEN: Final[ContextVar[str]] = ContextVar("spoken", default=ENGLISH)
+HOURS: Final[ContextVar[Hours]] = ContextVar("hours", default=USUAL.hours)
+"""How the time of day is written."""
+SKELETONS: Final[Mapping[Hours, str]] = {"12": "hm", "24": "Hm"}
 
 
-def choose_language(cookie: str | None, header: str | None) -> str:
+def choose_language(chosen: str | None, header: str | None) -> str:
     """The language a reader has asked for: by the switch, else by the browser's own wishes, else English."""
-    return cookie if cookie is not None and cookie in LANGUAGES else negotiate_language(header or "")
+    return chosen if chosen is not None and chosen in LANGUAGES else negotiate_language(header or "")
 
 
 def negotiate_language(header: str) -> str:
@@ -93,7 +95,12 @@ def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """The language of the reader of a page; programs are answered in English."""
     if connection.url.path.startswith("/api/"):
         return ENGLISH
-    return choose_language(connection.cookies.get(COOKIE), connection.headers.get("accept-language"))
+    return choose_language(preferences_of(connection).language, connection.headers.get("accept-language"))
+
+
+def hours_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Hours:
+    """How the reader of a page has the time of day."""
+    return USUAL.hours if connection.url.path.startswith("/api/") else preferences_of(connection).hours
 
 
 def current_language() -> str:
@@ -102,23 +109,33 @@ def current_language() -> str:
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Everything said inside is said in this language."""
-    token = SPOKEN.set(language)
+def speaking(language: str, hours: Hours = USUAL.hours) -> Iterator[None]:
+    """Everything said inside is said in this language, and the time of day in this way: the usual one where it is said
+    to many."""
+    token, before = SPOKEN.set(language), HOURS.set(hours)
     try:
         yield
     finally:
         SPOKEN.reset(token)
+        HOURS.reset(before)
 
 
 def speaks(app: ASGIApp) -> ASGIApp:
-    """Middleware: every request is answered in the language of its reader."""
+    """Middleware: every request is answered in the language of its reader, as far as the browser knows it."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        with speaking(language_of(ASGIConnection[Any, Any, Any, Any](scope))):
+        connection = ASGIConnection[Any, Any, Any, Any](scope)
+        with speaking(language_of(connection), hours_of(connection)):
             await app(scope, receive, send)
 
     return answer
+
+
+def speak_to_caller(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """From here on the request is answered as the person wants it who was found to ask; the block of `speaking` around
+    it ends this too."""
+    SPOKEN.set(language_of(connection))
+    HOURS.set(hours_of(connection))
 
 
 def path_of(language: str, area: str) -> Path:
@@ -198,22 +215,40 @@ def day(at: date) -> str:
     return format_date(at, "medium", locale=locale())
 
 
+def time_of_day(at: datetime) -> str:
+    """Hours and minutes as the reader has them, else as the language does."""
+    hours = HOURS.get()
+    if hours == "usual":
+        return format_time(at, "short", locale=locale())
+    return format_skeleton(SKELETONS[hours], at, locale=locale())
+
+
 def moment(at: datetime) -> str:
     """A date and the time of day, as the clock of the log has it (UTC)."""
-    return f"{format_date(at, 'medium', locale=locale())} {format_time(at, 'short', locale=locale())} UTC"
+    return f"{format_date(at, 'medium', locale=locale())} {time_of_day(at)} UTC"
+
+
+def moment_for_all(at: datetime) -> Markup:
+    """The same where one drawing is for many readers: every way of writing it, of which the style sheet shows one."""
+    told = {}
+    for hours in get_args(Hours):
+        with speaking(current_language(), hours):
+            told[hours] = moment(at)
+    spans = (Markup('<span class="hours-{}">{}</span>').format(hours, words) for hours, words in told.items())
+    return Markup("").join(spans)
 
 
 def local_moment(at: datetime, zone: tzinfo) -> str:
     """The day of the week, the date and the time of day where that zone is."""
     there = at.astimezone(zone)
-    return f"{format_skeleton('yMMMEd', there, locale=locale())}, {format_time(there, 'short', locale=locale())}"
+    return f"{format_skeleton('yMMMEd', there, locale=locale())}, {time_of_day(there)}"
 
 
 def local_end(at: datetime, since: datetime, zone: tzinfo) -> str:
     """The same of the end of something: on its first day the time of day alone."""
     there = at.astimezone(zone)
     if since.astimezone(zone).date() == there.date():
-        return format_time(there, "short", locale=locale())
+        return time_of_day(there)
     return local_moment(at, zone)
 
 
@@ -226,3 +261,4 @@ def teach(environment: Environment) -> None:
     """The words templates speak with."""
     environment.globals |= {"_": _, "ngettext": ngettext, "languages": LANGUAGES, "spoken": current_language}
     environment.filters |= {"say": say, "number": number, "day": day, "moment": moment, "listed": join_words}
+    environment.filters |= {"moment_for_all": moment_for_all}

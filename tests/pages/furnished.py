@@ -60,6 +60,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/leagues/{league_id:uuid}/seasons/{number:int}": ("/leagues/{league}/seasons/1",),
     "/open/{title:str}": ("/open/la_granja", "/open/el_grande"),
     "/players/{name:str}": ("/players/bot:greedy@1",),
+    "/preferences": ("/preferences",),
     "/rankings": ("/rankings",),
     "/rankings/{title:str}/{seats:int}": ("/rankings/la_granja/2",),
     "/rules": ("/rules",),

@@ -18,7 +18,7 @@ from api.matches.pages.replay_place import ReplayPlace
 from api.matches.pages.replay_reading import ShownEntry, has_all_words, overview, shown_at
 from api.matches.service import MatchService
 from api.matches.wire import ForkMatch
-from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, person_of, render, theme_of
+from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, person_of, render
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields, sent_number
 from api.web.guards import Caller, requires_person
@@ -26,6 +26,7 @@ from api.web.headers import PERSONAL
 from api.web.ids import Ids
 from api.web.inputs import MaybeNumber
 from api.web.languages import language_of
+from api.web.preferences import preferences_of
 from api.web.unchanged import holds, tag_of, unchanged
 from api.web.wire import Asked, Seat
 from projections.settings import Settings
@@ -119,7 +120,7 @@ async def tag_of_entry(request: PageRequest, matches: MatchService, shown: Shown
     The board is not drawn for it. The panels are: nobody here knows what they are made of, and they are small."""
     if not shown.is_over or not await has_all_words(matches, shown):
         return ""
-    reader = (person_of(request), csrf_of(request), language_of(request), theme_of(request))
+    reader = (person_of(request), csrf_of(request), language_of(request), preferences_of(request))
     asked = (is_htmx(request), request.url.query)
     return await asyncio.to_thread(tag_of, "replay", shown.made_of, panels, matches.bots, reader, asked)
 

@@ -16,9 +16,10 @@ from api.matches.pages.live import milliseconds, own_of
 from api.matches.pages.pictures import Picture, Pictures, sight_of
 from api.matches.pages.watching import TableReader
 from api.matches.service import MatchService
-from api.web.browser import PageRequest, page, person_of, theme_of
+from api.web.browser import PageRequest, page, person_of
 from api.web.languages import language_of
 from api.web.live import stay
+from api.web.preferences import preferences_of
 from api.web.unchanged import holds, tag_of, unchanged
 
 OVER: Final = frozenset({"ended", "void"})
@@ -54,9 +55,9 @@ async def table_page(
 
 
 def tag_of_page(request: PageRequest, picture: Picture) -> str:
-    """Of the pieces, and of what stands around them: whose page it is, in which language and colours."""
+    """Of the pieces, and of what stands around them: whose page it is, in which language and how they want it."""
     shown, own = picture.page.shown, own_of(request)
-    around = (language_of(request), theme_of(request), request.url.query, person_of(request), own.token)
+    around = (language_of(request), preferences_of(request), request.url.query, person_of(request), own.token)
     return tag_of(shown.head, picture.word, *around)
 
 

@@ -148,7 +148,7 @@
       var copy = document.createElement("button");
       copy.type = "button";
       copy.textContent = words(button);
-      copy.addEventListener("click", function () { close(); button.click(); });
+      copy.addEventListener("click", function () { close(); armed = button.value; button.click(); });
       return copy;
     }));
   }
@@ -187,6 +187,40 @@
     if (!part || part !== event.target || part.tagName === "BUTTON" || !(event.key === "Enter" || event.key === " ")) return;
     event.preventDefault();
     offer(part);
+  });
+
+  // Who wants two presses: the first marks an action, the second does it. One that was chosen among several has had both.
+  var armed = "";
+  function takesTwo() { return document.documentElement.dataset.clicks === "two"; }
+  function disarm() {
+    armed = "";
+    document.querySelectorAll("#actions .armed").forEach(function (button) { button.classList.remove("armed"); button.removeAttribute("aria-pressed"); });
+    if (!chosen) document.querySelectorAll(".chosen").forEach(function (part) { part.classList.remove("chosen"); });
+  }
+  function arm(button) {
+    disarm();
+    armed = button.value;
+    button.classList.add("armed");
+    button.setAttribute("aria-pressed", "true");
+    button.scrollIntoView({ block: "nearest" });
+    (button.dataset.target || "").split(" ").forEach(function (target) {
+      document.querySelectorAll('[data-part="' + CSS.escape(target) + '"]').forEach(function (part) { part.classList.add("chosen"); });
+    });
+    var again = document.createElement("p");
+    again.textContent = chooser.dataset.again + " " + words(button);
+    document.getElementById("announce").append(again);
+  }
+  document.addEventListener("click", function (event) {
+    var button = event.target.closest && event.target.closest("#actions .actions button");
+    if (!button || !takesTwo() || armed === button.value) return;
+    event.preventDefault();
+    event.stopPropagation();
+    arm(button);
+  }, true);
+  document.addEventListener("keydown", function (event) { if (event.key === "Escape" && armed) disarm(); });
+  document.addEventListener("htmx:beforeRequest", disarm);
+  document.addEventListener("esporles:changed", function () {
+    if (armed && !Array.from(actions().querySelectorAll(".armed")).some(function (button) { return button.value === armed; })) disarm();
   });
 
   // The button under the pointer shows its part of the board.

@@ -2,13 +2,16 @@
 (function () {
   "use strict";
 
-  // Light or dark, without loading the page again. The cookie is the one the form would set.
+  // Light or dark, without loading the page again. The cookie is the one the form would set, and the form is sent beside.
   document.addEventListener("submit", function (event) {
     var form = event.target;
     if (!form.matches("[data-appearance]") || !event.submitter) return;
     event.preventDefault();
     var theme = event.submitter.value, root = document.documentElement;
+    var sent = new FormData(form);
+    sent.set("theme", theme);
     document.cookie = "theme=" + theme + "; path=/; max-age=31536000; samesite=lax";
+    fetch(form.action, { method: "POST", body: new URLSearchParams(sent), redirect: "manual", keepalive: true }).catch(function () { /* The browser has it. */ });
     if (theme === "auto") root.removeAttribute("data-theme"); else root.dataset.theme = theme;
     form.querySelectorAll("button").forEach(function (button) {
       if (button === event.submitter) button.setAttribute("aria-current", "true"); else button.removeAttribute("aria-current");

@@ -5,7 +5,10 @@
   var title = document.title, still = icon.getAttribute("href"), EVERY = 30000, SOON = 700, timer = 0, asking = false, last = null;
   if (!place) return;
 
+  var shown = null;
   function show(count) {
+    if (shown !== null && count > shown) document.dispatchEvent(new Event("esporles:turn"));
+    shown = count;
     document.title = count ? "(" + count + ") " + title : title;
     var wanted = count ? "/static/esporles-turn.svg" : still;
     if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);

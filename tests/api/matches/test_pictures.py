@@ -19,8 +19,9 @@ from api.matches.pages.watching import TableReader, encode_parts, filled
 from api.matches.service import MatchService
 from api.web.browser import PageRequest
 from api.web.guards import NOBODY, Caller
-from api.web.languages import COOKIE, language_of, speaking
+from api.web.languages import language_of, speaking
 from api.web.outlets import Outlet
+from api.web.preferences import LANGUAGE_COOKIE as COOKIE
 from domain.kernel.chance import SeededChance
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, view

@@ -10,7 +10,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.transparency.verifying import MODULES, PAGE, WORDS, in_order
-from api.web.languages import COOKIE, LANGUAGES
+from api.web.languages import LANGUAGES
+from api.web.preferences import LANGUAGE_COOKIE as COOKIE
 from tests.api.house import Person, started
 
 

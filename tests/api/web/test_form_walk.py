@@ -79,6 +79,7 @@ PLAYER: Final = {"player": "nobody"}
 
 FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/appearance": {"theme": "dark"},
+    "/preferences": {"sound": "turn"},
     "/language": {"language": "cs"},
     "/guest": {},
     "/sign-in": {"name": "Ann", "password": "wrong horse"},

@@ -1,0 +1,169 @@
+"""The page where a reader says how the pages should be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromQuery
+from litestar.response import Redirect
+
+from api.web.browser import SEE_OTHER, PageRequest, page
+from api.web.form_faults import CHOICE, FieldFault, excerpt
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import Form, FormRefused
+from api.web.keeping import keep
+from api.web.languages import LANGUAGES
+from api.web.preferences import (
+    Clicks,
+    Colours,
+    Density,
+    Hours,
+    Motion,
+    Numbers,
+    Patterns,
+    Sound,
+    Theme,
+    preferences_of,
+)
+from api.web.wire import Asked, Short
+from domain.kernel.messages import N_, Message
+
+PREFERENCES_PATH: Final = "/preferences"
+
+
+class PreferencesForm(Asked, frozen=True):
+    """All choices; one that is left out is the usual one."""
+
+    language: Short = ""
+    hours: Hours = "usual"
+    theme: Theme = "auto"
+    colours: Colours = "usual"
+    patterns: Patterns = "off"
+    density: Density = "usual"
+    motion: Motion = "auto"
+    clicks: Clicks = "one"
+    numbers: Numbers = "off"
+    sound: Sound = "off"
+
+
+PREFERENCES: Final = Form("preferences", PreferencesForm)
+OFF_AND_ON: Final = {"off": N_("Off"), "on": N_("On")}
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A field of the form: what it is called, its choices in words, and what is said below it."""
+
+    name: str
+    label: str
+    options: Mapping[str, str]
+    hint: str = ""
+
+
+SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
+    (
+        N_("Language and time"),
+        (
+            Choice("language", N_("Language"), {"": N_("As the browser asks for"), **LANGUAGES}),
+            Choice(
+                "hours",
+                N_("Time of day"),
+                {"usual": N_("As the language has it"), "24": N_("24 hours"), "12": N_("12 hours")},
+            ),
+        ),
+    ),
+    (
+        N_("Looks"),
+        (
+            Choice(
+                "theme",
+                N_("Light or dark"),
+                {"auto": N_("As the device"), "light": N_("Light"), "dark": N_("Dark")},
+            ),
+            Choice(
+                "colours",
+                N_("Colours of the players"),
+                {
+                    "usual": N_("Usual"),
+                    "red-green": N_("Told apart without red and green"),
+                    "blue-yellow": N_("Told apart without blue and yellow"),
+                },
+            ),
+            Choice("patterns", N_("Patterns on the players' pieces"), OFF_AND_ON),
+            Choice(
+                "density",
+                N_("Size of everything"),
+                {"compact": N_("Smaller: more fits on the screen"), "usual": N_("Usual"), "roomy": N_("Larger")},
+            ),
+            Choice("motion", N_("Motion"), {"auto": N_("As the device"), "off": N_("Nothing moves")}),
+        ),
+    ),
+    (
+        N_("At the table"),
+        (
+            Choice(
+                "clicks",
+                N_("Choosing an action"),
+                {"one": N_("One press does it"), "two": N_("The first press marks it, the second does it")},
+            ),
+            Choice("numbers", N_("Numbers of entries in the log"), OFF_AND_ON),
+        ),
+    ),
+    (
+        N_("Sounds"),
+        (
+            Choice(
+                "sound",
+                N_("Sounds"),
+                {
+                    "off": N_("None"),
+                    "turn": N_("When it is my turn"),
+                    "all": N_("My turn, dice, pieces and the end of the match"),
+                },
+                N_("A browser plays sounds once you have pressed something on the page."),
+            ),
+        ),
+    ),
+)
+SOUNDS: Final[Mapping[str, str]] = {
+    "turn": N_("My turn"),
+    "dice": N_("Dice"),
+    "piece": N_("A piece"),
+    "end": N_("The end of the match"),
+}
+
+
+async def render_preferences(request: PageRequest, *, is_kept: bool = False) -> Response[str]:
+    """The form with what is chosen now."""
+    context = {
+        "sections": SECTIONS,
+        "sounds": SOUNDS,
+        "is_kept": is_kept,
+        "forms": forms_of(request, PREFERENCES),
+        "chosen": msgspec.structs.asdict(preferences_of(request)),
+    }
+    return page(request, "accounts/preferences.html", context)
+
+
+@get(PREFERENCES_PATH)
+async def preferences_page(request: PageRequest, kept: FromQuery[bool] = False) -> Response[str]:
+    """How this reader has the pages."""
+    return await render_preferences(request, is_kept=kept)
+
+
+@post(PREFERENCES_PATH, status_code=SEE_OTHER)
+async def choose_preferences(request: PageRequest) -> Response[Any]:
+    """From now on the pages are like this: everywhere for a person, in this browser for who is nobody yet."""
+
+    async def do(wanted: PreferencesForm) -> Response[Any]:
+        if wanted.language and wanted.language not in LANGUAGES:
+            raise FormRefused([FieldFault("language", Message(CHOICE, {"value": excerpt(wanted.language)}))])
+        answer = Redirect(f"{PREFERENCES_PATH}?kept=true", status_code=SEE_OTHER)
+        return await keep(request, answer, **msgspec.structs.asdict(wanted))
+
+    return await answer_form(request, PREFERENCES, do, lambda: render_preferences(request))
+
+
+HANDLERS: Final = (preferences_page, choose_preferences)

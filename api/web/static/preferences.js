@@ -1,0 +1,12 @@
+// The page of preferences: what is chosen is seen at once, and kept when the form is sent.
+(function () {
+  "use strict";
+  var form = document.querySelector("[data-preferences]"), root = document.documentElement;
+  var USUAL = { theme: "auto", motion: "auto", sound: "off", clicks: "one", colours: "usual", patterns: "off", density: "usual", numbers: "off", hours: "usual" };
+  form.addEventListener("change", function (event) {
+    var name = event.target.name, value = event.target.value;
+    if (!(name in USUAL)) return;
+    if (value === USUAL[name]) root.removeAttribute("data-" + name); else root.setAttribute("data-" + name, value);
+  });
+  if (window.AudioContext) form.querySelector("[data-with-sounds]").hidden = false;
+})();
