@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,6 +33,7 @@ from api.accounts.ways import Ways
 from api.dependencies import DEPENDENCIES
 from api.disputes import routes as dispute_routes
 from api.disputes.guards import shields_what_ifs
+from api.integrity.addresses import Addresses, AddressNotes, DailySalt, notes_addresses
 from api.keys import routes as key_routes
 from api.leagues import routes as league_routes
 from api.matches.bots import default_bot
@@ -156,6 +157,12 @@ def seen(app: Litestar) -> Iterator[None]:
         yield
 
 
+def loops_of(app: Litestar) -> list[Coroutine[Any, Any, None]]:
+    """What goes on beside the requests."""
+    loops = [app.state.metrics.watch_loop(), app.state.addresses.forget_loop()]
+    return loops if app.state.demo is None else [*loops, app.state.demo.run()]
+
+
 @asynccontextmanager
 async def running(app: Litestar) -> AsyncIterator[None]:
     """What lives as long as the service: the store, the read models, the doorbell."""
@@ -191,6 +198,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         later.push_async_callback(provider.close)
         app.state.invitations = invited = Invitations(settings.people_place)
         stack.callback(invited.close)
+        app.state.addresses = open_addresses(later, settings)
         app.state.tables = MatchService(
             matches_,
             reads,
@@ -210,9 +218,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         stack.enter_context(seen(app))
         app.state.demo = demo_of(app, bells) if settings.demo else None
         async with asyncio.TaskGroup() as tasks:
-            background = [tasks.create_task(app.state.metrics.watch_loop())]
-            if app.state.demo is not None:
-                background.append(tasks.create_task(app.state.demo.run()))
+            background = [tasks.create_task(loop) for loop in loops_of(app)]
             yield
             for task in background:
                 task.cancel()
@@ -230,7 +236,14 @@ def template_engine() -> JinjaTemplateEngine:
     return JinjaTemplateEngine.from_environment(environment)
 
 
-GUARDS: Final = (has_meaning, within_limits, within_scopes, shields_private_tables, shields_what_ifs)
+GUARDS: Final = (
+    has_meaning,
+    within_limits,
+    within_scopes,
+    notes_addresses,
+    shields_private_tables,
+    shields_what_ifs,
+)
 
 
 async def guarded(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -287,6 +300,14 @@ def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountSe
     asking = ContextThreads(PEOPLE_READERS, "people")
     stack.callback(asking.shutdown)
     return AccountService(people, hashing, asking, limits)
+
+
+def open_addresses(later: AsyncExitStack, settings: Settings) -> AddressNotes:
+    """What notes where people come from."""
+    store, salt = Addresses(settings.people_place), DailySalt(settings.redis)
+    later.callback(store.close)
+    later.push_async_callback(salt.close)
+    return AddressNotes(store, salt)
 
 
 def open_people(settings: Settings, entropy: Entropy) -> People:

@@ -92,6 +92,13 @@ STEPS: Final[tuple[Step, ...]] = (
         # How somebody wants the pages.
         "ALTER TABLE people ADD COLUMN preferences TEXT",
     ),
+    (
+        # Who came from the same address on a day, as hashes whose salt is forgotten (`api/integrity/addresses.py`).
+        """CREATE TABLE address_uses (
+            day TEXT NOT NULL, hash TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+            PRIMARY KEY (day, hash, person)) WITHOUT ROWID""",
+        "CREATE INDEX address_uses_of_person ON address_uses (person)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

@@ -73,6 +73,12 @@ SERVER_STEPS: Final[tuple[Step, ...]] = (
         "CREATE INDEX ceremonies_by_end ON ceremonies (expires)",
     ),
     ("ALTER TABLE people ADD COLUMN preferences TEXT",),
+    (
+        """CREATE TABLE address_uses (
+            day TEXT COLLATE "C" NOT NULL, hash TEXT COLLATE "C" NOT NULL,
+            person TEXT COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE, PRIMARY KEY (day, hash, person))""",
+        "CREATE INDEX address_uses_of_person ON address_uses (person)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 
@@ -87,6 +93,7 @@ TABLES: Final[Mapping[str, Key]] = {
     "passkeys": ("id",),
     "identities": ("id",),
     "ceremonies": ("digest",),
+    "address_uses": ("day", "hash", "person"),
 }
 """All tables, what others refer to before them, each with the columns that tell its rows apart."""
 

@@ -41,6 +41,8 @@ def open_database(place: Path | str) -> Database:
         file.close()
         raise
     file.change("PRAGMA foreign_keys=ON")
+    # Whoever is erased is overwritten in the file, not only taken out of its lists.
+    file.change("PRAGMA secure_delete=ON")
     return file
 
 

@@ -17,6 +17,7 @@ import pytest
 from api.accounts.people import People
 from api.accounts.server_schema import TABLES
 from api.accounts.ways import Identity, NewPasskey, Ways
+from api.integrity.addresses import Addresses
 from api.matches.invitations import Invitations
 from domain.matches.application import Matches
 from domain.matches.log import ALL
@@ -59,6 +60,7 @@ def folder(tmp_path: Path) -> Path:
         closing(People(file, entropy())) as people,
         closing(Ways(file, "localhost", "https://provider.example")) as ways,
         closing(Invitations(file)) as invitations,
+        closing(Addresses(file)) as addresses,
     ):
         people.secret("tree")
         ann = people.create("Ann", PASSWORD, AT, role="operator")
@@ -72,6 +74,7 @@ def folder(tmp_path: Path) -> Path:
         ways.begin("use passkey", None, {"challenge": "c"}, AT)
         _, secret = invitations.create(UUID(int=7), ann.id, AT)
         invitations.accept(secret, ben.id)
+        addresses.keep(ann.id, "a", AT.date())
     return file.parent
 
 

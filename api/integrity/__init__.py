@@ -1,0 +1,1 @@
+"""The integrity screen: figures for officials, and what addresses people share."""

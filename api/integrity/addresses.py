@@ -1,0 +1,182 @@
+"""Which people came from the same network address on the same day: salted hashes, kept 30 days.
+
+The salt is drawn anew every day, stands in no database and is forgotten with its day: afterwards not even who has
+tried all addresses learns which one a hash is of. The hashes stand in the store of people, so that they go with a
+person who is erased.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from ipaddress import ip_network
+from typing import Any, Final, NamedTuple
+
+import structlog
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from api.accounts.store import Store
+from api.web.guards import SAFE_METHODS, came_by_private_socket
+from api.web.limits import PATIENCE_SECONDS, address_of
+from projections.database import DatabaseAway, Taken
+from projections.valkey import async_valkey
+
+KEPT_DAYS: Final = 30
+CROWD_MAX: Final = 20
+"""More people at one address on one day are a hall, a school or a carrier, and say nothing of any two of them."""
+SALT_BYTES: Final = 32
+HASH_CHARACTERS: Final = 32
+FORGET_SECONDS: Final = 3_600
+"""How often it is looked whether a day has become too old."""
+
+SHARED: Final = (
+    "SELECT one.person, two.person, count(DISTINCT one.day), min(crowds.people) FROM address_uses AS one"
+    " JOIN address_uses AS two ON two.day = one.day AND two.hash = one.hash AND two.person > one.person"
+    " JOIN (SELECT day, hash, count(*) AS people FROM address_uses WHERE day >= ? GROUP BY day, hash"
+    " HAVING count(*) BETWEEN 2 AND ?) AS crowds ON crowds.day = one.day AND crowds.hash = one.hash"
+    " GROUP BY one.person, two.person ORDER BY one.person, two.person"
+)
+
+log = structlog.get_logger("addresses")
+
+
+class Shared(NamedTuple):
+    """Two people who came from one address: on how many days, and how many people in all did where it was fewest."""
+
+    one: str
+    two: str
+    days: int
+    crowd: int
+
+
+def first_day(at: datetime) -> str:
+    """The oldest day of which anything is kept."""
+    return (at.astimezone(UTC).date() - timedelta(days=KEPT_DAYS)).isoformat()
+
+
+class Addresses(Store):
+    """The hashes in the store of people."""
+
+    def keep(self, person: str, hashed: str, day: date) -> None:
+        """Somebody came from there on that day."""
+        with self._writing() as database:
+            sql = "INSERT INTO address_uses (day, hash, person) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+            database.change(sql, (day.isoformat(), hashed, person))
+
+    def forget(self, at: datetime) -> int:
+        """What is older than it may be, is gone; how much that was."""
+        if not self._rows("SELECT 1 FROM address_uses WHERE day < ? LIMIT 1", first_day(at)):
+            return 0
+        with self._writing() as database:
+            return database.change("DELETE FROM address_uses WHERE day < ?", (first_day(at),))
+
+    def shared(self, at: datetime) -> tuple[Shared, ...]:
+        """Everybody who came from the same address as somebody else on the same day, halls left out."""
+        return tuple(Shared(*row) for row in self._rows(SHARED, first_day(at), CROWD_MAX))
+
+    def seen_count(self, at: datetime) -> int:
+        """How many people came from anywhere."""
+        sql = "SELECT count(DISTINCT person) FROM address_uses WHERE day >= ?"
+        return int(self._rows(sql, first_day(at))[0][0])
+
+
+def is_telling(address: str) -> bool:
+    """Whether an address is somebody's. The machine's own is that of a proxy that nobody has named."""
+    try:
+        first = ip_network(address).network_address
+    except ValueError:
+        return False
+    return not (first.is_loopback or first.is_unspecified)
+
+
+class DailySalt:
+    """The salt of the day, in Valkey where several processes have to agree on it, and nowhere on disk. A process that
+    finds none there draws its own, and hashes of that day are comparable among its own alone."""
+
+    def __init__(self, server: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self._redis: Redis | None = async_valkey(server, socket_timeout=patience_seconds) if server else None
+        self._day: date | None = None
+        self._salt = b""
+
+    async def of(self, at: datetime) -> bytes:
+        """That of another day is forgotten."""
+        if self._day != at.date():
+            self._salt, self._day = await self._agreed(at), at.date()
+        return self._salt
+
+    async def _agreed(self, at: datetime) -> bytes:
+        drawn = secrets.token_bytes(SALT_BYTES)
+        if self._redis is None:
+            return drawn
+        key = f"esporles/address-salt/{at.date().isoformat()}"
+        over = datetime.combine(at.date() + timedelta(days=1), time(), UTC)
+        try:
+            await self._redis.set(key, drawn.hex(), nx=True, ex=max(1, int((over - at).total_seconds())))
+            found: Any = await self._redis.get(key)
+        except (RedisError, OSError):
+            return drawn
+        return drawn if found is None else bytes.fromhex(found.decode())
+
+    async def close(self) -> None:
+        if self._redis is not None:
+            await self._redis.connection_pool.disconnect()
+
+
+class AddressNotes:
+    """Notes where people come from, once a day for every person and address."""
+
+    def __init__(self, store: Addresses, salt: DailySalt) -> None:
+        self.store = store
+        self._salt = salt
+        self._day: date | None = None
+        self._noted = set[tuple[str, str]]()
+
+    async def note(self, person: str, address: str, at: datetime) -> None:
+        """The address itself is kept nowhere. What cannot be noted is left: nobody is refused for it."""
+        if not is_telling(address):
+            return
+        at = at.astimezone(UTC)
+        hashed = hashlib.sha256(await self._salt.of(at) + address.encode()).hexdigest()[:HASH_CHARACTERS]
+        if self._day != at.date():
+            self._day = at.date()
+            self._noted.clear()
+        if (person, hashed) in self._noted:
+            return
+        self._noted.add((person, hashed))
+        try:
+            await asyncio.to_thread(self.store.keep, person, hashed, at.date())
+        except (DatabaseAway, Taken):
+            self._noted.discard((person, hashed))
+            log.warning("where somebody came from was not noted")
+
+    async def forget_loop(self) -> None:
+        """Old days go even where nobody comes."""
+        while True:
+            try:
+                await asyncio.to_thread(self.store.forget, datetime.now(UTC))
+            except DatabaseAway:
+                log.warning("old addresses were not forgotten yet")
+            await asyncio.sleep(FORGET_SECONDS)
+
+    async def shared(self, at: datetime, people: Iterable[str]) -> tuple[tuple[Shared, ...], int]:
+        """Pairs of these people who came from the same address, and how many people were seen at all."""
+        wanted = frozenset(people)
+        found = await asyncio.to_thread(self.store.shared, at)
+        count = await asyncio.to_thread(self.store.seen_count, at)
+        return tuple(each for each in found if each.one in wanted and each.two in wanted), count
+
+
+async def notes_addresses(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Where somebody comes from who changes something; who only reads is not noted."""
+    if connection.scope.get("method") in SAFE_METHODS or came_by_private_socket(connection):
+        return
+    person = connection.user.person if connection.scope.get("user") is not None else None
+    if person is not None:
+        notes: AddressNotes = connection.app.state.addresses
+        await notes.note(person.id, address_of(connection), datetime.now(UTC))

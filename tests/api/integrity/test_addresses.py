@@ -1,0 +1,221 @@
+"""Addresses that people share: hashes by the salt of the day, gone after thirty days and with their person."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from api.accounts.people import People
+from api.integrity.addresses import (
+    CROWD_MAX,
+    KEPT_DAYS,
+    SALT_BYTES,
+    Addresses,
+    AddressNotes,
+    DailySalt,
+    Shared,
+    is_telling,
+)
+from ops.throwaway import valkey_server
+from projections.valkey import async_valkey
+from tests.api.house import Sockets, behind_sockets, settings_in
+
+AT = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
+HOME, ELSEWHERE = "203.0.113.9", "203.0.113.10"
+
+
+def days(count: int) -> timedelta:
+    return timedelta(days=count)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """Of the store of people, in either database."""
+    return tmp_path / "people.db" if request.param == "sqlite" else str(request.getfixturevalue("fresh_postgres"))
+
+
+@pytest.fixture
+def people(place: Path | str) -> Iterator[People]:
+    with closing(People(place)) as people:
+        yield people
+
+
+@pytest.fixture
+def store(place: Path | str, people: People) -> Iterator[Addresses]:
+    with closing(Addresses(place)) as store:
+        yield store
+
+
+def guests(people: People, count: int) -> list[str]:
+    return sorted(people.create_guest(AT).id for _ in range(count))
+
+
+def noted(notes: AddressNotes, *seen: tuple[str, str, datetime]) -> None:
+    async def note() -> None:
+        for person, address, at in seen:
+            await notes.note(person, address, at)
+
+    asyncio.run(note())
+
+
+def test_two_who_come_from_one_address_share_it_on_the_days_they_both_did(people: People, store: Addresses) -> None:
+    ann, ben, cleo = guests(people, 3)
+    notes = AddressNotes(store, DailySalt(""))
+    noted(notes, (ann, HOME, AT), (ben, HOME, AT), (cleo, ELSEWHERE, AT), (ann, HOME, AT))
+    tomorrow = AT + days(1)
+    noted(notes, (ann, HOME, tomorrow), (ben, HOME, tomorrow), (cleo, HOME, tomorrow))
+
+    assert set(store.shared(tomorrow)) == {Shared(ann, ben, 2, 2), Shared(ann, cleo, 1, 3), Shared(ben, cleo, 1, 3)}
+    assert store.seen_count(tomorrow) == 3
+    assert asyncio.run(notes.shared(tomorrow, [ann, ben])) == ((Shared(ann, ben, 2, 2),), 3)
+
+
+def test_the_same_address_on_two_days_is_two_hashes_that_nobody_can_make_again(
+    people: People, store: Addresses
+) -> None:
+    (ann,) = guests(people, 1)
+    noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ann, HOME, AT + days(1)))
+    hashes = [row[0] for row in store._rows("SELECT hash FROM address_uses")]
+
+    assert len(set(hashes)) == 2
+    assert not any(hashlib.sha256(known + HOME.encode()).hexdigest()[:32] in hashes for known in (b"", b"salt"))
+    assert not any(HOME in str(row) for row in store._rows("SELECT * FROM address_uses"))
+    assert not [row for row in store._rows("SELECT name, value FROM secrets") if "salt" in row[0]]
+
+
+def test_after_thirty_days_a_hash_is_gone(people: People, store: Addresses) -> None:
+    ann, ben = guests(people, 2)
+    noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ben, HOME, AT))
+    last = AT + days(KEPT_DAYS)
+
+    assert store.forget(last) == 0
+    assert len(store.shared(last)) == 1
+    assert store.shared(last + days(1)) == ()
+    assert store.forget(last + days(1)) == 2
+    assert store._rows("SELECT * FROM address_uses") == []
+    assert store.forget(last + days(1)) == 0
+
+
+def test_who_is_erased_takes_the_hashes_along(people: People, store: Addresses) -> None:
+    ann, ben = guests(people, 2)
+    noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT), (ben, HOME, AT))
+    people.erase(ann)
+
+    assert [row[0] for row in store._rows("SELECT person FROM address_uses")] == [ben]
+    assert store.shared(AT) == ()
+
+
+def test_what_is_gone_is_not_in_the_file_either(tmp_path: Path) -> None:
+    file = tmp_path / "people.db"
+    with closing(People(file)) as people, closing(Addresses(file)) as store:
+        (ann,) = guests(people, 1)
+        noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT))
+        ((hashed,),) = store._rows("SELECT hash FROM address_uses")
+    assert hashed.encode() in file.read_bytes()
+    with closing(Addresses(file)) as store:
+        store.forget(AT + days(KEPT_DAYS + 1))
+    assert hashed.encode() not in file.read_bytes()
+    assert not (tmp_path / "people.db-wal").exists()
+
+
+def test_a_hall_full_of_people_says_nothing_of_any_two(people: People, store: Addresses) -> None:
+    everybody = guests(people, CROWD_MAX + 1)
+    notes = AddressNotes(store, DailySalt(""))
+    noted(notes, *((person, HOME, AT) for person in everybody[:-1]))
+    assert len(store.shared(AT)) == CROWD_MAX * (CROWD_MAX - 1) // 2
+    noted(notes, (everybody[-1], HOME, AT))
+    assert store.shared(AT) == ()
+
+
+def test_what_cannot_be_noted_refuses_nobody(people: People, store: Addresses) -> None:
+    """Somebody who was erased a moment ago."""
+    (ann,) = guests(people, 1)
+    people.erase(ann)
+    noted(AddressNotes(store, DailySalt("")), (ann, HOME, AT))
+    assert store.seen_count(AT) == 0
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::/64", "unknown", "testclient", "0.0.0.0"])
+def test_the_machines_own_address_is_that_of_a_proxy_and_tells_nothing(address: str) -> None:
+    assert not is_telling(address)
+    assert is_telling(HOME)
+    assert is_telling("2001:db8::/64")
+
+
+def test_processes_agree_on_the_salt_of_the_day_by_valkey_and_it_is_forgotten_there() -> None:
+    async def both(server: str, at: datetime) -> tuple[bytes, bytes, int]:
+        one, two, redis = DailySalt(server), DailySalt(server), async_valkey(server)
+        try:
+            salts = await one.of(at), await two.of(at)
+            return *salts, max([await redis.ttl(key) for key in await redis.keys("*salt*")], default=0)
+        finally:
+            await one.close()
+            await two.close()
+            await redis.aclose()
+
+    with valkey_server() as server:
+        one, two, seconds = asyncio.run(both(server, AT))
+        later = asyncio.run(both(server, AT + days(1)))[0]
+    assert one == two != later
+    assert 0 < seconds <= 60
+
+
+def test_a_process_without_valkey_draws_a_salt_of_its_own(tmp_path: Path) -> None:
+    async def alone(server: str) -> list[bytes]:
+        salt = DailySalt(server)
+        try:
+            return [await salt.of(AT), await salt.of(AT), await salt.of(AT + days(1))]
+        finally:
+            await salt.close()
+
+    for server in ("", f"unix://{tmp_path / 'nobody.sock'}"):
+        one, same, next_day = asyncio.run(alone(server))
+        assert one == same != next_day
+        assert len(one) == SALT_BYTES
+
+
+# Through the service
+
+PEOPLE = ("Ann", "Ben", "Cleo")
+
+
+def sent(house: Sockets, token: str, forwarded: str | None) -> int:
+    """A change from somewhere, through the proxy in front of the house."""
+    connection = HTTPConnection("127.0.0.1", house.port, timeout=60)
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    if forwarded is not None:
+        headers["X-Forwarded-For"] = forwarded
+    connection.request("POST", "/api/matches", json.dumps({"title": "la_granja", "seats": 2}), headers)
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def shared_in(house: Sockets) -> list[set[str]]:
+    notes: AddressNotes = house.app.state.addresses
+    names: Any = house.people.names
+    return [set(names([each.one, each.two]).values()) for each in notes.store.shared(datetime.now(UTC))]
+
+
+@pytest.mark.parametrize("trusts", [True, False])
+def test_the_address_is_that_which_a_trusted_proxy_says(tmp_path: Path, trusts: bool) -> None:
+    """Anybody else's word for it counts for nothing, and the proxy's own address is nobody's."""
+    settings = settings_in(tmp_path)
+    if trusts:
+        settings = msgspec.structs.replace(settings, proxies=("127.0.0.1",))
+    with behind_sockets(tmp_path, settings) as house:
+        tokens = [house.token_of(name) for name in PEOPLE]
+        for token, forwarded in zip(tokens, (HOME, HOME, None), strict=True):
+            assert sent(house, token, forwarded) == 201
+
+        assert shared_in(house) == ([{"Ann", "Ben"}] if trusts else [])
