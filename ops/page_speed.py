@@ -19,6 +19,7 @@ from typing import Any, Final
 import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from api.web.preferences import COOKIE
 from domain.titles import TITLES
 from ops.console import NEGATIVE, SUCCESS, answer
 from ops.progress import progress
@@ -145,6 +146,7 @@ def play(page: Page, clicks: int, step: Any) -> None:
 def feel(browser: Browser, url: str, title: str, bots: int, clicks: int) -> tuple[Feel, int]:
     """What the page measured while a person played, and what a table page weighs."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.add_cookies([{"name": COOKIE, "value": "confirm-never", "url": url}])
     page = context.new_page()
     page.add_init_script(WATCH)
     sit_down(page, url, title, bots)

@@ -213,8 +213,15 @@ class ActingService(OneWriter):
         checked = await self._checked(match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor))
         return await self.execute(commands.pause, match_id, caller, signed=checked, at=now())
 
+    async def withdraw_pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The caller wants no pause any more."""
+        checked = await self._checked(match_id, caller, signed, lambda seat: Resumed(caller.actor, withdrawn=seat))
+        return await self.execute(commands.withdraw_pause, match_id, caller, signed=checked, at=now())
+
     async def resume(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """The match goes on after a pause."""
+        """The match goes on after a pause; in one that runs the caller wants no pause any more."""
+        if not caller.is_service and (await self.get(match_id)).status == "running":
+            return await self.withdraw_pause(match_id, caller, signed)
         checked = await self._checked(match_id, caller, signed, lambda _: Resumed(caller.actor))
         return await self.execute(Matches.resume, match_id, caller.actor, signed=checked, at=now())
 

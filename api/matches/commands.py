@@ -223,6 +223,14 @@ def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, sig
     return matches.ask_pause(match_id, own_seat(matches.get(match_id), caller), caller.actor, signed=signed, at=at)
 
 
+def withdraw_pause(
+    matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None
+) -> Match:
+    """The caller wants no pause any more."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.withdraw_pause(match_id, seat, caller.actor, signed=signed, at=at)
+
+
 def reader_of(matches: Matches, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> Reader:
     """As whom the caller may have the log; all of a running match is for operators alone."""
     own = seat_of(matches.get(match_id), caller.person.id) if caller.person else None

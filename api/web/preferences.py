@@ -24,6 +24,7 @@ WORD_LENGTH_MAX: Final = 400
 Theme = Literal["auto", "light", "dark"]
 Motion = Literal["auto", "off"]
 Sound = Literal["off", "turn", "all"]
+Confirm = Literal["ask", "never"]
 Clicks = Literal["one", "two"]
 Colours = Literal["usual", "red-green", "blue-yellow"]
 Patterns = Literal["off", "on"]
@@ -40,6 +41,8 @@ class Preferences(msgspec.Struct, frozen=True):
     theme: Theme = "auto"
     motion: Motion = "auto"
     sound: Sound = "off"
+    confirm: Confirm = "ask"
+    """Whether it is asked before an action that cannot be taken back."""
     clicks: Clicks = "one"
     """How many presses an action takes."""
     colours: Colours = "usual"
@@ -56,6 +59,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": get_args(Theme),
     "motion": get_args(Motion),
     "sound": get_args(Sound),
+    "confirm": get_args(Confirm),
     "clicks": get_args(Clicks),
     "colours": get_args(Colours),
     "patterns": get_args(Patterns),

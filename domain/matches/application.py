@@ -274,6 +274,11 @@ class Matches(MatchStore):
     ) -> Match:
         return self.do(match_id, at, lambda match: playing.ask_pause(match, seat, by), signed)
 
+    def withdraw_pause(
+        self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
+    ) -> Match:
+        return self.do(match_id, at, lambda match: playing.withdraw_pause(match, seat, by), signed)
+
     def pause(self, match_id: UUID, by: Actor, *, at: datetime) -> Match:
         return self.do(match_id, at, lambda match: playing.pause(match, by))
 

@@ -247,7 +247,10 @@ def paused(match: Match, entry: Entry, fact: Paused) -> Match:
     )
 
 
-def resumed(match: Match, _entry: Entry, _fact: Resumed) -> Match:
+def resumed(match: Match, _entry: Entry, fact: Resumed) -> Match:
+    if fact.withdrawn is not None:
+        asked = tuple(seat for seat in match.pause_asked_by if seat != fact.withdrawn)
+        return replace(match, pause_asked_by=asked, turn=Turn())
     if match.status == "waiting":
         return replace(match, status="running", key=luck_key(match), turn=Turn(), full_since=None)
     docket = replace(match.docket, held_by="", held_since=None) if match.docket.held_by else match.docket

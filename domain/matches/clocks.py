@@ -47,7 +47,7 @@ def tick(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, ...]:
         known = penalise(known, after, fact)
     if isinstance(fact, TakenBack):
         return tuple(took_back(was, fact, seat, seat in running, now) for seat, was in enumerate(known))
-    if isinstance(fact, Resumed):
+    if isinstance(fact, Resumed) and fact.withdrawn is None:
         if fact.charged in running:
             known = charge(known, before, fact, now)
         return tuple(replace(was, since=now if seat in running else None) for seat, was in enumerate(known))

@@ -271,10 +271,12 @@ class Paused(Happening, frozen=True):
 
 
 class Resumed(Happening, frozen=True):
-    """The match goes on; for `charged`, whose dispute was withdrawn, the time it stood still was time of its own."""
+    """The match goes on; for `charged`, whose dispute was withdrawn, the time it stood still was time of its own. Of a
+    match that runs `withdrawn` says it: that seat wants no pause any more."""
 
     by: Actor
     charged: int | None = None
+    withdrawn: int | None = None
 
 
 class Voided(Happening, frozen=True):

@@ -186,6 +186,16 @@ def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
     return Paused(by, dispute)
 
 
+def withdraw_pause(match: Match, seat: int, by: Actor) -> Resumed:
+    """A seat that has asked for a pause wants none any more; the match has gone on all the time."""
+    info_of(match, seat)
+    require_actor(match, seat, by)
+    require_running(match)
+    if seat not in match.pause_asked_by:
+        raise PauseRefused(f"seat {seat} has not asked for a pause")
+    return Resumed(by, withdrawn=seat)
+
+
 def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
     """Anybody who plays may end a pause, unless it waits for a ruling; nobody else can hold them."""
     if charged is not None:

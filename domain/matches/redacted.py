@@ -244,7 +244,9 @@ def check_fork(match: Match, fact: MatchForked) -> None:
 
 
 def check_resumed(match: Match, fact: Resumed) -> None:
-    if match.status != "waiting":
+    if fact.withdrawn is not None and fact.charged is None:
+        playing.withdraw_pause(match, fact.withdrawn, fact.by)
+    elif match.status != "waiting":
         playing.resume(match, fact.by, fact.charged)
     elif fact != Resumed(SERVICE):
         raise LogFault(match.version + 1, "legality", "the service says that a line goes on")

@@ -67,6 +67,12 @@ def retake(match: Match, fact: SeatTaken) -> Fact:
     return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
 
 
+def resumed_again(match: Match, fact: Resumed) -> Fact:
+    if fact.withdrawn is not None:
+        return playing.withdraw_pause(match, fact.withdrawn, fact.by)
+    return playing.resume(match, fact.by, fact.charged)
+
+
 def be_ready_again(match: Match, fact: SeatReady, at: datetime) -> Fact:
     info_of(match, fact.seat)
     if fact.by == SERVICE:
@@ -103,7 +109,7 @@ REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
     SigningStopped: lambda match, fact: signing_keys.stop_signing(match, fact.seat, fact.by),
     PauseAsked: lambda match, fact: playing.ask_pause(match, fact.seat, fact.by),
     Paused: lambda match, fact: playing.pause(match, fact.by, fact.dispute),
-    Resumed: lambda match, fact: playing.resume(match, fact.by, fact.charged),
+    Resumed: resumed_again,
     Voided: lambda match, fact: playing.void(match, fact.by, fact.reason),
     RulingGiven: ruling.rule,
 }

@@ -94,6 +94,12 @@ def narrate_void(fact: Voided) -> tuple[Message, ...]:
     return (Message("The match is void"),)
 
 
+def narrate_going_on(fact: Resumed) -> tuple[Message, ...]:
+    if fact.withdrawn is None:
+        return (Message("The match goes on"),)
+    return (Message("{player} no longer asks for a pause", {"player": player(fact.withdrawn)}),)
+
+
 GOES_ON: Final = N_("{player} goes on")
 NOTHING: Final = N_("Nothing happens")
 NOTHING_SEEN: Final = frozenset({GOES_ON, NOTHING})
@@ -133,7 +139,7 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     TimedOut: timed_out,
     PauseAsked: of_seat(N_("{player} asks for a pause")),
     Paused: plain(N_("The match is paused")),
-    Resumed: plain(N_("The match goes on")),
+    Resumed: narrate_going_on,
     Voided: narrate_void,
     MatchForked: narrate_fork,
     RulingGiven: ruling_told,

@@ -12,6 +12,7 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 
+from api.web.preferences import COOKIE as PREFERENCES
 from tests.seeding import HEADER, derive, next_name
 from tests.workers.serving import DEADLINE_SECONDS, Client
 
@@ -64,10 +65,12 @@ def chromium() -> Iterator[Browser]:
 class Player:
     """Somebody at a browser of their own. Whatever the browser complains about is kept."""
 
-    def __init__(self, browser: Browser, url: str, size: Any = DESK) -> None:
+    def __init__(self, browser: Browser, url: str, size: Any = DESK, *, is_asked_first: bool = False) -> None:
         self.url = url
         name = next_name("player")
         context = browser.new_context(viewport=size, reduced_motion="reduce", extra_http_headers={HEADER: name})
+        if not is_asked_first:
+            context.add_cookies([{"name": PREFERENCES, "value": "confirm-never", "url": url}])
         context.add_init_script(SHARE % derive(name, SHARE_BYTES).hex())
         context.add_init_script(SENT)
         self.page: Page = context.new_page()

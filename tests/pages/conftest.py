@@ -86,8 +86,8 @@ def sit_down(browser: Browser, house: Serving) -> Iterator[Callable[..., Player]
     """A new person at a browser; nothing a browser complains about goes unnoticed."""
     players: list[Player] = []
 
-    def new(size: Any = DESK) -> Player:
-        players.append(Player(browser, house.started.url, size))
+    def new(size: Any = DESK, *, is_asked_first: bool = False) -> Player:
+        players.append(Player(browser, house.started.url, size, is_asked_first=is_asked_first))
         return players[-1]
 
     yield new

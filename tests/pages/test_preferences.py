@@ -24,6 +24,7 @@ CHOICES: Final = {
     "density": "compact",
     "motion": "off",
     "clicks": "two",
+    "confirm": "never",
     "numbers": "on",
     "sound": "all",
     "hours": "12",
@@ -36,7 +37,7 @@ def style(player: Player, selector: str, name: str) -> str:
 
 
 def test_every_preference_is_in_force_on_the_next_page_and_at_the_table(sit_down: SitDown) -> None:
-    player = sit_down()
+    player = sit_down(is_asked_first=True)
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
     path = player.plays_against(1)

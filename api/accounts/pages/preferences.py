@@ -19,6 +19,7 @@ from api.web.languages import LANGUAGES
 from api.web.preferences import (
     Clicks,
     Colours,
+    Confirm,
     Density,
     Hours,
     Motion,
@@ -44,6 +45,7 @@ class PreferencesForm(Asked, frozen=True):
     patterns: Patterns = "off"
     density: Density = "usual"
     motion: Motion = "auto"
+    confirm: Confirm = "ask"
     clicks: Clicks = "one"
     numbers: Numbers = "off"
     sound: Sound = "off"
@@ -107,6 +109,11 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
                 "clicks",
                 N_("Choosing an action"),
                 {"one": N_("One press does it"), "two": N_("The first press marks it, the second does it")},
+            ),
+            Choice(
+                "confirm",
+                N_("Actions that bring in chance and cannot be taken back"),
+                {"ask": N_("Ask me first"), "never": N_("Do them without asking")},
             ),
             Choice("numbers", N_("Numbers of entries in the log"), OFF_AND_ON),
         ),

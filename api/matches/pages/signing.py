@@ -47,6 +47,7 @@ def own_signing_of(match: Match, seat: int | None, bot: Actor, take_back_to: int
     acts: dict[str, Fact] = {
         "ready": SeatReady(seat, actor),
         "pause": PauseAsked(seat, actor),
+        "withdraw_pause": Resumed(actor, withdrawn=seat),
         "resume": Resumed(actor),
         "resign": Resigned(seat, actor),
         "hand_over": SeatReplaced(seat, actor, bot),

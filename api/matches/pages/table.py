@@ -6,6 +6,7 @@ from collections.abc import Awaitable
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
@@ -29,6 +30,7 @@ from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.parts import fill_places
+from api.web.preferences import preferences_of
 from api.web.wire import Asked, Seat, Short, Version
 from domain.kernel.rules import IllegalAction
 from domain.matches import errors
@@ -51,6 +53,8 @@ MOVED_ON: Final = (
 BY_THE_TABLE: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBackRefused)
 """What the table does not allow: it is said which."""
 CHANGES_TOLD: Final = 5
+FINAL: Final = "esporles:final"
+"""What the page hears when an action was not done because it cannot be taken back."""
 
 
 # The forms of a table are buttons of a page that changes by itself: nothing of them is typed, so that one that is
@@ -63,6 +67,8 @@ class ActForm(Asked, frozen=True):
     version: Version
     action: AnyAction
     signed: SignedBy | None = None
+    sure: bool = False
+    """It has been asked whether it is meant, or need not be."""
 
 
 class SitForm(Asked, frozen=True):
@@ -164,6 +170,14 @@ async def fresh(
     return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
 
 
+def ask_first(request: PageRequest, match_id: UUID, wanted: ActForm) -> Response[Any]:
+    """Nothing is done yet: the page's script asks, or a page of its own."""
+    if is_htmx(request):
+        return Response("", status_code=200, headers={"HX-Trigger": FINAL, "HX-Reswap": "none"})
+    fields = {"version": wanted.version, "action": msgspec.json.encode(wanted.action).decode(), "sure": "true"}
+    return page(request, "matches/sure.html", {"table": table_path(match_id), "fields": fields})
+
+
 @post("/tables/{match_id:uuid}/act", guards=[requires_person], status_code=200)
 async def act(
     request: PageRequest,
@@ -173,6 +187,9 @@ async def act(
 ) -> Response[Any]:
     """The action of the button that was pressed."""
     wanted = await read_form(request, form_with_actions(ACT, matches.titles))
+    asks = not wanted.sure and preferences_of(request).confirm == "ask"
+    if asks and await matches.draws_at_once(match_id, caller, wanted.version, wanted.action):
+        return ask_first(request, match_id, wanted)
     change = matches.act(match_id, caller, wanted.action, wanted.version, signed=wanted.signed)
     return await changes(request, matches, match_id, change, wanted.version)
 
@@ -267,6 +284,18 @@ async def pause(
     return await changes(request, matches, match_id, matches.pause(match_id, caller, wanted.signed))
 
 
+@post("/tables/{match_id:uuid}/withdraw-pause", guards=[requires_person], status_code=200)
+async def withdraw_pause(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+) -> Response[Any]:
+    """Ask for a pause no longer."""
+    wanted = await read_form(request, SIGNED)
+    return await changes(request, matches, match_id, matches.withdraw_pause(match_id, caller, wanted.signed))
+
+
 @post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
 async def resume(
     request: PageRequest,
@@ -352,6 +381,7 @@ HANDLERS: Final = (
     commit_share,
     be_ready,
     pause,
+    withdraw_pause,
     resume,
     resign,
     hand_over,

@@ -131,7 +131,7 @@ async def resume(
     matches: NamedDependency[MatchService],
     signed: SignedHeader = None,
 ) -> Response[MatchShown]:
-    """Go on after a pause."""
+    """Go on after a pause; while the match runs, ask for one no longer."""
     return answer(await matches.encode(await matches.resume(match_id, caller, read_signed(signed)), caller))
 
 

@@ -223,6 +223,45 @@
     if (armed && !Array.from(actions().querySelectorAll(".armed")).some(function (button) { return button.value === armed; })) disarm();
   });
 
+  // What cannot be taken back is asked about, unless it was pressed twice or the reader does not want to be asked. The
+  // service says it (`esporles:final`), and nothing is done until the answer.
+  var last = null;
+  document.addEventListener("submit", function (event) {
+    if (!event.target.matches("#choices") || !event.submitter) return;
+    last = { value: event.submitter.value, words: words(event.submitter) };
+    if (takesTwo()) beSure(event.target);
+  }, true);
+  function beSure(form) {
+    var field = form.elements.sure || form.appendChild(document.createElement("input"));
+    field.type = "hidden";
+    field.name = "sure";
+    field.value = "true";
+  }
+  document.addEventListener("htmx:afterRequest", function () {
+    var field = document.querySelector("#choices [name=sure]");
+    if (field) field.remove();
+  });
+  document.addEventListener("esporles:final", function () {
+    if (!last) return;
+    var wanted = last, yes = document.createElement("button");
+    offered = [];
+    chooser.querySelector("h2").textContent = chooser.dataset.final;
+    yes.type = "button";
+    yes.textContent = chooser.dataset.yes + ": " + wanted.words;
+    yes.addEventListener("click", function () {
+      close();
+      var button = Array.from(actions().querySelectorAll("#choices button")).find(function (each) { return each.value === wanted.value; });
+      if (!button) return;
+      beSure(button.form);
+      armed = button.value;
+      button.click();
+    });
+    chooser.querySelector(".choices").replaceChildren(yes);
+    if (!chooser.open) chooser.showModal();
+    chooser.style.left = Math.max(8, (innerWidth - chooser.offsetWidth) / 2) + "px";
+    chooser.style.top = innerHeight / 4 + "px";
+  });
+
   // The button under the pointer shows its part of the board.
   function point(event) {
     var button = event.target.closest && event.target.closest("#actions button[data-target]");

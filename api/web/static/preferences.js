@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   var form = document.querySelector("[data-preferences]"), root = document.documentElement;
-  var USUAL = { theme: "auto", motion: "auto", sound: "off", clicks: "one", colours: "usual", patterns: "off", density: "usual", numbers: "off", hours: "usual" };
+  var USUAL = { theme: "auto", motion: "auto", sound: "off", confirm: "ask", clicks: "one", colours: "usual", patterns: "off", density: "usual", numbers: "off", hours: "usual" };
   form.addEventListener("change", function (event) {
     var name = event.target.name, value = event.target.value;
     if (!(name in USUAL)) return;

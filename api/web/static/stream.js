@@ -121,6 +121,7 @@
     if (!isLost) return;
     isLost = false;
     table.classList.remove("lost");
+    document.dispatchEvent(new Event("esporles:found"));
     if (connection) { say(connection.dataset.found); setTimeout(function () { if (!isLost) say(""); }, 2500); }
   }
   function connect() {

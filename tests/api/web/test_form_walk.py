@@ -188,6 +188,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{MATCH}/key": {"key": "none"},
     f"{MATCH}/unsigned": {},
     f"{MATCH}/pause": {},
+    f"{MATCH}/withdraw-pause": {},
     f"{MATCH}/resume": {},
     f"{MATCH}/resign": {},
     f"{MATCH}/hand-over": {},

@@ -23,9 +23,10 @@ from domain.matches.errors import (
     UnknownActor,
     UnknownSeat,
 )
-from domain.matches.facts import SERVICE, Clock, MatchEnded, Paused, SeatReplaced, Table, TimedOut
+from domain.matches.facts import SERVICE, Clock, MatchEnded, Paused, Resumed, SeatReplaced, Table, TimedOut
+from domain.matches.verify import verify
 from tests.domain.matches.toy import Pass
-from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid, verified
+from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, facts, played_out, started, uuid, verified
 
 M = uuid(1)
 PEOPLE = ("anna", "bea", "carl")
@@ -158,6 +159,28 @@ def test_a_pause_comes_when_every_person_wants_it_and_anybody_ends_it(quick: Mat
     with pytest.raises(PauseRefused, match="not paused"):
         quick.resume(M, "anna", at=START)
     verified(quick, M)
+
+
+def test_who_has_asked_for_a_pause_may_think_better_of_it(quick: Matches) -> None:
+    started(quick, M, ("anna", BOT, "carl"), table=Table(clock=Clock("increment", 600, 0)))
+    left = quick.ask_pause(M, 0, "anna", at=START).clocks
+    for seat, by, refusal in ((2, "carl", PauseRefused), (0, "carl", NotSeated), (7, "anna", UnknownSeat)):
+        with pytest.raises(refusal):
+            quick.withdraw_pause(M, seat, by, at=START)
+
+    later = START + timedelta(seconds=30)
+    withdrawn = quick.withdraw_pause(M, 0, "anna", at=later)
+
+    assert facts(quick, M)[-1] == Resumed("anna", withdrawn=0)
+    assert (withdrawn.status, withdrawn.pause_asked_by) == ("running", ())
+    assert withdrawn.clocks == left, "no clock is given back what has run"
+    assert quick.ask_pause(M, 2, "carl", at=later).status == "running", "one wish is not enough again"
+    verified(quick, M)
+    assert quick.ask_pause(M, 0, "anna", at=later).status == "paused"
+    with pytest.raises(NotRunning):
+        quick.withdraw_pause(M, 0, "anna", at=later)
+    verified(quick, M)
+    assert verify(quick.export(M, None), titles=ALL_TITLES).is_good, "a spectator's log is examined, too"
 
 
 @pytest.mark.parametrize("pauses", [0, 1, 2])

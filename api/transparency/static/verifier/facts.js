@@ -68,7 +68,7 @@ export const FACTS = new Map(Object.entries({
   taken_back: [SEAT, BY, ["toVersion", whole(1)], SIGNED], resigned: [SEAT, BY, SIGNED], pause_asked: [SEAT, BY, SIGNED],
   seat_replaced: [SEAT, BY, ["actor", actor], STANDS_IN, KEYS, SIGNED],
   timed_out: [SEAT, BY, ["policy", one("bot", "resign", "skip")], ["bot", isBot, null], SIGNED],
-  paused: [BY, ["dispute", text(), ""], SIGNED], resumed: [BY, ["charged", seat, null], SIGNED], voided: [BY, ["reason", text(200), ""], SIGNED],
+  paused: [BY, ["dispute", text(), ""], SIGNED], resumed: [BY, ["charged", seat, null], ["withdrawn", seat, null], SIGNED], voided: [BY, ["reason", text(200), ""], SIGNED],
   match_forked: [
     ["parent", isUuid], ["at", whole(1)], ["luck", one("same", "fresh")], BY, ["seats", many((value) => value === null || actor(value), 20)], SEED(null),
     ["ruling", text(), ""], ["clocks", many(whole(0), 20), []], ["dispute", text(), ""], FORMAT, ["awaits", rising, []],

@@ -13,7 +13,7 @@ const GOING = ["running", "paused", "waiting"], OPEN = ["open"], RUNNING = ["run
 // In which states of the line a fact may come, and what is said where it does not.
 const WHEN = {
   seat_taken: OPEN, seat_left: OPEN, match_started: OPEN, share_committed: COMING, seat_ready: COMING, action_taken: RUNNING, taken_back: RUNNING, timed_out: RUNNING,
-  pause_asked: RUNNING, resigned: GOING, match_ended: GOING, match_forked: GOING, resumed: ["paused", "waiting"],
+  pause_asked: RUNNING, resigned: GOING, match_ended: GOING, match_forked: GOING, resumed: GOING,
 };
 const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
 const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: KEYS }));

@@ -104,6 +104,12 @@ function paused(line, body) {
 }
 
 function resumed(line, body) {
+  if ("withdrawn" in body) {
+    const asks = line.status === "running" && line.asked.has(body.withdrawn) && line.seat(body.withdrawn).actor === body.by;
+    line.must(asks && !("charged" in body), `${quote(body.by)} has asked for no pause`); line.asked.delete(body.withdrawn);
+    return;
+  }
+  line.must(line.status !== "running", "the match is not paused");
   const isSeated = line.seats.some((seat) => seat.actor === body.by && !seat.resigned);
   line.must(body.by === SERVICE || (line.status === "paused" && isSeated && !line.heldBy), `${quote(body.by)} does not let the match go on`);
   line.must(line.status !== "waiting" || line.isComplete, "the match waits for shares of luck");

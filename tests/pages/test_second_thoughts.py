@@ -1,0 +1,98 @@
+"""A press can be thought better of: before it is done where it cannot be taken back, while there is no connection;
+and a wish for a pause at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import expect
+
+from domain.proofs.match import verify_content
+from tests.pages.browsing import BUTTONS, Player, begin_together
+from tests.pages.test_verify import gives
+from tests.workers.serving import Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+STEPS_MAX: Final = 60
+
+
+def reaches_a_question(player: Player) -> None:
+    """Plays on, cards where that is possible, until it is asked whether an action is meant."""
+    for _ in range(STEPS_MAX):
+        player.page.wait_for_selector(BUTTONS)
+        before = player.version
+        card = player.page.locator(f"{BUTTONS}:has-text('Play card')")
+        (card if card.count() else player.page.locator(BUTTONS).last).first.click()
+        player.page.wait_for_function(
+            "before => Number(document.querySelector('.table').dataset.version) > before"
+            " || document.querySelector('#chooser[open]')",
+            arg=before,
+        )
+        if player.page.locator("#chooser[open]").count():
+            return
+    raise AssertionError(f"nothing was asked: {player}")
+
+
+def test_what_brings_in_chance_asks_first_and_a_press_without_a_connection_waits_or_is_dropped(
+    sit_down: SitDown,
+) -> None:
+    player = sit_down(is_asked_first=True)
+    page: Any = player.page
+    player.plays_against(1)
+    reaches_a_question(player)
+    expect(page.locator("#chooser h2")).to_contain_text("cannot be taken back")
+    before = player.version
+
+    page.locator("#chooser [data-cancel]").click()
+    assert player.version == before
+    card = page.locator(f"{BUTTONS}:has-text('Play card')").first
+    card.click()
+    player.acts(page.locator("#chooser .choices button").click)
+
+    page.wait_for_selector(BUTTONS)
+    unsent, before = page.locator("#unsent"), player.version
+    player.complaints.clear()
+    page.context.set_offline(True)
+    page.locator(BUTTONS).last.click()
+    expect(unsent).to_contain_text("has not been sent")
+    unsent.locator("[data-drop]").click()
+    expect(unsent).to_be_hidden()
+    page.locator(BUTTONS).last.click()
+    unsent.locator("[data-wait]").click()
+    expect(unsent).to_contain_text("as soon as there is a connection")
+    assert player.version == before
+    page.context.set_offline(False)
+    player.sees(before + 1)
+    expect(unsent).to_be_hidden()
+    player.complaints.clear()
+
+
+def test_a_wish_for_a_pause_is_withdrawn_and_both_verifiers_find_the_log_good(
+    sit_down: SitDown, house: Serving
+) -> None:
+    first, second = sit_down(), sit_down()
+    first.goes("/")
+    first.follows(first.page.locator("text=Open a table for people").first)
+    path = first.opens_the_table()
+    second.comes_in()
+    second.goes(path)
+    second.follows("text=Sit down")
+    begin_together(first, second)
+    first.page.locator(".more > details > summary").click()
+    first.page.locator("form[action$='/pause'] button").click()
+    expect(second.page.locator("#seats .badge.warn")).to_be_visible()
+
+    first.page.locator("form[action$='/withdraw-pause'] button").click()
+
+    expect(second.page.locator("#seats .badge.warn")).to_have_count(0)
+    expect(second.page.locator("#narration")).to_contain_text("no longer asks for a pause")
+    log = first.page.request.get(f"{house.started.url}api/matches/{path.rsplit('/', 1)[1]}/log").body()
+    assert b'"withdrawn":0' in log
+    assert verify_content(log).fault is None
+    first.goes("/verify")
+    gives(first.page, log)
+    expect(first.page.locator("#report")).to_contain_text("Nothing false was found.")
