@@ -51,6 +51,9 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
             made[name].add_argument(f"--{by_seat}", default="", required=is_needed, help="by seat, with commas between")
     made["rule"].add_argument("--void", action="store_true", help="the table counts for nobody")
     made["rule"].add_argument("--reason", default="")
+    why = "where it comes after the deadline, or in the place of another"
+    for name in ("result", "results"):
+        made[name].add_argument("--reason", default="", help=why)
     return made
 
 
@@ -59,7 +62,7 @@ def run(door: ServiceAddress, arguments: Namespace) -> int:
         return send_request(door, ("POST", "/leagues", {"plan": read_json(arguments.plan)}), arguments, stands)
     path = f"/leagues/{quote_word(arguments.league)}"
     if arguments.does in FILES:
-        return send_file(door, path, FILES[arguments.does], arguments)
+        return send_file(door, path, FILES[arguments.does], arguments, getattr(arguments, "reason", ""))
     if arguments.does == "export":
         return write_file(door, f"{path}/seasons/{arguments.season}/files/{quote_word(arguments.file)}", arguments)
     return send_request(door, request(path, arguments), arguments, stands)
@@ -75,7 +78,7 @@ def request(path: str, arguments: Namespace) -> Request:
     table = {name: getattr(arguments, name) for name in TABLE}
     by_seat = {name: numbers(getattr(arguments, name), f"--{name}") for name in BY_SEAT}
     if arguments.does == "result":
-        return "POST", f"{path}/results", table | by_seat
+        return "POST", f"{path}/results", table | by_seat | {"reason": arguments.reason}
     return "POST", f"{path}/rulings", table | by_seat | {"void": arguments.void, "reason": arguments.reason}
 
 

@@ -1,4 +1,5 @@
-"""Every league as it stands, the list of them, who plays in which, and what the matches of their tables came to."""
+"""Every league as it stands, the list of them, who plays in which, what their organisers decided, and what the matches
+of their tables came to."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.values import Value
+from domain.leagues.acts import LeagueAct, act_of
 from domain.leagues.state import LEAGUE, League
 from domain.matches.facts import Actor
 from domain.standings.results import Results
@@ -18,13 +20,15 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "leagues"
-SHAPE: Final = "4"
+SHAPE: Final = "5"
 TABLES: Final = {
     "leagues": """CREATE TABLE {leagues} (league_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
         organiser TEXT NOT NULL, opened_at TEXT NOT NULL, version INTEGER NOT NULL, detail BLOB NOT NULL,
         listed BLOB NOT NULL)""",
     "league_players": """CREATE TABLE {league_players} (player TEXT NOT NULL, league_id TEXT NOT NULL,
         PRIMARY KEY (player, league_id))""",
+    "league_acts": """CREATE TABLE {league_acts} (league_id TEXT NOT NULL, version INTEGER NOT NULL,
+        act BLOB NOT NULL, PRIMARY KEY (league_id, version))""",
 }
 INDEXES: Final = (
     "CREATE INDEX leagues_by_opening ON leagues (opened)",
@@ -42,6 +46,8 @@ WRITE: Final = (
 WRITE_PLAYER: Final = (
     "INSERT INTO {league_players} (player, league_id) VALUES (?, ?) ON CONFLICT (player, league_id) DO NOTHING"
 )
+WRITE_ACT: Final = "INSERT INTO {league_acts} (league_id, version, act) VALUES (?, ?, ?)"
+READ_ACTS: Final = "SELECT act FROM league_acts WHERE league_id = ? AND version < ? ORDER BY version DESC LIMIT ?"
 FORGET_PLAYER: Final = "DELETE FROM {league_players} WHERE player = ? AND league_id = ?"
 READ: Final = "SELECT listed FROM leagues WHERE opened < ? ORDER BY opened DESC LIMIT ?"
 READ_OPENED: Final = "SELECT league_id, opened_at FROM leagues WHERE organiser = ? ORDER BY opened"
@@ -65,6 +71,7 @@ class Listed(Value, frozen=True, kw_only=True):
 
 
 LISTED: Final = msgspec.json.Decoder(Listed)
+ACT: Final = msgspec.json.Decoder(LeagueAct)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
@@ -75,7 +82,10 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         record, name = happening.record, str(happening.record.stream_id)
         rows = transaction.rows(READ_ONE, name)
         opened, known = (rows[0][0], STATE.decode(rows[0][1])) if rows else (happening.position, None)
-        state = LEAGUE.evolve(known, record, LEAGUE.read(record))
+        fact = LEAGUE.read(record)
+        if known is not None and (act := act_of(known, record, fact)) is not None:
+            transaction.change(WRITE_ACT, name, act.version, msgspec.json.encode(act, order="deterministic"))
+        state = LEAGUE.evolve(known, record, fact)
         detail = msgspec.json.encode(state, order="deterministic")
         listed = msgspec.json.encode(listed_of(state, opened), order="deterministic")
         at = state.opened_at.isoformat()
@@ -129,6 +139,12 @@ def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
 def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:
     """The leagues that somebody opened, and when; the oldest first."""
     return tuple((UUID(name), datetime.fromisoformat(at)) for name, at in store.rows(READ_OPENED, person))
+
+
+def acts_of(store: ReadStore, league_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[LeagueAct]:
+    """What the organisers of a league did, the newest first; their key is the version."""
+    rows = store.rows(READ_ACTS, str(league_id), end_of(before), limit + 1)
+    return page_of([ACT.decode(row[0]) for row in rows], limit, lambda act: act.version)
 
 
 class Played(NamedTuple):

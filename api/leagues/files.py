@@ -132,7 +132,7 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
     return count
 
 
-async def results_taken(league: LeagueOrganising, content: bytes, *, sure: bool = False) -> int:
+async def results_taken(league: LeagueOrganising, content: bytes, reason: str = "", *, sure: bool = False) -> int:
     """The tables of the file were played face to face, all of them or none; how many. The same file again: none. They
     come in by a few at a time, because a match that goes on at a table ends with it, and others want to write too."""
     await league.require_neutral("set results")
@@ -149,7 +149,9 @@ async def results_taken(league: LeagueOrganising, content: bytes, *, sure: bool 
     results = await league.door.results(league.id)
     seated = {held.actor for group in season.groups for place in group.places for held in place.holders}
     names = await asyncio.to_thread(names_of, league.door.accounts, seated)
-    found = await asyncio.to_thread(results_in, state, rows, actors, names, digest, league.by, results, sure=sure)
+    found = await asyncio.to_thread(
+        results_in, state, rows, actors, names, digest, league.by, results, reason, sure=sure
+    )
     for start in range(0, len(found), TOLD_AT_ONCE_MAX):
         part = found[start : start + TOLD_AT_ONCE_MAX]
         await league.do(partial(next_part, part, digest, results))

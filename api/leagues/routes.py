@@ -14,8 +14,10 @@ from api.leagues import files
 from api.leagues.service import LeagueOrganising, LeagueService, provide_league, provide_leagues
 from api.leagues.wire import (
     AnnounceToLeague,
+    ChangeLeague,
     GiveFixture,
     LeagueOwedShown,
+    LeagueRecordShown,
     LeagueShown,
     LeaguesShown,
     MoveDeadline,
@@ -26,7 +28,7 @@ from api.leagues.wire import (
     RuleFixture,
     SeasonShown,
 )
-from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS
+from api.tournaments.routes.tournaments import FILE_BYTES_MAX, KINDS, Why
 from api.tournaments.wire import OpenTable
 from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
@@ -119,10 +121,19 @@ async def enter(
     status_code=200,
 )
 async def leave(
-    league_id: FromPath[UUID], player: FromPath[str], leagues: NamedDependency[LeagueService]
+    league_id: FromPath[UUID], player: FromPath[str], leagues: NamedDependency[LeagueService], reason: Why = ""
 ) -> LeagueShown:
-    """Somebody (the caller, or whom the organiser names) plays no more."""
-    return await leagues.encode(await leagues.leave(league_id, player))
+    """Somebody (the caller, or whom the organiser names, with the reason) plays no more."""
+    return await leagues.encode(await leagues.leave(league_id, player, reason))
+
+
+@get("/leagues/{league_id:uuid}/record", responses=problems(400, 401, 404))
+async def get_record(
+    league_id: FromPath[UUID], leagues: NamedDependency[LeagueService], before: Before = None, limit: Limit = LIMIT
+) -> LeagueRecordShown:
+    """What the organisers did, the newest first, each act with its reason."""
+    found = await leagues.record(league_id, limit, before)
+    return LeagueRecordShown(tuple(found.items), next=found.next)
 
 
 @get("/leagues/{league_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
@@ -150,9 +161,9 @@ async def open_table(
 
 
 @post("/plan", responses=CHANGE, status_code=200, request_max_body_size=TEXT_BYTES_MAX)
-async def change_plan(data: JSONBody[OpenLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """Another plan, from the next season on."""
-    return await league.encode(await league.replan(data.plan))
+async def change_plan(data: JSONBody[ChangeLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+    """Another plan, from the next season on; once groups have been drawn, with the reason."""
+    return await league.encode(await league.replan(data.plan, data.reason))
 
 
 @post("/invitations", responses=CHANGE)
@@ -186,12 +197,13 @@ async def import_players(body: RawBody, league: NamedDependency[LeagueOrganising
     request_max_body_size=FILE_BYTES_MAX,
 )
 async def import_results(
-    body: RawBody, league: NamedDependency[LeagueOrganising], sure: FromQuery[bool] = False
+    body: RawBody, league: NamedDependency[LeagueOrganising], sure: FromQuery[bool] = False, reason: Why = ""
 ) -> Response[ImportShown]:
     """Results of tables played face to face, as CSV or JSON: `group`, `round`, `table`, `player`, `score`, `place`;
     the same file again changes nothing. They are marked as unverified; a match going on at such a table is voided.
-    `sure`: places are meant that contradict their points."""
-    count = await files.results_taken(league, body, sure=sure)
+    `sure`: places are meant that contradict their points. Results after the deadline of their round, or in the place of
+    others, come with the reason."""
+    count = await files.results_taken(league, body, reason, sure=sure)
     return Response(ImportShown(count, count == 0), status_code=201 if count else 200)
 
 
@@ -231,7 +243,7 @@ async def rule(data: JSONBody[RuleFixture], league: NamedDependency[LeagueOrgani
 async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The result of a table played face to face: it is marked as unverified; a match going on there is voided."""
     at = (data.group, data.round, data.table)
-    return await league.encode(await league.give_result(at, data.scores, data.places, sure=data.sure))
+    return await league.encode(await league.give_result(at, data.scores, data.places, data.reason, sure=data.sure))
 
 
 @post("/close", responses=CHANGE, status_code=200)
@@ -273,6 +285,7 @@ ROUTER: Final = Router(
         open_league,
         get_league,
         get_season,
+        get_record,
         export_season,
         export_file,
         enter,

@@ -15,8 +15,16 @@ from litestar.params import FromPath
 
 from api.accounts.naming import with_people
 from api.accounts.service import AccountService
-from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown
-from api.leagues.wire import LeagueListed, LeagueOwedShown, LeagueShown, MoveDeadline, RuleFixture, SeasonShown
+from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown, show_act
+from api.leagues.wire import (
+    LeagueActShown,
+    LeagueListed,
+    LeagueOwedShown,
+    LeagueShown,
+    MoveDeadline,
+    RuleFixture,
+    SeasonShown,
+)
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import names_of
@@ -70,6 +78,14 @@ class LeagueService:
             return matches.streams.get(LEAGUE, league_id)
 
         return await self.tables.read_log(find)
+
+    async def record(self, league_id: UUID, limit: int, before: int | None) -> Page[LeagueActShown]:
+        """What the organisers of the league did, the newest first; for everybody."""
+        league = (await self.stream(league_id)).state
+        found = await self.tables.read_model(leagues.acts_of, league_id, limit, before)
+        actors = {actor for act in found.items for actor in (act.by, act.actor, *act.players) if actor}
+        names = await asyncio.to_thread(names_of, self.accounts, actors)
+        return found.of([show_act(act, league, names) for act in found.items])
 
     async def results(self, league_id: UUID) -> Results:
         return await self.tables.read_model(table_results, league_id)
@@ -141,12 +157,12 @@ class LeagueService:
             league_id, lambda league: seasons.enter(league, by, actor, seeding, is_organiser=is_organiser)
         )
 
-    async def leave(self, league_id: UUID, name: str | None) -> Stream[League]:
-        """Somebody (the caller, or whom the organiser names) plays no more."""
+    async def leave(self, league_id: UUID, name: str | None, reason: str = "") -> Stream[League]:
+        """Somebody (the caller, or whom the organiser names, with the reason) plays no more."""
         actor, by = await self.actor(name), self.caller.actor
         if actor != by:
             await self.require_organiser(league_id)
-        return await self.do(league_id, lambda league: seasons.leave(league, by, actor))
+        return await self.do(league_id, lambda league: seasons.leave(league, by, actor, reason))
 
     async def next_round(self, league_id: UUID) -> Stream[League]:
         """The next round; its matches are opened by a worker, table by table."""
@@ -212,13 +228,13 @@ class LeagueOrganising:
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         return await self.door.encode(stream)
 
-    async def replan(self, plan: LeaguePlan) -> Stream[League]:
+    async def replan(self, plan: LeaguePlan, reason: str) -> Stream[League]:
         """Another plan, from the next season on."""
         require_clock(plan.table)
         league_id, by = self.id, self.by
 
         def command(matches: Matches) -> Stream[League]:
-            return commands.change_plan(matches, league_id, by, plan, at=now())
+            return commands.change_plan(matches, league_id, by, plan, reason, at=now())
 
         return await self.door.tables.execute(command)
 
@@ -256,13 +272,15 @@ class LeagueOrganising:
         return await self.do(lambda league, _: seasons.rule(league, ruling, results))
 
     async def give_result(
-        self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...], *, sure: bool
+        self, at: tuple[int, int, int], scores: tuple[int, ...], places: tuple[int, ...], reason: str, *, sure: bool
     ) -> Stream[League]:
         """What a table played face to face came to; of its group (from 1), round and number."""
         await self.require_neutral("set a result")
         results, (group, turn, table) = await self.door.results(self.id), at
         where = (group - 1, turn, table)
-        return await self.do(lambda league, by: enter_result(league, by, where, scores, places, results, sure=sure))
+        return await self.do(
+            lambda league, by: enter_result(league, by, where, scores, places, results, reason, sure=sure)
+        )
 
     async def close(self) -> Stream[League]:
         """The season is over: every table has a result or a ruling."""

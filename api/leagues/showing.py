@@ -11,6 +11,7 @@ from api.leagues.wire import (
     DesignShown,
     FixtureShown,
     GroupShown,
+    LeagueActShown,
     LeagueLineShown,
     LeagueListed,
     LeagueNoticeShown,
@@ -27,6 +28,7 @@ from api.matches.wire import PlayerShown
 from api.tournaments.showing import cells_shown
 from api.tournaments.wire import CellShown
 from domain.designs.shapes import Design, balance
+from domain.leagues.acts import LeagueAct
 from domain.leagues.standings import (
     Fixture,
     LeagueLine,
@@ -57,6 +59,35 @@ def actors_of(league: League) -> set[Actor]:
 
 def all_named(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
     return tuple(show_player(actor, names) for actor in actors)
+
+
+def show_act(act: LeagueAct, league: League, names: Names) -> LeagueActShown:
+    """What an organiser did, with the names of everybody who is in it."""
+    was = act.was
+    return LeagueActShown(
+        version=act.version,
+        at=act.at,
+        by=act.by,
+        by_name=show_player(act.by, names).name,
+        kind=act.kind,
+        reason=act.reason,
+        season=act.season or None,
+        season_name=league.seasons[act.season - 1].name if act.season else "",
+        group=act.group or None,
+        round=act.round or None,
+        table=act.table or None,
+        players=all_named(act.players, names),
+        scores=act.scores,
+        places=act.places,
+        void=act.void,
+        was_scores=was.scores if was else (),
+        was_places=was.places if was else (),
+        was_void=was is not None and was.void,
+        late=act.late,
+        deadline=act.deadline,
+        was_deadline=act.was_deadline,
+        substitute=show_player(act.actor, names) if act.actor else None,
+    )
 
 
 def encode_row(row: Listed) -> LeagueListed:

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from api.matches.wire import PlayerShown
-from api.tournaments.wire import CellShown
+from api.tournaments.wire import CellShown, Reason
 from api.web.wire import Asked, Listing, Short, Wire
 from domain.leagues.facts import SeasonName, Text
 from domain.leagues.plan import LeaguePlan
@@ -28,6 +28,13 @@ class OpenLeague(Asked, frozen=True):
 
     plan: LeaguePlan
     official: Short = ""
+
+
+class ChangeLeague(Asked, frozen=True):
+    """Another plan, from the next season on; once groups have been drawn, with the reason."""
+
+    plan: LeaguePlan
+    reason: Reason = ""
 
 
 class OpenSeason(Asked, frozen=True):
@@ -70,7 +77,7 @@ class RuleFixture(Asked, frozen=True):
 
 class GiveFixture(Asked, frozen=True):
     """The result of a table played face to face: places and points by seat. `sure`: the places are meant, though they
-    contradict the points."""
+    contradict the points. After the deadline of the round, or in the place of another result, with the reason."""
 
     group: Number
     round: Number
@@ -78,6 +85,7 @@ class GiveFixture(Asked, frozen=True):
     places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...]
     scores: tuple[Score, ...]
     sure: bool = False
+    reason: Reason = ""
 
 
 class AnnounceToLeague(Asked, frozen=True):
@@ -98,6 +106,40 @@ class LeaguesShown(Listing, frozen=True):
     """Leagues, the newest first."""
 
     leagues: tuple[LeagueListed, ...]
+
+
+class LeagueActShown(Wire, frozen=True, kw_only=True):
+    """What an organiser did: `kind` says what, `version` is the record of the league that holds it. `players`: those of
+    the table by seat, or whose place it is; `substitute`: who plays for it."""
+
+    version: int
+    at: datetime
+    by: str
+    by_name: str
+    kind: str
+    reason: str
+    season: int | None
+    season_name: str
+    group: int | None
+    round: int | None
+    table: int | None
+    players: tuple[PlayerShown, ...]
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    void: bool
+    was_scores: tuple[int, ...]
+    was_places: tuple[int, ...]
+    was_void: bool
+    late: bool
+    deadline: datetime | None
+    was_deadline: datetime | None
+    substitute: PlayerShown | None
+
+
+class LeagueRecordShown(Listing, frozen=True):
+    """The acts of the organisers of a league, the newest first."""
+
+    acts: tuple[LeagueActShown, ...]
 
 
 class LeagueNoticeShown(Wire, frozen=True):

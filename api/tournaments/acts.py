@@ -1,4 +1,4 @@
-"""What organisers do, in words: the record of an event and the audit trail say it by these."""
+"""What organisers do, in words: the records of events and leagues and the audit trail say it by these."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "round_closed": N_("closed the round"),
     "code_renewed": N_("gave somebody another code"),
     "deadline_moved": N_("moved a deadline"),
+    "season_drawn": N_("drew the groups"),
+    "round_opened": N_("opened the round"),
     "season_closed": N_("closed the season"),
 }
-"""Kind of an act -> what was done; `test_record.py` holds that none is missing."""
+"""Kind of an act of a tournament or league -> what was done; the tests of the records hold that none is missing."""

@@ -124,6 +124,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "GET /api/leagues": ("anybody", ""),
     "POST /api/leagues": ("signed in", ""),
     "GET /api/leagues/{league_id}": ("anybody", ""),
+    "GET /api/leagues/{league_id}/record": ("anybody", ""),
     "GET /api/leagues/{league_id}/seasons/{number}": ("anybody", ""),
     "GET /api/leagues/{league_id}/seasons/{number}/standings.csv": ("anybody", ""),
     "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": ("anybody", ""),

@@ -1,21 +1,14 @@
 """Leagues in the store: every command is one transaction; the matches of an opened round follow one by one."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from domain.kernel.values import replace
 from domain.leagues import seasons
-from domain.leagues.facts import (
-    DeadlineMoved,
-    Fact,
-    FixtureRuled,
-    LeaguePlanChanged,
-    ResultEntered,
-    SeasonClosed,
-    SubstituteNamed,
-)
+from domain.leagues.acts import keep
+from domain.leagues.facts import Fact, FixtureRuled, ResultEntered
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.standings import plan_of
 from domain.leagues.state import LEAGUE, At, League, match_of, tables_to_open
@@ -32,24 +25,9 @@ from domain.matches.playing import void
 from domain.matches.records import Stream
 from domain.matches.seating import seat_match, start_without, waiting_for
 from domain.matches.titles import find_title
-from domain.roles.commands import acted, keep_in_trail
 
 WAIT: Final = timedelta(days=1)
 """So long a table waits for its players. Then it begins, with the service's share of luck for who has not come."""
-
-ACTS: Final[dict[type[Any], str]] = {
-    LeaguePlanChanged: "plan_changed",
-    DeadlineMoved: "deadline_moved",
-    SubstituteNamed: "substitute_named",
-    FixtureRuled: "result_ruled",
-    SeasonClosed: "season_closed",
-}
-"""The facts by which an organiser decides something about others, by what the audit trail calls them."""
-REASONED: Final[dict[type[Any], str]] = {
-    DeadlineMoved: "another deadline",
-    SubstituteNamed: "a substitute",
-    FixtureRuled: "a ruling",
-}
 
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
@@ -93,33 +71,12 @@ def changing(
         league = batch.get(LEAGUE, league_id).state
         found = decide(league)
         added = tuple(found) if isinstance(found, Sequence) else (found,)
-        require_reasons(added)
         for fact in added:
             if isinstance(fact, FixtureRuled | ResultEntered):
                 end_match(matches, batch, league, fact)
-        after = batch.record(LEAGUE, league_id, *added, expected_version=expected_version)
-        keep_acts(batch, after, added)
-        return after
+        return keep(batch, league_id, added, expected_version=expected_version)
 
     return compose
-
-
-def require_reasons(decided: Iterable[Fact]) -> None:
-    """An organiser who rules, moves a deadline or names a substitute says why."""
-    for fact in decided:
-        if isinstance(fact, FixtureRuled | DeadlineMoved | SubstituteNamed) and not fact.reason.strip():
-            raise LeagueRefused(f"{REASONED[type(fact)]} needs a reason")
-
-
-def keep_acts(batch: Batch, league: Stream[League], decided: Sequence[Fact]) -> None:
-    """What an organiser decided stands in the audit trail, in the same transaction."""
-    told = [
-        acted(batch, fact.by, league.id, ACTS[type(fact)], record, str(getattr(fact, "reason", "")))
-        for record, fact in enumerate(decided, start=league.version - len(decided) + 1)
-        if type(fact) in ACTS and fact.by != SERVICE
-    ]
-    if told:
-        keep_in_trail(batch, *told)
 
 
 def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled | ResultEntered) -> None:
@@ -136,9 +93,12 @@ def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled
         raise LeagueRefused(seasons.played_here(fact.group, turn, table))
 
 
-def change_plan(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
+def change_plan(
+    matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, reason: str = "", *, at: datetime
+) -> Stream[League]:
+    """Another plan, from the next season on."""
     stated = check_titled(matches, plan)
-    return execute(matches, league_id, lambda league: seasons.change_plan(league, by, stated), at=at)
+    return execute(matches, league_id, lambda league: seasons.change_plan(league, by, stated, reason), at=at)
 
 
 def open_table(

@@ -37,6 +37,7 @@ def enter_result(
     scores: Sequence[int],
     places: Sequence[int],
     results: Results,
+    reason: str = "",
     *,
     sure: bool = False,
 ) -> facts.ResultEntered:
@@ -49,7 +50,7 @@ def enter_result(
             check_order(scores, places)
     except (WrongResult, PlacesContradict) as wrong:
         raise type(wrong)(f"{fixture_text(table)}: {wrong}") from wrong
-    return facts.ResultEntered(by, table.round, table.group, table.table, tuple(places), tuple(scores))
+    return facts.ResultEntered(by, table.round, table.group, table.table, tuple(places), tuple(scores), reason)
 
 
 def results_in(
@@ -60,6 +61,7 @@ def results_in(
     digest: str,
     by: Actor,
     results: Results,
+    reason: str = "",
     *,
     sure: bool = False,
 ) -> tuple[facts.Fact, ...]:
@@ -74,7 +76,7 @@ def results_in(
         players = players_of(undecided_table(league, at, results), given, names)
         scores = [given[player][1].score for player in players]
         places = [given[player][1].place for player in players]
-        found.append(enter_result(league, by, at, scores, places, results, sure=sure))
+        found.append(enter_result(league, by, at, scores, places, results, reason, sure=sure))
     return (*found, facts.ImportNoted(by, "results", digest, len(found)))
 
 

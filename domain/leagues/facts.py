@@ -37,6 +37,7 @@ class LeagueOpened(LeagueFact, frozen=True):
 class LeaguePlanChanged(LeagueFact, frozen=True):
     by: Actor
     plan: LeaguePlan
+    reason: Text = ""
 
 
 class PlayerInvited(LeagueFact, frozen=True):
@@ -64,6 +65,7 @@ class PlayerLeft(LeagueFact, frozen=True):
 
     by: Actor
     actor: Actor
+    reason: Text = ""
 
 
 class SeasonDrawn(LeagueFact, frozen=True):
@@ -122,6 +124,7 @@ class ResultEntered(LeagueFact, frozen=True):
     table: int
     places: tuple[int, ...]
     scores: tuple[int, ...]
+    reason: Text = ""
     signed: Signed | None = None
 
 

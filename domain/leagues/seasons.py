@@ -24,12 +24,12 @@ def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
     return facts.LeagueOpened(by, plan)
 
 
-def change_plan(league: League, by: Actor, plan: LeaguePlan) -> facts.LeaguePlanChanged:
+def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -> facts.LeaguePlanChanged:
     """A season that runs goes on by the plan it was drawn with."""
     check_league(plan)
     if plan.title != league.plan.title:
         raise LeagueRefused(f"a league of {league.plan.title} does not become one of {plan.title}")
-    return facts.LeaguePlanChanged(by, plan)
+    return facts.LeaguePlanChanged(by, plan, reason)
 
 
 def invite(league: League, by: Actor, actor: Actor) -> facts.PlayerInvited:
@@ -55,18 +55,18 @@ def enter(league: League, by: Actor, actor: Actor, seeding: int, *, is_organiser
     return facts.PlayerEntered(by, actor, seeding)
 
 
-def leave(league: League, by: Actor, actor: Actor) -> facts.PlayerLeft:
+def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.PlayerLeft:
     season = current(league)
     if season.status == "registering":
         if all(entry.actor != actor for entry in season.entered):
             raise LeagueRefused(f"{actor} has not entered season {season.number}")
-        return facts.PlayerLeft(by, actor)
+        return facts.PlayerLeft(by, actor, reason)
     held = season.of_actor(actor)
     if season.status == "closed" or held is None:
         raise LeagueRefused(f"{actor} holds no place in season {season.number}")
     if actor in season.groups[held[0]].left:
         raise LeagueRefused(f"{actor} has left season {season.number} already")
-    return facts.PlayerLeft(by, actor)
+    return facts.PlayerLeft(by, actor, reason)
 
 
 def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:

@@ -259,7 +259,7 @@ def ruled(state: League, _: Record, fact: facts.FixtureRuled) -> League:
 
 
 def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> League:
-    said = Ruled(fact.round, fact.table, fact.places, fact.scores, False, fact.by, "", unverified=True)
+    said = Ruled(fact.round, fact.table, fact.places, fact.scores, False, fact.by, fact.reason, unverified=True)
     return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
 
 

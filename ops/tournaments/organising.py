@@ -51,13 +51,14 @@ def write_file(door: ServiceAddress, path: str, arguments: Namespace) -> int:
     return SUCCESS
 
 
-def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace) -> int:
-    """A file comes in; the same file again changes nothing."""
+def send_file(door: ServiceAddress, path: str, kind: str, arguments: Namespace, reason: str = "") -> int:
+    """A file comes in, with the reason where it needs one; the same file again changes nothing."""
     try:
         content = arguments.file.read_bytes()
     except OSError as error:
         raise WrongUsage(f"{arguments.file} cannot be read: {error.strerror}") from error
-    told = json.loads(ask(door, "POST", f"/api{path}/files/{kind}", content, "application/octet-stream"))
+    why = f"?reason={quote_word(reason)}" if reason else ""
+    told = json.loads(ask(door, "POST", f"/api{path}/files/{kind}{why}", content, "application/octet-stream"))
     what = "in already, nothing changed" if told["repeated"] else f"{told['count']} taken in"
     answer(arguments.json)(told, f"{kind}  {what}")
     return SUCCESS

@@ -57,6 +57,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/invitation": ("/invitation",),
     "/leagues": ("/leagues",),
     "/leagues/{league_id:uuid}": ("/leagues/{league}",),
+    "/leagues/{league_id:uuid}/record": ("/leagues/{league}/record",),
     "/leagues/{league_id:uuid}/seasons/{number:int}": ("/leagues/{league}/seasons/1",),
     "/open/{title:str}": ("/open/la_granja", "/open/el_grande"),
     "/players/{name:str}": ("/players/bot:greedy@1",),
@@ -219,4 +220,6 @@ def league_of(organiser: Client) -> str:
         organiser.post(f"/leagues/{league}/entries", {"player": bot})
     organiser.post(f"/leagues/{league}/draw", {})
     organiser.post(f"/leagues/{league}/rounds", {})
+    later = {"round": 1, "deadline": "2199-01-01T00:00:00Z", "reason": "Snow on the passes."}
+    organiser.post(f"/leagues/{league}/deadlines", later)
     return str(league)

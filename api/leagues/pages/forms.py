@@ -18,6 +18,7 @@ from api.leagues.wire import (
 from api.matches.bots import bot_actor
 from api.matches.pages.setting_up import CLOCKS, ClockName
 from api.tournaments.pages.forms import places_from
+from api.tournaments.wire import Reason
 from api.web.forms import Form
 from api.web.languages import _
 from api.web.wire import Asked, Short
@@ -87,6 +88,12 @@ class NamedPlayer(Asked, frozen=True):
     player: PersonName
 
 
+class StruckPlayer(NamedPlayer, frozen=True):
+    """Somebody who plays no more by the organiser's word."""
+
+    reason: Reason = ""
+
+
 class ResultOfFixture(GiveFixture, frozen=True, kw_only=True):
     places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...] = ()
 
@@ -103,9 +110,11 @@ class PastedText(Asked, frozen=True):
 
 
 class PastedResults(PastedText, frozen=True):
-    """Results; `sure`: places are meant that contradict their points."""
+    """Results; `sure`: places are meant that contradict their points. With the reason, where they come late or in the
+    place of others."""
 
     sure: bool = False
+    reason: Reason = ""
 
 
 BY_SEAT: Final = frozenset({"places", "scores"})
@@ -116,7 +125,7 @@ LEAGUE: Final = Form(
 SEASON: Final = Form("season", OpenSeason)
 INVITE: Final = Form("invite", NamedPlayer, beside={NoSuchPerson: "player"})
 ENTER: Final = Form("enter", NamedPlayer, beside={BotCannotPlay: "player", NoSuchPerson: "player"})
-LEAVE: Final = Form("leave", NamedPlayer, beside={NoSuchPerson: "player"})
+LEAVE: Final = Form("leave", StruckPlayer, beside={NoSuchPerson: "player"})
 PLAYERS: Final = Form("players", PastedText)
 ANNOUNCE: Final = Form("announce", AnnounceToLeague)
 SUBSTITUTE: Final = Form(

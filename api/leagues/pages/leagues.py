@@ -18,6 +18,7 @@ from api.matches.acting import now
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
 from api.titles.offers import bots_and_titles
+from api.tournaments.acts import ACT_WORDS
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
@@ -154,6 +155,21 @@ async def show_season(request: PageRequest, leagues: LeagueService, league_id: U
     return page(request, "leagues/season.html", context)
 
 
+@get("/{league_id:uuid}/record")
+async def record_page(
+    request: PageRequest,
+    league_id: FromPath[UUID],
+    leagues: NamedDependency[LeagueService],
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> Response[Any]:
+    """What the organisers did, each act with its reason; for everybody."""
+    shown = await leagues.encode(await leagues.stream(league_id))
+    found = await leagues.record(league_id, limit, before)
+    context = {"shown": shown, "acts": found.items, "next": found.next, "limit": limit, "act_words": ACT_WORDS}
+    return page(request, "leagues/record.html", context)
+
+
 def by_round(season: SeasonShown) -> list[tuple[int, list[FixtureShown]]]:
     rounds: dict[int, list[FixtureShown]] = {}
     for fixture in season.fixtures:
@@ -194,7 +210,7 @@ async def leave(
 HANDLERS: Final = (
     Router(
         "/leagues",
-        route_handlers=[leagues_page, open_league, league_page, season_page, enter, leave],
+        route_handlers=[leagues_page, open_league, league_page, season_page, record_page, enter, leave],
         dependencies={"leagues": Provide(provide_leagues, sync_to_thread=False)},
     ),
 )

@@ -27,6 +27,7 @@ from api.leagues.pages.forms import (
     PastedResults,
     PastedText,
     ResultOfFixture,
+    StruckPlayer,
 )
 from api.leagues.pages.leagues import league_path, season_path, show_league, show_season
 from api.leagues.service import LeagueOrganising, provide_league, provide_leagues
@@ -116,8 +117,8 @@ async def enter_somebody(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 async def strike(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Somebody plays no more by the organiser's word."""
 
-    async def do(wanted: NamedPlayer) -> None:
-        await room.league.door.leave(room.league.id, wanted.player)
+    async def do(wanted: StruckPlayer) -> None:
+        await room.league.door.leave(room.league.id, wanted.player, wanted.reason)
 
     return await room.of_league(LEAVE, do)
 
@@ -189,7 +190,7 @@ async def give_result(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
 
     async def do(wanted: ResultOfFixture) -> None:
         at = (wanted.group, wanted.round, wanted.table)
-        await room.league.give_result(at, wanted.scores, wanted.ranking, sure=wanted.sure)
+        await room.league.give_result(at, wanted.scores, wanted.ranking, wanted.reason, sure=wanted.sure)
 
     return await room.of_season(RESULT, do)
 
@@ -199,7 +200,7 @@ async def import_results(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Results of tables played face to face, pasted from a spreadsheet or a file."""
 
     async def do(wanted: PastedResults) -> None:
-        await files.results_taken(room.league, wanted.text.encode(), sure=wanted.sure)
+        await files.results_taken(room.league, wanted.text.encode(), wanted.reason, sure=wanted.sure)
 
     return await room.of_season(RESULTS, do)
 

@@ -1,0 +1,101 @@
+"""The record of a league: every act of its organisers with its reason, for everybody, and in the audit trail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar.testing import TestClient
+
+from api.tournaments.acts import ACT_WORDS
+from domain.leagues.acts import KINDS
+from tests.api.followers import catch_up
+from tests.api.house import Person
+from tests.api.leagues.test_league_pages import Visitor
+from tests.api.leagues.test_league_results import begun, cleo, lines, org, tables
+from tests.api.leagues.test_leagues import sent
+
+__all__ = ["cleo", "org"]
+
+
+def test_every_kind_of_act_has_its_words() -> None:
+    assert set(ACT_WORDS) >= set(KINDS.values())
+
+
+def test_what_organisers_decide_is_told_to_everybody_and_stands_in_the_trail(
+    client: TestClient[Any], org: Person, ann: Person, ben: Person, cleo: Person
+) -> None:
+    league = begun(client, org, ann, ben, cleo)
+    fixture = tables(ann, league)[0]
+    result = {"group": fixture["group"], "round": fixture["round"], "table": fixture["table"]}
+    assert org.post(f"{league}/results", result | {"scores": [60, 41], "places": [1, 2]})[0] == 201
+    again = result | {"scores": [41, 60], "places": [2, 1]}
+    assert "in the place of another, needs a reason" in org.post(f"{league}/results", again)[1]["detail"]
+    assert org.post(f"{league}/results", again | {"reason": "Seats were exchanged."})[0] == 201
+    file = "group,round,table,player,score,place\n" + lines(fixture, (50, 1), (30, 2))
+    assert "needs a reason" in sent(client, org, f"{league}/files/results", file)[1]["detail"]
+    assert sent(client, org, f"{league}/files/results?reason=Counted+anew.", file)[0] == 201
+    assert "needs a reason" in org.delete(f"{league}/entries/{cleo.id}")[1]["detail"]
+    assert org.delete(f"{league}/entries/{cleo.id}?reason=Moved+away.")[0] == 200
+    plan = org.get(league)[1]["plan"]
+    assert "needs a reason" in org.post(f"{league}/plan", {"plan": plan})[1]["detail"]
+    assert org.post(f"{league}/plan", {"plan": plan | {"roundDays": 7}, "reason": "As voted."})[0] == 200
+    catch_up(client)
+    record, trail = ben.get(f"{league}/record"), org.get(f"/audit?event={league.rpartition('/')[2]}")[1]["lines"]
+    first = ben.get(f"{league}/record?limit=4")[1]
+    rest = ben.get(f"{league}/record?limit=4&before={first['next']}")[1]
+    acts = record[1]["acts"]
+
+    assert record[0] == 200
+    assert [(act["kind"], act["reason"]) for act in acts] == [
+        ("plan_changed", "As voted."),
+        ("entry_withdrawn", "Moved away."),
+        ("result_entered", "Counted anew."),
+        ("result_entered", "Seats were exchanged."),
+        ("round_opened", ""),
+        ("season_drawn", ""),
+    ]
+    assert (acts[2]["wasScores"], acts[2]["scores"], acts[2]["late"]) == ([41, 60], [50, 30], False)
+    assert [player["id"] for player in acts[2]["players"]] == [player["id"] for player in fixture["players"]]
+    assert [(act["group"], act["round"], act["season"]) for act in acts[1:3]] == [(None, None, 1), (1, 1, 1)]
+    assert [(line["details"]["act"], line["details"]["record"]) for line in trail] == [
+        (act["kind"], act["version"]) for act in acts
+    ]
+    assert [*first["acts"], *rest["acts"]] == acts
+
+
+def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(client: TestClient[Any]) -> None:
+    ann, olga, stranger = Visitor(client), Visitor(client), Visitor(client)
+    league = olga.sends("/leagues", name="Serra", size=2, places=4, bot="bot:greedy@1")
+    assert "have decided nothing yet" in stranger.sees(f"{league}/record")
+    olga.sends(f"{league}/desk/season", name="Winter")
+    olga.sends(f"{league}/desk/import", text=f"player\n{ann.person.id}\nbot:random@1\n{stranger.person.id}")
+    assert "needs a reason" in olga.sends(f"{league}/desk/leave", 409, player=stranger.person.id)
+    olga.sends(f"{league}/desk/leave", player=stranger.person.id, reason="Entered twice.")
+    season = olga.sends(f"{league}/desk/draw")
+    away: Any = {"group": 1, "out": ann.person.id, "player": "bot:greedy@1", "fromRound": 1, "reason": "On a journey."}
+    olga.sends(f"{league}/desk/substitute", **away)
+    olga.sends(f"{league}/desk/round")
+    olga.sends(f"{league}/desk/deadline", round=1, deadline="2199-01-31", reason="Snow on the passes.")
+    result: Any = {"group": 1, "round": 1, "table": 1, "scores": "3 1"}
+    olga.sends(f"{league}/desk/result", **result)
+    olga.sends(f"{league}/desk/result", **result | {"scores": "1 3", "reason": "I had misread the sheet."})
+    olga.sends(f"{league}/desk/ruling", group=1, round=1, table=1, void="true", reason="Two bots alone.")
+    olga.sends(f"{league}/desk/close")
+    catch_up(client)
+    page, trail = stranger.sees(f"{league}/record"), olga.sees(f"/desk/audit?event={league.rpartition('/')[2]}")
+
+    for told in (
+        "Entered twice.",
+        "named who plays for somebody",
+        "→ Greedy bot",
+        "Snow on the passes.",
+        "I had misread the sheet.",
+        "<s>3 (1.)",
+        "Two bots alone.",
+        "closed the season",
+    ):
+        assert told in page
+    assert f'href="{league}/record"' in stranger.sees(league)
+    assert f'href="{league}/record"' in stranger.sees(season)
+    assert "Snow on the passes." in trail
+    assert f'href="{league}/record"' in trail

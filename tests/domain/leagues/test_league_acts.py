@@ -1,0 +1,128 @@
+"""What organisers of a league decide is an act of its record, with the reason it needs."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.leagues import commands, facts, seasons
+from domain.leagues.acts import LeagueAct, act_of
+from domain.leagues.face_to_face import enter_result
+from domain.leagues.plan import LeagueRefused
+from domain.leagues.state import LEAGUE, League
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
+from tests.domain.leagues.test_league_matches import ID, PLAN, open_round, running_league
+from tests.projections.tables import at, matches_in
+
+TOO_LATE = at(6) + timedelta(days=PLAN.round_days)
+
+
+def acts_of(matches: Matches) -> list[LeagueAct]:
+    state, found = None, list[LeagueAct]()
+    for record in matches.streams.records(ID):
+        fact = LEAGUE.read(record)
+        if state is not None and (act := act_of(state, record, fact)) is not None:
+            found.append(act)
+        state = LEAGUE.evolve(state, record, fact)
+    return found
+
+
+def trail_of(matches: Matches) -> list[tuple[str, str, int]]:
+    found = [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
+    return [(fact.act, fact.reason, fact.record) for fact in found if isinstance(fact, EventActed)]
+
+
+def does(
+    matches: Matches, decide: Callable[[League], facts.Fact | Sequence[facts.Fact]], when: datetime | None = None
+) -> League:
+    return commands.execute(matches, ID, decide, at=when or at(6)).state
+
+
+def entering(league: League, scores: tuple[int, int], reason: str = "") -> facts.ResultEntered:
+    return enter_result(league, "org", (0, 1, 1), scores, (1, 2) if scores[0] > scores[1] else (2, 1), {}, reason)
+
+
+def test_every_act_of_an_organiser_is_told_with_what_it_changed_and_stands_in_the_trail(tmp_path: Path) -> None:
+    later = at(9) + timedelta(days=99)
+    with matches_in(tmp_path / "log.db") as matches:
+        running_league(matches, ("ann", "ben", "cleo"))
+        does(matches, lambda league: seasons.leave(league, "org", "cleo", "Moved away."))
+        does(matches, lambda league: seasons.substitute(league, "org", 0, "cleo", "dora", 1, "She lives there now."))
+        open_round(matches)
+        players = matches.streams.get(LEAGUE, ID).state.seasons[0].groups[0].players_at(1, 1)
+        does(matches, lambda league: entering(league, (9, 4)))
+        does(matches, lambda league: entering(league, (4, 9), "Read the wrong way round."))
+        does(matches, lambda league: seasons.move_deadline(league, "org", 1, later, at(6), "Snow."))
+        ruling = facts.FixtureRuled("org", 1, 0, 1, void=True, reason="Nobody came.")
+        does(matches, lambda league: seasons.rule(league, ruling, {}))
+        does(matches, lambda league: seasons.change_plan(league, "org", replace(PLAN, size=3), "Larger tables."))
+        told, trail = acts_of(matches), trail_of(matches)
+
+    assert [(act.kind, act.reason) for act in told] == [
+        ("season_drawn", ""),
+        ("entry_withdrawn", "Moved away."),
+        ("substitute_named", "She lives there now."),
+        ("round_opened", ""),
+        ("result_entered", "Read the wrong way round."),
+        ("deadline_moved", "Snow."),
+        ("result_ruled", "Nobody came."),
+        ("plan_changed", "Larger tables."),
+    ]
+    assert [(act.kind, act.reason, act.version) for act in told] == trail
+    _, gone, substitute, opened, second, moved, void, plan = told
+    assert (gone.players, gone.season) == (("cleo",), 1)
+    assert (substitute.players, substitute.actor, substitute.group, substitute.round) == (("cleo",), "dora", 1, 1)
+    assert (moved.was_deadline, moved.deadline) == (opened.deadline, later)
+    assert (second.players, second.scores, second.places, second.late) == (players, (4, 9), (2, 1), False)
+    assert second.was is not None
+    assert (second.was.scores, second.was.reason) == ((9, 4), "")
+    assert void.void
+    assert void.was is not None
+    assert (void.was.scores, void.was.reason) == ((4, 9), "Read the wrong way round.")
+    assert plan.season == 0
+
+
+def test_what_people_do_about_their_own_place_and_the_service_does_is_no_act(tmp_path: Path) -> None:
+    with matches_in(tmp_path / "log.db") as matches:
+        running_league(matches)
+        does(matches, lambda league: seasons.leave(league, "ben", "ben"))
+        does(matches, lambda _: facts.LeagueAnnounced("org", "Welcome."))
+        does(matches, lambda _: facts.SeasonClosed(SERVICE))
+
+        assert [act.kind for act in acts_of(matches)] == ["season_drawn"]
+
+
+def test_a_result_after_the_deadline_has_a_reason_and_is_marked(tmp_path: Path) -> None:
+    with matches_in(tmp_path / "log.db") as matches:
+        running_league(matches)
+        open_round(matches)
+        with pytest.raises(LeagueRefused, match=r"a result after the deadline, or in the place of another, needs a r"):
+            does(matches, lambda league: entering(league, (9, 4)), TOO_LATE)
+        does(matches, lambda league: entering(league, (9, 4), "The letter came late."), TOO_LATE)
+        *_, act = acts_of(matches)
+
+    assert (act.kind, act.late, act.was) == ("result_entered", True, None)
+
+
+def test_reasons_are_asked_for_wherever_an_organiser_decides_about_others(tmp_path: Path) -> None:
+    with matches_in(tmp_path / "log.db") as matches:
+        commands.open_league(matches, ID, "org", PLAN, at=at(0))
+        commands.change_plan(matches, ID, "org", replace(PLAN, text="Not drawn yet: no reason."), at=at(0))
+        running_league(matches, ("ann", "ben", "cleo"))
+        open_round(matches)
+        does(matches, lambda league: entering(league, (9, 4)))
+        before = matches.streams.get(LEAGUE, ID).version
+        for decide, words in (
+            (lambda league: seasons.leave(league, "org", "ben", " "), "the withdrawal of somebody else needs"),
+            (lambda league: seasons.substitute(league, "org", 0, "ben", "eva", 2, ""), "a substitute needs"),
+            (lambda league: entering(league, (4, 9)), "in the place of another, needs"),
+            (lambda league: seasons.change_plan(league, "org", PLAN), "whose groups have been drawn needs"),
+        ):
+            with pytest.raises(LeagueRefused, match=words):
+                does(matches, decide)
+
+        assert matches.streams.get(LEAGUE, ID).version == before
