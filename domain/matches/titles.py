@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from domain.kernel.decoding import new_decoder
 from domain.kernel.hidden import Hidden, Sealed, decoder_of, open_hidden
 from domain.kernel.rules import Codec
 from domain.kernel.title import AnyTitle, Titles
@@ -29,7 +30,7 @@ class FactReader:
         self._values: dict[int, tuple[Any, msgspec.json.Decoder[Any]]] = {}
         self._openings: dict[str, Opening] = {}
         self._hidden: list[Hidden[Any]] = []
-        self._decoder: msgspec.json.Decoder[Fact] = msgspec.json.Decoder(fact_type(codec), dec_hook=self._open_hidden)
+        self._decoder: msgspec.json.Decoder[Fact] = new_decoder(fact_type(codec), self._open_hidden)
 
     def _open_hidden(self, hidden_type: Any, builtins: Any) -> Hidden[Any]:
         # Types are told apart by their place in memory, which is theirs while they are kept: to compare them is slow.
