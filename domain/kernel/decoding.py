@@ -31,8 +31,8 @@ def prepare_types() -> int:
 
 
 def new_decoder(kind: Any, dec_hook: Callable[[Any, Any], Any] | None = None) -> msgspec.json.Decoder[Any]:
-    """A decoder for structures with types in them (`Started[Effect]`): whoever has one has all of them whole, for nobody
-    else makes one meanwhile."""
+    """A decoder for structures with types in them (`Started[Effect]`): whoever has one has all of them whole, for
+    nobody else makes one meanwhile."""
     with ALONE:
         return msgspec.json.Decoder(kind, dec_hook=dec_hook)
 

@@ -54,6 +54,8 @@ class Scene:
     queues: Store | None = None
     found: list[str] = field(default_factory=list)
     """What is not as it should be."""
+    stood: float = 0.0
+    """So many seconds of the last fault nobody could answer, for who answers stood still."""
 
     def expect(self, is_so: bool, sentence: str) -> None:
         if not is_so:
@@ -90,6 +92,7 @@ def stop(scene: Scene) -> str:
         seconds = scene.hold()
     finally:
         os.kill(pid, signal.SIGCONT)
+    scene.stood = seconds if name == "service" else 0.0
     return f"{name} for {seconds:.1f} s"
 
 
@@ -172,28 +175,49 @@ def corrupt_log(scene: Scene) -> str:
     path = scene.machine.data / "log.db"
     with closing(sqlite3.connect(path)) as log:
         log.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        found = log.execute(
-            "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = ?",
-            (UUID(match_id).hex, version),
-        ).fetchone()
-    if found is None:
+    stored = state_of(path, match_id, version)
+    if stored is None:
         scene.machine.start()
         raise NotBack(f"entry {version} of the match {match_id} is not in the log")
-    content, state = path.read_bytes(), bytes(found[0])[:60]
-    place = content.index(state) + scene.luck.randrange(len(state))
-    change(path, place, content[place] ^ 1)
+    at = scene.luck.randrange(min(len(stored), 60))
+    place, byte = changed_place(path, match_id, version, stored, at)
     scene.machine.start()
     refused = scene.machine.answers(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
     scene.expect(refused == 503, f"a match with a changed entry in the log is answered with {refused}")
     scene.hold()
     scene.machine.stop()
-    change(path, place, content[place])
+    change(path, place, byte)
     scene.machine.start()
     begun = time.monotonic()
     whole = scene.machine.answers(f"/api/matches/{match_id}/entries", WHOLE_SECONDS)
     seconds = time.monotonic() - begun
     scene.expect(whole == 200, f"the match whose entry was put back is answered with {whole}")
     return f"entry {version}, refused with {refused}; put back, it is read after {seconds:.1f} s"
+
+
+def state_of(path: Path, match_id: str, version: int) -> bytes | None:
+    """An entry as the log has it; None: it does not have it."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as log:
+        found = log.execute(
+            "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = ?",
+            (UUID(match_id).hex, version),
+        ).fetchone()
+    return None if found is None else bytes(found[0])
+
+
+def changed_place(path: Path, match_id: str, version: int, stored: bytes, at: int) -> tuple[int, int]:
+    """Changes a byte of an entry on the disk: where, and what it was. What was moved to another page may stand in its
+    old one still, where nobody reads it; so it is asked whether the log has another entry now."""
+    content, begun = path.read_bytes(), stored[:60]
+    found = content.find(begun)
+    while found >= 0:
+        place = found + at
+        change(path, place, content[place] ^ 1)
+        if state_of(path, match_id, version) != stored:
+            return place, content[place]
+        change(path, place, content[place])
+        found = content.find(begun, found + 1)
+    raise NotBack(f"entry {version} of the match {match_id} is nowhere in the file of the log")
 
 
 def change(path: Path, place: int, byte: int) -> None:

@@ -102,10 +102,17 @@ class Victims:
 
 
 def happen(
-    name: str, bring_about: Callable[[], str], found: list[str], loading: Loading, *, is_timed: bool = True
+    name: str,
+    bring_about: Callable[[], str],
+    found: list[str],
+    loading: Loading,
+    *,
+    is_timed: bool = True,
+    stood: Callable[[], float] = lambda: 0.0,
 ) -> Happened:
     """One fault, from its beginning until actions are acknowledged again; `found` is what the fault itself saw that is
-    not as it should be; `is_timed`: refusals that came too late are wrong."""
+    not as it should be; `is_timed`: refusals that came too late are wrong, but for the time in which who answers
+    `stood` still."""
     seen, begun = loading.house.seen, time.monotonic()
     before, faults = loading.acknowledged, Counter(seen.faults)
     seen.slowest_away = 0.0
@@ -122,7 +129,7 @@ def happen(
     except NotBack as fault:
         found.append(str(fault))
     wrong = [*found, *(f"{count} × {each}" for each, count in (seen.faults - faults).items())]
-    if is_timed and seen.slowest_away > AWAY_SECONDS * SLOW_FACTOR:
+    if is_timed and seen.slowest_away - stood() > AWAY_SECONDS * SLOW_FACTOR:
         wrong.append(f"an answer that something is away took {seen.slowest_away:.1f} s")
     return Happened(
         fault=name,
@@ -180,7 +187,11 @@ def run_faults(
                 waiting = waiting or in_turn(faults_for(scene), scene.luck)
                 name = waiting.pop()
                 broken = partial(bring_about, scene, name)
-                happened.append(happen(name, broken, scene.found, loading, is_timed=not scene.brief))
+                scene.stood = 0.0
+                is_timed = not scene.brief
+                happened.append(
+                    happen(name, broken, scene.found, loading, is_timed=is_timed, stood=lambda: scene.stood)
+                )
                 say(line_of(happened[-1]))
             wrong += [f"the match {each} does not go on" for each in loading.all_go_on(RECOVERY_SECONDS)]
     wrong += [f"{each.fault}: {fault}" for each in happened for fault in each.wrong]
