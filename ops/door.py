@@ -62,12 +62,20 @@ def find_address(data: Path) -> ServiceAddress | None:
 
 
 def ask(
-    door: ServiceAddress, method: str, path: str, body: bytes | None = None, content_type: str = "application/json"
+    door: ServiceAddress,
+    method: str,
+    path: str,
+    body: bytes | None = None,
+    content_type: str = "application/json",
+    *,
+    key: str = "",
 ) -> bytes:
-    """The answer's body; `Finding` with the service's own sentence when it refuses."""
+    """The answer's body; `Finding` with the service's own sentence when it refuses. What is created under a key is
+    created once."""
+    more = {"Idempotency-Key": key} if key else {}
     try:
         with UnixClient(door.socket, door.token, SECONDS_MAX) as client:
-            answer = client.request(method, path, body, content_type)
+            answer = client.request(method, path, body, content_type, more=more)
     except NO_ANSWER as error:
         raise Finding(f"the running service does not answer: {error}") from error
     if answer.is_refusal:

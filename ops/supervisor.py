@@ -342,10 +342,15 @@ def require_free(settings: Settings) -> None:
     if settings.log_file is None:
         return
     settings.log_file.parent.mkdir(parents=True, exist_ok=True)
-    until = time.monotonic() + BUSY_SECONDS_MAX
+    wait_until_free(settings.log_file.parent, BUSY_SECONDS_MAX)
+
+
+def wait_until_free(folder: Path, seconds: float) -> None:
+    """Until nobody writes to the folder; `StoreBusy` where somebody still does after so long."""
+    until = time.monotonic() + seconds
     while True:
         try:
-            with writer_lock(settings.log_file.parent):
+            with writer_lock(folder):
                 return
         except StoreBusy:
             if time.monotonic() > until:

@@ -18,7 +18,7 @@ from redis.retry import Retry
 
 from ops.console import Finding
 from ops.embedded import socket_folder, valkey_command
-from ops.supervisor import WORKER_COUNT, Started
+from ops.supervisor import WORKER_COUNT, Started, die_with_parent
 from projections.settings import VARIABLES, environment_without, variables
 
 ROOT: Final = Path(__file__).parent.parent
@@ -30,6 +30,8 @@ LIMITS: Final = (
     "streams_per_address",
 )
 """What is limited by person and by address: a load comes from one."""
+SERVE: Final = ("ops.cli", "serve")
+"""The module that runs the service, with the words before its options."""
 VALKEY_LOOKS: Final = 200
 VALKEY_LOOK_SECONDS: Final = 0.05
 
@@ -69,16 +71,27 @@ def valkey_server() -> Iterator[str]:
 
 
 @contextmanager
-def service_in(folder: Path, *, workers: int = WORKER_COUNT, **words: object) -> Iterator[Started]:
+def service_in(
+    folder: Path, *, workers: int = WORKER_COUNT, program: Sequence[str] = SERVE, **words: object
+) -> Iterator[Started]:
     """The whole service on that folder, without limits and without a demonstration table; `words` are further settings
-    by the names of their fields. What it says goes into `service.log` there."""
-    command = [sys.executable, "-m", "ops.cli", "serve", "--json", "--port", "0"]
+    by the names of their fields. What it says goes into `service.log` there. It stops when this process ends, however
+    that ends."""
+    command = [sys.executable, "-m", *program, "--json", "--port", "0"]
     command += ["--data", str(folder), "--workers", str(workers)]
     environment = alone_in(os.environ) | variables(**dict.fromkeys(LIMITS, 0), **words)
     log = folder / "service.log"
     with (
         log.open("ab") as told,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told, text=True, env=environment, cwd=ROOT) as process,
+        subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=told,
+            text=True,
+            env=environment,
+            cwd=ROOT,
+            preexec_fn=die_with_parent,  # noqa: PLW1509  # one system call, prepared before; takes no lock
+        ) as process,
     ):
         assert process.stdout is not None
         try:

@@ -18,7 +18,18 @@ from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.players import players_of
 from ops.sockets import AddressInUse
-from ops.supervisor import WORKER_COUNT, CannotWrite, Restarted, Started, announce, report, require_writable, serve
+from ops.supervisor import (
+    PROGRAMS,
+    WORKER_COUNT,
+    CannotWrite,
+    Programs,
+    Restarted,
+    Started,
+    announce,
+    report,
+    require_writable,
+    serve,
+)
 from projections.setting_values import JSON, BadSetting
 from projections.settings import Settings, described, variables
 
@@ -61,7 +72,7 @@ def restarts(settings: Settings) -> Callable[[Restarted], None]:
     return report_as_object
 
 
-def run(arguments: Namespace) -> int:
+def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
     settings = settings_of(arguments)
     doors: list[ServiceAddress] = []
 
@@ -80,7 +91,13 @@ def run(arguments: Namespace) -> int:
         # First of all: a database that cannot be written to cannot even be read.
         require_writable(settings.data)
         require_readable(settings.people_place)
-        return serve(settings, worker_count=arguments.workers, on_ready=ready, on_restart=restarts(settings))
+        return serve(
+            settings,
+            worker_count=arguments.workers,
+            on_ready=ready,
+            on_restart=restarts(settings),
+            programs=programs,
+        )
     except (AddressInUse, CannotWrite, NoValkey, SocketPathTooLong, StoreBusy, StoreTooNew) as error:
         raise Finding(str(error)) from error
     except BadSetting as error:

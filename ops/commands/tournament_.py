@@ -22,10 +22,15 @@ from ops.tournaments.organising import (
     send_request,
     write_file,
 )
-from ops.tournaments.simulate import Moment, Simulated, ask_service, plan_of, throwaway_service
+from ops.tournaments.seeded import service_of_event
+from ops.tournaments.simulate import Moment, Simulated, ask_service, name_of, plan_of
 from ops.tournaments.simulate import simulate as simulated
 from projections.settings import Settings
 
+SEED: Final = (
+    "the same call with the same seed takes up again what a killed one has begun; with --running the seed stands for"
+    " the pairing, and the luck is the service's; else for both"
+)
 PLAYERS_MAX: Final = 1_000
 ROUNDS_MAX: Final = 60
 WORKERS_MAX: Final = 64
@@ -123,7 +128,7 @@ def simulation(parser: ArgumentParser, titles: Titles) -> None:
     parser.add_argument("--size", type=int, default=4, help="seats at a table")
     parser.add_argument("--bots", default="greedy,random", help="who plays, in equal shares")
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
-    parser.add_argument("--seed", type=int, help="of the pairing; the luck of the matches is the service's")
+    parser.add_argument("--seed", type=int, help=SEED)
     parser.add_argument("--workers", type=int, default=2, help="worker processes of the service")
     parser.add_argument("--running", action="store_true", help="in the service running on the data folder")
 
@@ -215,8 +220,9 @@ def simulate(arguments: Namespace) -> int:
     if arguments.running:
         service = nullcontext(require_address(read_settings(arguments)))
     else:
-        service = throwaway_service(arguments.workers)
-    with service as door, progress("the event begins") as step:
+        name, is_kept = name_of(plan, bots, arguments.players), arguments.seed is not None
+        service = service_of_event(name, plan["seed"], arguments.workers, is_kept=is_kept)
+    with service as door, progress(f"the event of seed {plan['seed']} begins") as step:
         report = simulated(door, plan, bots, arguments.players, lambda moment: tell(step, moment))
     answer(arguments.json)(report, text(report))
     return NEGATIVE if report.lost or report.doubled else SUCCESS
@@ -234,10 +240,11 @@ def text(report: Simulated) -> str:
     rows = [("RANK", "NAME", "POINTS", "PLAYED", "WINS")]
     rows += [(str(row.rank), row.name, row.points, str(row.played), str(row.wins)) for row in report.standings]
     figures = [
-        f"event    {report.event} of {report.title}",
+        f"event    {report.event} of {report.title}, seed {report.seed}",
         (
             f"played   {report.matches} matches of {report.players} bots in {report.rounds} rounds, "
             f"{report.entries:,} entries, in {report.seconds:,.0f} s"
+            + (f"; {report.taken_up} of them were over before" if report.taken_up else "")
         ),
         f"pace     {report.matches_per_minute:,.1f} matches per minute",
         f"lost     {'; '.join(report.lost) or 'none'}",

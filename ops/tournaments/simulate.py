@@ -1,20 +1,20 @@
-"""A whole tournament of bots through a real service: store, workers, followers; nothing lost, nothing counted twice."""
+"""A whole tournament of bots through a real service: store, workers, followers; nothing lost, nothing counted twice.
 
+An event is known by what is played: the service makes it once, however often its command is killed and given again.
+"""
+
+import hashlib
 import json
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from ops.console import Finding
-from ops.door import ServiceAddress, ask, find_address
-from ops.throwaway import service_in
+from ops.door import ServiceAddress, ask
 
 LOOK_SECONDS: Final = 0.5
 SILENT_SECONDS_MAX: Final = 600.0
@@ -52,33 +52,32 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
     """How the tournament went. `lost` and `doubled` name what is wrong, and are empty."""
 
     event: str
+    seed: int
     title: str
     players: int
     rounds: int
     matches: int
+    taken_up: int
+    """So many matches were over already when this command took the event up."""
     entries: int
     seconds: float
+    """Of this command alone, as is the pace."""
     matches_per_minute: float
     lost: tuple[str, ...]
     doubled: tuple[str, ...]
     standings: tuple[StandingRow, ...]
 
 
-@contextmanager
-def throwaway_service(workers: int) -> Iterator[ServiceAddress]:
-    """A service on a folder of its own, gone afterwards."""
-    with TemporaryDirectory(prefix="esporles-event-") as folder, service_in(Path(folder), workers=workers):
-        door = find_address(Path(folder))
-        if door is None:
-            raise Finding("the service does not answer at its private socket")
-        yield door
-
-
-def ask_service(door: ServiceAddress, method: str, path: str, wanted: Any = None) -> Any:
+def ask_service(door: ServiceAddress, method: str, path: str, wanted: Any = None, *, key: str = "") -> Any:
     """One request about tournaments, and its answer."""
     body = None if wanted is None else msgspec.json.encode(wanted)
-    answer = ask(door, method, f"/api{path}", body)
+    answer = ask(door, method, f"/api{path}", body, key=key)
     return json.loads(answer) if answer else None
+
+
+def name_of(plan: Mapping[str, Any], bots: tuple[str, ...], players: int) -> str:
+    """What the event is known by: the same for the same seed and the same of all else."""
+    return hashlib.sha256(msgspec.json.encode((plan, bots, players), order="sorted")).hexdigest()
 
 
 def simulate(
@@ -88,41 +87,58 @@ def simulate(
     players: int,
     told: Told = lambda _moment: None,
 ) -> Simulated:
-    """Plays the tournament through; the bots enter in turn."""
+    """Plays the tournament through, from where it is; the bots enter in turn."""
     rounds = sum(stage["rounds"] for stage in plan["stages"])
     tables = -(-players // plan["size"])
-    event = ask_service(door, "POST", "/tournaments", {"plan": {**plan, "auto": True}})["eventId"]
+    key = f"simulate/{name_of(plan, bots, players)}"
+    shown = ask_service(door, "POST", "/tournaments", {"plan": {**plan, "auto": True}}, key=key)
+    event = shown["eventId"]
     path = f"/tournaments/{event}"
-    for at, bot in enumerate(bots):
-        share = players // len(bots) + (at < players % len(bots))
-        if share:
-            ask_service(door, "POST", f"{path}/entries", {"bot": bot, "count": share})
-    begun = time.monotonic()
-    ask_service(door, "POST", f"{path}/pairings", {})
-    over, since = 0, begun
+    begin(door, path, shown, bots, players)
+    begun = since = time.monotonic()
+    before = over = tables_over(shown)
     while True:
         time.sleep(LOOK_SECONDS)
         shown, now = ask_service(door, "GET", path), time.monotonic()
         for each in shown["rounds"]:
             if each["status"] == "failed":
                 raise Finding(f"round {each['round']} could not be paired: {each['why']}")
-        done = sum(table["status"] == "over" for each in shown["rounds"] for table in each["tables"])
+        done = tables_over(shown)
         if done != over:
             over, since = done, now
-            told(moment_of(shown["rounds"], rounds, tables * rounds, over, now - begun))
+            pace = round(60 * (over - before) / (now - begun), 1)
+            told(moment_of(shown["rounds"], rounds, tables * rounds, over, pace))
         if shown["status"] == "ended":
             break
         if now - since > SILENT_SECONDS_MAX:
             raise Finding(f"nothing has ended for {SILENT_SECONDS_MAX:.0f} s; {over} matches are over")
     seconds = time.monotonic() - begun
-    return sum_up(door, event, plan, shown, players, seconds)
+    return sum_up(door, event, plan, shown, players, before, seconds)
 
 
-def moment_of(shown: Any, rounds: int, matches: int, over: int, seconds: float) -> Moment:
-    """The newest round that anybody sits in, and how fast it goes."""
+def begin(door: ServiceAddress, path: str, shown: Any, bots: tuple[str, ...], players: int) -> None:
+    """Does what a killed command has left undone before the first round: entries of each bot are made together, and
+    from the first pairing on the event runs by itself."""
+    entered = 0
+    for at, bot in enumerate(bots):
+        share = players // len(bots) + (at < players % len(bots))
+        entered += share
+        if share and len(shown["entries"]) < entered:
+            ask_service(door, "POST", f"{path}/entries", {"bot": bot, "count": share})
+    if not shown["rounds"]:
+        ask_service(door, "POST", f"{path}/pairings", {})
+
+
+def tables_over(shown: Any) -> int:
+    """How many tables of all rounds are over."""
+    return sum(table["status"] == "over" for each in shown["rounds"] for table in each["tables"])
+
+
+def moment_of(shown: Any, rounds: int, matches: int, over: int, pace: float) -> Moment:
+    """The newest round that anybody sits in."""
     last = next((each for each in reversed(shown) if each["tables"]), shown[-1])
     done = sum(table["status"] == "over" for table in last["tables"])
-    return Moment(last["round"], rounds, done, len(last["tables"]), over, matches, round(60 * over / seconds, 1))
+    return Moment(last["round"], rounds, done, len(last["tables"]), over, matches, pace)
 
 
 def sum_up(
@@ -131,9 +147,11 @@ def sum_up(
     plan: Mapping[str, Any],
     shown: Any,
     players: int,
+    before: int,
     seconds: float,
 ) -> Simulated:
-    """The report, and the count of everything against everything else."""
+    """The report, and the count of everything against everything else; `before` matches were over when this command
+    took the event up."""
     standings = ask_service(door, "GET", f"/tournaments/{event}/standings")["standings"]
     tables = [(each["round"], table) for each in shown["rounds"] for table in each["tables"]]
     ids = Counter(table["matchId"] for _, table in tables)
@@ -155,13 +173,15 @@ def sum_up(
             lost.append(f"{row['name']} has {row['played']} tables and {row['byes']} byes")
     return Simulated(
         event=event,
+        seed=plan["seed"],
         title=plan["title"],
         players=players,
         rounds=len(shown["rounds"]),
         matches=len(tables),
+        taken_up=before,
         entries=entries,
         seconds=round(seconds, 1),
-        matches_per_minute=round(60 * len(tables) / seconds, 1),
+        matches_per_minute=round(60 * (len(tables) - before) / seconds, 1),
         lost=tuple(lost),
         doubled=tuple(doubled),
         standings=tuple(

@@ -1,7 +1,12 @@
 """`esporles tournament`: a whole event of bots, and what it refuses."""
 
 import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -12,16 +17,40 @@ from projections.settings import VARIABLES, Settings
 SIMULATE = ("tournament", "simulate", "--title", "la_granja")
 
 
-def test_a_whole_event_of_bots_is_played_and_nothing_is_lost_or_doubled(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main([*SIMULATE, "--players", "4", "--rounds", "1", "--size", "2", "--bots", "random", "--json"])
+SMALL: Final = ("--players", "4", "--rounds", "2", "--size", "2", "--bots", "random", "--seed", "16", "--json")
+UNKILLED: Final = (
+    802,
+    [("Random bot 2", "24"), ("Random bot 3", "12"), ("Random bot 4", "12"), ("Random bot 1", "0")],
+)
+"""Entries and standings of that event where nobody kills the command; they change with rules and pairing alone."""
+COMMAND: Final = (sys.executable, "-m", "ops.cli", *SIMULATE, *SMALL)
+FIRST_TABLE_OVER: Final = b"of 2 tables over"
 
-    report = json.loads(capsys.readouterr().out)
-    assert status == 0
-    assert (report["matches"], report["rounds"], report["lost"], report["doubled"]) == (2, 1, [], [])
-    points = [int(row["points"]) for row in report["standings"]]
-    assert points == sorted(points, reverse=True)
-    assert sum(points) == 24, "12 a table: a winner's, or 6 each when the place is shared"
-    assert report["entries"] > 100
+
+def kill_after_the_first_table(environment: Mapping[str, str]) -> None:
+    """The command at a terminal, killed as soon as that shows that a table is over."""
+    terminal, its_end = os.openpty()
+    with subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL, stderr=its_end, env=environment) as process:
+        os.close(its_end)
+        shown = b""
+        while FIRST_TABLE_OVER not in shown:
+            shown += os.read(terminal, 4096)
+        process.kill()
+    os.close(terminal)
+
+
+def test_an_event_whose_command_was_killed_is_taken_up_and_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
+    environment = os.environ | {"TMPDIR": str(tmp_path), "TERM": "xterm", "COLUMNS": "200"}
+    kill_after_the_first_table(environment)
+    assert len(list(tmp_path.glob("esporles-event-*"))) == 1, "what has been played is kept"
+
+    done = subprocess.run(COMMAND, stdout=subprocess.PIPE, env=environment, check=True)
+
+    report = json.loads(done.stdout)
+    assert 0 < report["taken_up"] < 4
+    assert (report["matches"], report["rounds"], report["lost"], report["doubled"]) == (4, 2, [], [])
+    assert (report["entries"], [(row["name"], row["points"]) for row in report["standings"]]) == UNKILLED
+    assert not list(tmp_path.glob("esporles-event-*")), "the event is over"
 
 
 @pytest.mark.parametrize(
