@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from redis.exceptions import RedisError
-from rq import SimpleWorker
+from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
@@ -174,6 +174,18 @@ class TurnWorker(SimpleWorker):
     def __init__(self, *args: Any, stopping: threading.Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._stopping = stopping
+
+    def handle_job_failure(
+        self,
+        job: Job,
+        queue: Queue,
+        started_job_registry: Any = None,
+        exc_string: str = "",  # noqa: ARG002  # the whole text of what the job raised
+    ) -> None:
+        """Beside the queues its kind is kept alone: the text may hold a card in hand."""
+        kind = sys.exc_info()[0]
+        told = "failed" if kind is None else kind.__name__
+        super().handle_job_failure(job, queue, started_job_registry, f"{job.id}: {told}")
 
     def _install_signal_handlers(self) -> None:
         """RQ takes the signals over; one that came before must not be forgotten."""

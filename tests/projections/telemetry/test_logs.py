@@ -107,12 +107,16 @@ def test_what_a_job_raised_is_told_once_and_without_its_values(lines: Lines, red
         words: dict[str, Any] = {"connection": connection, "serializer": JSONSerializer, "job_class": kind}
         queue = Queue("failing", **words)
         worker = TurnWorker([queue], **words, stopping=threading.Event())
-        worker.perform_job(queue.enqueue_call("fail", timeout=5), queue)
+        job = queue.enqueue_call("fail", timeout=5)
+        worker.perform_job(job, queue)
+        kept = job.latest_result()
 
     assert [(line["event"], line["kind"], line["job"]) for line in lines.objects()] == [
         ("a job has failed", "ValueError", "fail")
     ]
     assert "card in hand" not in lines.getvalue()
+    assert kept is not None
+    assert kept.exc_string == f"{job.id}: ValueError", "the queues keep no more"
 
 
 def test_what_the_system_says_is_told(lines: Lines, tmp_path: Path) -> None:
