@@ -60,6 +60,10 @@ def followed(loop: Loop, log: Matches) -> Iterable[Metric]:
     failures = GaugeMetricFamily(
         "esporles_follower_failures", "How often in a row a follower has failed", labels=["follower"]
     )
+    led = GaugeMetricFamily("esporles_lane_led", "1 where this process leads the lane", labels=["lane"])
+    for lane in loop.lanes:
+        led.add_metric([lane], loop.leads(lane))
+    yield led
     passed = set[Any]()
     for place in list(loop.places):
         if not place.is_led:

@@ -206,6 +206,9 @@ def attention_of(between: Between, now: datetime) -> Iterable[str]:
     for follower, failures in between.newest("esporles_follower_failures", labelled("follower")).items():
         if failures:
             yield f"{follower} has failed {failures} times in a row"
+    for lane, led in between.newest("esporles_lane_led", labelled("lane")).items():
+        if not led:
+            yield f"nobody leads {lane}"
     for job, late in between.newest("esporles_duties_late", labelled("job")).items():
         if late:
             yield f"{late} duties ({job}) are late"

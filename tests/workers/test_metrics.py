@@ -67,11 +67,14 @@ def test_a_follower_tells_of_what_it_leads_alone(tmp_path: Path) -> None:
     store, log = ReadStore(tmp_path / "reads.db"), Matches(store_env(tmp_path / "log.db"))
     loop = Loop(log, store, tuple(PROJECTIONS.values()))
     loop.lead(frozenset({"boards"}))
-    lag = next(family for family in followed(loop, log) if family.name == "esporles_follower_lag_entries")
+    told = {family.name: family.samples for family in followed(loop, log)}
     log.close()
     store.close()
 
-    assert [sample.labels for sample in lag.samples] == [{"follower": "boards"}]
+    assert [sample.labels for sample in told["esporles_follower_lag_entries"]] == [{"follower": "boards"}]
+    led = {sample.labels["lane"]: sample.value for sample in told["esporles_lane_led"]}
+    assert led.keys() == set(loop.lanes), "where nobody says 1 of a lane, nobody leads it"
+    assert {lane for lane, value in led.items() if value} == {"boards"}
 
 
 def test_a_job_that_fails_counts_as_one_that_failed() -> None:

@@ -42,13 +42,15 @@ def web(answers: float, faults: float = 0.0, *more: Sample) -> Process:
     )
 
 
-def follower(lag: int = 0, late: int = 0) -> Process:
+def follower(lag: int = 0, late: int = 0, led: int = 1) -> Process:
     return Process(
         "follower",
         (
             sample("esporles_process", 1, role="follower", version="1"),
             sample("esporles_log_position", 1_000),
             sample("esporles_follower_lag_entries", lag, follower="boards"),
+            sample("esporles_lane_led", 1, lane="boards"),
+            sample("esporles_lane_led", led, lane="slice 2"),
             sample("esporles_duties_owed", late + 1, job="bot_turn"),
             sample("esporles_duties_late", late, job="bot_turn"),
         ),
@@ -81,12 +83,13 @@ def test_what_needs_somebody_is_said() -> None:
         sample("esporles_refused_streams", 2),
     )
     before = Look(10.0, (web(100), follower(), Process("worker-1")))
-    after = Look(12.0, (web(100, 4, *tree), follower(lag=700, late=3), Process("worker-1")))
+    after = Look(12.0, (web(100, 4, *tree), follower(lag=700, late=3, led=0), Process("worker-1")))
 
     assert report(before, after, NOW).attention == (
         "worker-1 does not answer",
         "2.0 requests a second end with a fault",
         "boards is 700 entries behind the log",
+        "nobody leads slice 2",
         "3 duties (bot_turn) are late",
         "2 matches or records are not what was signed and are refused",
         "the newest checkpoint is 90 s old, and more has been taken up since",
