@@ -12,7 +12,7 @@ from ops.players import FindPlayers, give_players, load_players
 
 COMMANDS: Final = {
     "serve": "the whole service on one machine",
-    "run": "one process of the house, for several machines: web, follower, worker, tree or calculator",
+    "run": "one process of the house, for several machines",
     "status": "how the running service does, live in the terminal",
     "play": "a whole match of bots in this process; writes its log",
     "show": "the position after an entry of a log",

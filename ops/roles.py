@@ -11,7 +11,7 @@ import ssl
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -33,15 +33,6 @@ WORKER: Final = "worker"
 CALCULATOR: Final = "calculator"
 TREE: Final = "tree"
 
-NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
-    WEB: ("redis",),
-    FOLLOWER: ("redis",),
-    WORKER: ("redis", "token"),
-    CALCULATOR: ("redis",),
-    TREE: ("redis",),
-}
-"""What each role cannot do without, beside the databases of those that have some."""
-
 
 class Running(msgspec.Struct, frozen=True, omit_defaults=True):
     """A process that is ready: which one, and where it can be reached."""
@@ -62,7 +53,7 @@ OnReady = Callable[[Running], None]
 
 def require_for(role: str, settings: Settings) -> None:
     """`BadSetting` says what the role lacks."""
-    settings.require(*NEEDS[role])
+    settings.require(*ROLES[role].needs)
     if role == CALCULATOR:
         return
     if role == WORKER:
@@ -135,7 +126,7 @@ def require_certificates(settings: Settings) -> None:
 
 def run_role(role: str, settings: Settings, players: Any, on_ready: OnReady) -> int:
     """Runs until SIGTERM or SIGINT; the exit code."""
-    return RUN[role](settings, players, on_ready)
+    return ROLES[role].run(settings, players, on_ready)
 
 
 def run_web_role(settings: Settings, players: Any, on_ready: OnReady) -> int:
@@ -172,10 +163,20 @@ def run_tree(settings: Settings, players: Any, health: Health) -> None:
     load("ops.transparency.keeping", "run_tree")(settings, players.titles, health)
 
 
-RUN: Final[Mapping[str, Callable[[Settings, Any, OnReady], int]]] = {
-    WEB: run_web_role,
-    FOLLOWER: partial(run_with_health, FOLLOWER, run_follower),
-    WORKER: partial(run_with_health, WORKER, run_worker),
-    CALCULATOR: partial(run_with_health, CALCULATOR, run_calculator),
-    TREE: partial(run_with_health, TREE, run_tree),
+class Role(NamedTuple):
+    """A kind of process."""
+
+    what: str
+    """What it does, in the words of `esporles run --help`."""
+    run: Callable[[Settings, Any, OnReady], int]
+    needs: tuple[str, ...] = ("redis",)
+    """What it cannot do without, beside the databases of those that have some."""
+
+
+ROLES: Final[Mapping[str, Role]] = {
+    WEB: Role("pages, the API and the door of workers", run_web_role),
+    FOLLOWER: Role("read models, and what the house owes", partial(run_with_health, FOLLOWER, run_follower)),
+    WORKER: Role("bots, clocks, tournaments", partial(run_with_health, WORKER, run_worker), ("redis", "token")),
+    TREE: Role("the tree over the log, apart from web processes", partial(run_with_health, TREE, run_tree)),
+    CALCULATOR: Role("long computations of commands", partial(run_with_health, CALCULATOR, run_calculator)),
 }

@@ -63,6 +63,10 @@ def receive(settings: Settings, place: Path, folder: Path | None) -> None:
                 take_base(place, told["base"], programs)
                 forget_old(place, datetime.now(UTC), programs)
             sleep(LOOK_SECONDS)
+    except Finding:
+        # Who stops a unit stops all of its processes: a base that is being taken ends, too, and that is no fault.
+        if not is_told:
+            raise
     finally:
         receiver.terminate()
         receiver.wait()

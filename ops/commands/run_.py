@@ -10,7 +10,7 @@ from domain.matches.shelves import install
 from ops.console import Finding, WrongUsage, answer
 from ops.embedded import SocketPathTooLong
 from ops.players import players_of
-from ops.roles import RUN, Running, require_for, require_no_cluster_at, run_role
+from ops.roles import ROLES, Running, require_for, require_no_cluster_at, run_role
 from ops.sockets import AddressInUse
 from projections.setting_values import BadSetting
 from projections.settings import Settings
@@ -21,7 +21,8 @@ STDERR: Final = 2
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("role", choices=sorted(RUN), help="which process")
+    roles = "; ".join(f"{name}: {role.what}" for name, role in ROLES.items())
+    parser.add_argument("role", choices=tuple(ROLES), help=roles)
 
 
 def run(arguments: Namespace) -> int:

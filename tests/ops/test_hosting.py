@@ -22,6 +22,7 @@ import msgspec
 import pytest
 
 from ops.certificates import Authority, Certificate
+from ops.roles import ROLES
 from ops.supervisor import STOP_SECONDS_MAX
 from projections.telemetry.requests import HEADER
 from tests.api.house import Sockets, behind_sockets, settings_in
@@ -246,6 +247,15 @@ def test_the_archiver_of_the_unit_is_told_where_to(tmp_path: Path) -> None:
     shown = [*command_here(line), "--print", "--data", str(tmp_path)]
 
     assert b"/var/backups/esporles/log.db" in subprocess.run(shown, capture_output=True, check=True).stdout
+    server = {f"ESPORLES_{name}": "postgresql://esporles@10.0.0.5/esporles" for name in ("STORE", "PEOPLE")}
+    told = subprocess.run(shown, capture_output=True, check=True, env=os.environ | server).stdout
+    assert b"pg_receivewal -d postgresql://esporles@10.0.0.5/esporles -D /var/backups/esporles/wal" in told
+
+
+def test_every_role_has_its_unit() -> None:
+    lines = [shlex.split(unit(path)["Service"]["ExecStart"]) for path in UNITS]
+
+    assert {line[2] for line in lines if line[1] == "run"} == ROLES.keys()
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from ops.certificates import Authority
-from ops.roles import require_for
+from ops.cli import main
+from ops.roles import ROLES, require_for
 from projections.setting_values import BadSetting
 from projections.settings import Settings, variables
 from tests.workers.roles import refused
@@ -79,3 +80,11 @@ def test_a_door_at_the_public_port_is_refused(tmp_path: Path) -> None:
         2,
         "esporles run: ESPORLES_DOOR has the port of ESPORLES_PORT: the door is for workers alone\n",
     )
+
+
+def test_the_help_names_every_role_and_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["run", "--help"])
+
+    told = " ".join(capsys.readouterr().out.split())
+    assert not [name for name, role in ROLES.items() if f"{name}: {role.what}" not in told]

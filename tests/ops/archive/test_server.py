@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -11,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -140,6 +142,31 @@ def test_what_the_programs_of_postgresql_are_told_can_be_looked_at(
     monkeypatch.setenv("ESPORLES_PEOPLE", "postgresql://esporles@10.0.0.5/people")
     assert main(["archive", str(tmp_path / "new"), "--programs", str(tmp_path), "--data", str(tmp_path)]) == 1
     assert "pg_receivewal is not here" in capsys.readouterr().err
+
+
+ENDLESS: Final = """#!/bin/sh
+case "$*" in *--create-slot*) exit 0 ;; esac
+touch "$0.begun"
+exec sleep 600
+"""
+
+
+def test_an_archive_that_is_stopped_while_a_base_is_taken_ends_without_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who stops a unit stops every process of it."""
+    for name in ("STORE", "PEOPLE"):
+        monkeypatch.setenv(f"ESPORLES_{name}", f"postgresql://esporles@10.0.0.5/{name.lower()}")
+    for name in ("pg_receivewal", "pg_basebackup"):
+        (tmp_path / name).write_text(ENDLESS)
+        (tmp_path / name).chmod(0o755)
+    command = [sys.executable, "-m", "ops.cli", "archive", str(tmp_path / "place"), "--programs", str(tmp_path)]
+    process = subprocess.Popen([*command, "--data", str(tmp_path)], cwd=ROOT, start_new_session=True)
+    until((tmp_path / "pg_basebackup.begun").exists)
+
+    os.killpg(process.pid, signal.SIGTERM)
+
+    assert process.wait(PATIENCE_SECONDS) == 0
 
 
 def test_what_no_moment_needs_any_more_is_forgotten(tmp_path: Path) -> None:
