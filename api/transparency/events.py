@@ -19,7 +19,7 @@ from domain.matches.file import parse_log
 from domain.matches.outcome import Outcome
 from domain.matches.records import Record
 from domain.proofs.event_file import RatingsMoved, Said, event_bytes
-from domain.proofs.recount import rated_results, shortened
+from domain.proofs.recount import rated_results
 from domain.ratings.ladder import RatedResult
 from domain.standings.ranking import standings
 from domain.tournaments.commands import TournamentStream
@@ -62,9 +62,7 @@ def moved_by(reads: ReadStore, result: RatedResult) -> RatingsMoved:
     after = rankings.rated_after(reads, result)
     if len(after) < len(set(result.players)):
         raise NotCovered(f"the ratings of the match {result.match_id} are not counted yet")
-    before = rankings.rated_before(reads, result)
-    short = [tuple(shortened(rated, result.players) for rated in each) for each in (before, after)]
-    return RatingsMoved(result.match_id, *short)
+    return RatingsMoved(result.match_id, rankings.rated_before(reads, result), after)
 
 
 def add_match(file: IO[bytes], prover: Prover, log: bytes, roles: Callable[[], Sequence[Record]]) -> None:

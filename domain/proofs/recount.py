@@ -76,14 +76,8 @@ def check_before(result: RatedResult, moved: RatingsMoved, known: dict[tuple[Poo
 
 
 def is_same(due: Rated, told: Rated) -> bool:
-    """Equal but for the rounding of another machine; whom they have met is told of those at the table alone."""
+    """Equal but for the rounding of another machine, and for whom they had met, which is told before a match alone."""
     mean = isclose(due.skill.mean, told.skill.mean, rel_tol=CLOSE, abs_tol=CLOSE)
     deviation = isclose(due.skill.deviation, told.skill.deviation, rel_tol=CLOSE, abs_tol=CLOSE)
     counted = replace(due, skill=told.skill, best=told.best, met=told.met)
     return mean and deviation and abs(due.best - told.best) <= 1 and counted == told
-
-
-def shortened(rated: Rated, players: Iterable[Actor]) -> Rated:
-    """Somebody's rating with those alone among whom they have met who sit at the table."""
-    there = set(players)
-    return replace(rated, met=tuple(met for met in rated.met if met.player in there))

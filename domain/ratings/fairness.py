@@ -1,6 +1,6 @@
 """What a rated match counts: which matches, whose, and with which weight (docs/fair-play.md)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -20,12 +20,26 @@ KEPT: Final = 10
 """More meetings within the window than this need not be told apart: the next would count less than a hundredth."""
 
 
+class Together(Value, frozen=True):
+    """How often two players have met at tables of one pool, and when of late."""
+
+    matches: int = 0
+    recent: tuple[datetime, ...] = ()
+
+
 class Met(Value, frozen=True):
-    """How often somebody has met another player, and when last."""
+    """The same as one of the two sees it: whom they met."""
 
     player: Actor
     matches: int
     recent: tuple[datetime, ...]
+
+    @property
+    def together(self) -> Together:
+        return Together(self.matches, self.recent)
+
+
+STRANGERS: Final = Together()
 
 
 def is_countable(*, is_public: bool, has_clock: bool, has_guests: bool, rounds: Sequence[int], ruled: bool) -> bool:
@@ -34,22 +48,18 @@ def is_countable(*, is_public: bool, has_clock: bool, has_guests: bool, rounds: 
     return is_public and has_clock and not has_guests and has_been_played
 
 
-def met_weight(met: Met | None, at: datetime) -> float:
+def met_weight(known: Together, at: datetime) -> float:
     """What one more match of two players counts, after those of the window before it."""
-    before = 0 if met is None else sum(at - WINDOW < then <= at for then in met.recent)
+    before = sum(at - WINDOW < then <= at for then in known.recent)
     return 1.0 if before < FULL_MATCHES else 0.5 ** (before - FULL_MATCHES + 1)
 
 
-def known_share(matches: int, met: Met | None) -> float:
+def known_share(matches: int, known: Together) -> float:
     """How far somebody with so many rated matches is known, seen by a player: what they played without that player."""
-    without = matches - (0 if met is None else met.matches)
-    return max(UNKNOWN_SHARE, min(1.0, without / KNOWN_MATCHES))
+    return max(UNKNOWN_SHARE, min(1.0, (matches - known.matches) / KNOWN_MATCHES))
 
 
-def met_again(known: tuple[Met, ...], others: Iterable[Actor], at: datetime) -> tuple[Met, ...]:
-    """Whom somebody has met, after one more match with these."""
-    found = {met.player: met for met in known}
-    for other in others:
-        met = found.get(other, Met(other, 0, ()))
-        found[other] = Met(other, met.matches + 1, tuple(sorted((*met.recent, at)))[-KEPT:])
-    return tuple(found[player] for player in sorted(found))
+def met_again(known: Together, at: datetime) -> Together:
+    """After one more match, the last of all: what can still count later is kept."""
+    recent = (*(then for then in known.recent if at - WINDOW < then), at)
+    return Together(known.matches + 1, recent[-KEPT:])

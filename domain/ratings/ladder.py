@@ -1,13 +1,14 @@
 """Ratings of one pool as they follow from its results: a pure fold, one result after the other."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import combinations
 from typing import Final
 from uuid import UUID
 
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
-from domain.ratings.fairness import Met, known_share, met_again, met_weight
+from domain.ratings.fairness import STRANGERS, Met, Together, known_share, met_again, met_weight
 from domain.ratings.model import RatingModel, Skill
 
 PROVISIONAL_MATCHES: Final = 10
@@ -16,6 +17,8 @@ INACTIVE_PERIODS: Final = 6
 """A player who has not played for this many whole periods has no place until the next match."""
 
 Key = tuple[datetime, UUID]
+Pair = tuple[Actor, Actor]
+"""Two players in the order of their ids."""
 
 
 class Pool(Value, frozen=True, order=True):
@@ -61,7 +64,8 @@ class Rated(Value, frozen=True):
     best: int
     """The highest points ever shown once the rating was no longer provisional; the start's before."""
     met: tuple[Met, ...] = ()
-    """Whom they have met since the rules of fair play hold, in the order of ids."""
+    """Where a match is proved: whom of its table they had met before it, in the order of ids. A ladder keeps it by
+    pairs, and its ratings go without."""
 
     @property
     def is_bot(self) -> bool:
@@ -82,6 +86,13 @@ class Change(Value, frozen=True):
     before: Rated
     after: Rated
     place: int
+    met: tuple[Met, ...] = ()
+    """Everybody else at the table and how often the two had met before, in the order of ids; told where the rules of
+    fair play say what the result counts."""
+
+
+def pair_of(one: Actor, other: Actor) -> Pair:
+    return (one, other) if one < other else (other, one)
 
 
 def period_of(at: datetime) -> int:
@@ -97,9 +108,16 @@ def month_of(period: int) -> str:
 class Ladder:
     """The players of a pool by name. Those who have not been seen are at the model's start."""
 
-    def __init__(self, model: RatingModel, known: Iterable[Rated] = ()) -> None:
+    def __init__(
+        self, model: RatingModel, known: Iterable[Rated] = (), together: Mapping[Pair, Together] | None = None
+    ) -> None:
         self.model = model
-        self.rated = {rated.player: rated for rated in known}
+        self.rated: dict[Actor, Rated] = {}
+        self.together = dict(together or {})
+        """How often two have met since the rules of fair play hold."""
+        for rated in known:
+            self.rated[rated.player] = replace(rated, met=()) if rated.met else rated
+            self.together |= {pair_of(rated.player, met.player): met.together for met in rated.met}
 
     def of(self, player: Actor, period: int) -> Rated:
         """The player as of this period: doubt has grown with every whole one between."""
@@ -114,34 +132,40 @@ class Ladder:
         period = period_of(result.ended_at)
         before = [self.of(player, period) for player in result.players]
         after = self.model.rate([rated.skill for rated in before], result.places)
+        met = self._met(result) if result.fair else {}
         changes = []
         for player in dict.fromkeys(result.players):
             seats = [seat for seat, other in enumerate(result.players) if other == player]
             place = min(result.places[seat] for seat in seats)
             was, skill = before[seats[0]], mean_of([after[seat] for seat in seats])
+            known = met.get(player, ())
             if result.fair:
-                skill = part_of_the_way(was.skill, skill, self.weight(player, result))
-            changed = self._after(was, skill, place, period)
-            if result.fair:
-                others = {other for other in result.players if other != player}
-                changed = replace(changed, met=met_again(was.met, others, result.ended_at))
-            changes.append(Change(was, changed, place))
+                skill = part_of_the_way(was.skill, skill, self.weight(known, result))
+            changes.append(Change(was, self._after(was, skill, place, period), place, known))
         self.rated.update((change.after.player, change.after) for change in changes)
+        if result.fair:
+            for one, other in combinations(sorted(met), 2):
+                self.together[one, other] = met_again(self.together.get((one, other), STRANGERS), result.ended_at)
         return tuple(changes)
 
-    def weight(self, player: Actor, result: RatedResult) -> float:
+    def _met(self, result: RatedResult) -> dict[Actor, tuple[Met, ...]]:
+        """Of every player, how often they and each of the others had met."""
+        players, found = sorted(set(result.players)), dict[Actor, tuple[Met, ...]]()
+        for player in players:
+            others = [(other, self.together.get(pair_of(player, other), STRANGERS)) for other in players]
+            found[player] = tuple(Met(other, met.matches, met.recent) for other, met in others if other != player)
+        return found
+
+    def weight(self, met: Sequence[Met], result: RatedResult) -> float:
         """What a result counts for one of its players: the mean over the others, each by how far they are known and by
         how often the two have met of late."""
-        others = sorted({other for other in result.players if other != player})
-        own = self.rated.get(player)
-        met = {} if own is None else {each.player: each for each in own.met}
         total = 0.0
-        for other in others:
-            if other not in result.provisional:
-                known = self.rated.get(other)
-                share = known_share(0 if known is None else known.matches, met.get(other))
-                total += share * met_weight(met.get(other), result.ended_at)
-        return total / len(others)
+        for other in met:
+            if other.player not in result.provisional:
+                known = self.rated.get(other.player)
+                share = known_share(0 if known is None else known.matches, other.together)
+                total += share * met_weight(other.together, result.ended_at)
+        return total / len(met)
 
     def _after(self, before: Rated, skill: Skill, place: int, period: int) -> Rated:
         matches, points = before.matches + 1, self.model.points(skill)
@@ -153,7 +177,6 @@ class Ladder:
             wins=before.wins + (place == 1),
             last_period=period,
             best=points if is_first else max(before.best, points),
-            met=before.met,
         )
 
 

@@ -1,6 +1,7 @@
-"""A hundred thousand results rated from scratch, and what voiding one in the middle costs."""
+"""A million results rated in memory, a hundred thousand through the read model, and what voiding one costs there."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -12,20 +13,23 @@ from openskill.models import PlackettLuce
 
 from domain.ratings.ladder import RatedResult
 from domain.ratings.models import BASE, model_of
-from domain.ratings.recount import Recount, ladders_of
+from domain.ratings.recount import ladders_of
 from ops.bench.figures import Figure, Section, seconds
 from projections.follow import enrol
 from projections.ratings import ladders
 from projections.store import ReadStore
 
-RESULTS: Final = 100_000
+RESULTS: Final = 1_000_000
+STORED: Final = 100_000
 PLAYERS: Final = 2_000
-BUDGET_SECONDS: Final = 30
+BUDGET_SECONDS: Final = 60
+STORED_BUDGET_SECONDS: Final = 15
 BARE: Final = 2_000
 
 
 def results(count: int) -> list[RatedResult]:
-    """Results of players of different strength at tables of two to five, one every few minutes."""
+    """Results of players of different strength at tables of two to five, one every few minutes, by the rules of fair
+    play: the same people meet again and again."""
     random = Random(1)
     strength = [random.gauss(0, 1) for _ in range(PLAYERS)]
     found, begin = [], datetime(2020, 1, 1, tzinfo=UTC)
@@ -35,7 +39,7 @@ def results(count: int) -> list[RatedResult]:
         players = tuple(f"p{player}" for player in seated)
         places = tuple(order.index(player) + 1 for player in seated)
         ended_at = begin + timedelta(minutes=7 * number)
-        found.append(RatedResult(UUID(int=random.getrandbits(128)), "toy", ended_at, players, places))
+        found.append(RatedResult(UUID(int=random.getrandbits(128)), "toy", ended_at, players, places, fair=True))
     return found
 
 
@@ -46,37 +50,35 @@ def bare_seconds(count: int) -> float:
     return seconds(lambda: [package.rate(teams, ranks=[1, 2, 3, 4]) for _ in range(count)])
 
 
-def stored_seconds(known: Sequence[RatedResult]) -> float:
-    """The same from scratch through the read model: noted, then rated slice by slice, each in its transaction."""
-    with TemporaryDirectory(prefix="esporles-bench-") as folder:
-        store = ReadStore(Path(folder) / "reads.db")
+def stored_seconds(known: Sequence[RatedResult]) -> tuple[float, float]:
+    """The same from scratch through the read model: noted, then rated slice by slice, each in its transaction; and
+    after one in the middle is voided, until everything after it is rated again."""
+    with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "reads.db")) as store:
         enrol(store, ladders)
         with store.transaction() as transaction:
             for result in known:
                 ladders.note(transaction, str(result.match_id), result)
-        taken = seconds(lambda: all(iter(lambda: rated_slice(store), False)))
-        store.close()
-    return taken
+        taken = settled_seconds(store)
+        middle = known[len(known) // 2]
+        with store.transaction() as transaction:
+            ladders.note(transaction, str(middle.match_id), None)
+        return taken, settled_seconds(store)
 
 
-def rated_slice(store: ReadStore) -> bool:
+def settled_seconds(store: ReadStore) -> float:
+    return seconds(lambda: all(iter(lambda: go_on(store), False)))
+
+
+def go_on(store: ReadStore) -> bool:
     with store.transaction() as transaction:
         return ladders.go_on(transaction)
 
 
 def section() -> Section:
     known = results(RESULTS)
-    model = model_of(BASE)
     bare = bare_seconds(BARE) / BARE * RESULTS
-    taken = seconds(lambda: ladders_of(model, known))
-    stored = stored_seconds(known)
-    fours = [result for result in known if len(result.players) == 4]
-    recount = Recount(model)
-    for result in fours:
-        recount.add(result)
-    count = len(recount.rated)
-    recount.remove(fours[len(fours) // 2])
-    again = seconds(lambda: recount.rated)
+    taken = seconds(lambda: ladders_of(model_of(BASE), known))
+    stored, again = stored_seconds(known[:STORED])
     return Section(
         "ratings",
         (
@@ -88,12 +90,12 @@ def section() -> Section:
                 f"{taken / bare:.2f} of the bare package",
             ),
             Figure(
-                "… through the stored read model",
+                f"{STORED:,} through the stored read model",
                 f"{stored:.1f} s",
-                f"< {BUDGET_SECONDS} s",
-                stored < BUDGET_SECONDS,
-                f"{stored / taken:.2f} of the same in memory",
+                f"< {STORED_BUDGET_SECONDS} s",
+                stored < STORED_BUDGET_SECONDS,
+                f"{stored / taken * RESULTS / STORED:.2f} of the same in memory",
             ),
-            Figure(f"one of {len(fours):,} voided in the middle, {count:,} players", f"{again:.1f} s"),
+            Figure("… one in its middle voided, and what followed rated again", f"{again:.1f} s"),
         ),
     )

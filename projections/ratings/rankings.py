@@ -4,13 +4,15 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
+from domain.kernel.values import replace
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, ranking
 from domain.ratings.models import BASE, model_of
 from projections.follow import moment
 from projections.paging import LIMIT, Page, end_of
-from projections.ratings.ladders import MOVED, RATED, RESULT, Moved
+from projections.ratings.ladders import RESULT
+from projections.ratings.playing import MOVED, RATED, Moved
 from projections.store import ReadStore
 
 HISTORY_MAX: Final = 2_000
@@ -24,10 +26,14 @@ def pools(store: ReadStore) -> dict[Pool, int]:
 
 
 def pending(store: ReadStore) -> int:
-    """How many results are known and not rated yet."""
-    (known,) = store.rows("SELECT COUNT(*) FROM rating_results")
-    (rated,) = store.rows("SELECT COALESCE(SUM(results), 0) FROM rating_pools")
-    return int(known[0]) - int(rated[0])
+    """How many results are known and not rated yet, or will be rated again."""
+    statement = (
+        "SELECT COUNT(*) FROM rating_results AS results JOIN rating_pools AS pools"
+        " ON pools.title = results.title AND pools.seats = results.seats"
+        " WHERE (results.ended, results.match_id) > (pools.ended, pools.match_id)"
+        " OR (results.ended, results.match_id) >= (pools.back_ended, pools.back_match)"
+    )
+    return int(store.rows(statement)[0][0])
 
 
 def players(store: ReadStore, pool: Pool) -> tuple[Rated, ...]:
@@ -76,20 +82,22 @@ def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
 
 
 def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
-    """How they stood after the last match before it; who had none is left out."""
+    """How they stood after the last match before it, with those of its table they had met; who had none is left out."""
     ended, found = microseconds(result.ended_at), list[Rated]()
+    statement = "SELECT player, detail FROM rating_changes WHERE match_id = ?"
+    met = {player: MOVED.decode(detail).met for player, detail in store.rows(statement, str(result.match_id))}
     for player in dict.fromkeys(result.players):
         rows = store.rows(
             "SELECT detail FROM rating_changes WHERE player = ? AND title = ? AND seats = ? AND"
-            " (ended < ? OR (ended = ? AND match_id < ?)) ORDER BY ended DESC, match_id DESC LIMIT 1",
+            " (ended, match_id) < (?, ?) ORDER BY ended DESC, match_id DESC LIMIT 1",
             player,
             result.pool.title,
             result.pool.seats,
             ended,
-            ended,
             str(result.match_id),
         )
-        found += [MOVED.decode(row[0]).after for row in rows]
+        known = tuple(each for each in met.get(player, ()) if each.matches)
+        found += [replace(MOVED.decode(row[0]).after, met=known) for row in rows]
     return tuple(found)
 
 

@@ -19,9 +19,10 @@ EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
     "rating_pools",
     "rating_players",
     "rating_changes",
-    "rating_checkpoints",
+    "rating_meetings",
+    "integrity_notes",
 }
-"""No match there is rated or has a clock, and nobody enters an event by themselves."""
+"""No match there is rated or has a clock, nobody is measured, and nobody enters an event by themselves."""
 
 
 def all_rows(file: Path, fill: Callable[[ReadStore], object]) -> dict[str, list[Row]]:

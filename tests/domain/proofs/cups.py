@@ -28,10 +28,10 @@ from domain.matches.store import store_env
 from domain.matches.verify import examine_log
 from domain.pairing.ways import answer_problem
 from domain.proofs.event_file import EventFile, RatingsMoved, Said, event_bytes, header_of
-from domain.proofs.recount import rated_results, shortened
+from domain.proofs.recount import rated_results
 from domain.proofs.rulings import rulings_in
 from domain.ratings.facts import begin_fair_play
-from domain.ratings.ladder import Ladder, Rated
+from domain.ratings.ladder import Ladder, Pool
 from domain.ratings.models import BASE, model_of
 from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
 from domain.roles.state import ROLES_STREAM, official_keys
@@ -228,15 +228,15 @@ def results_in(matches: Matches) -> dict[UUID, TableResult]:
 def said_in(matches: Matches) -> Said:
     """What the house says of the cup."""
     outcomes = outcomes_in(matches)
-    known: dict[str, Rated] = {}
-    moved = []
+    ladders, moved = dict[Pool, Ladder](), list[RatingsMoved]()
     for result in rated_results(outcomes, START):
-        before = tuple(known[player] for player in result.players if player in known)
-        changes = Ladder(model_of(BASE), before).play(result)
-        known |= {change.after.player: change.after for change in changes}
-        after = tuple(change.after for change in changes)
-        short = [tuple(shortened(rated, result.players) for rated in each) for each in (before, after)]
-        moved.append(RatingsMoved(result.match_id, *short))
+        changes = ladders.setdefault(result.pool, Ladder(model_of(BASE))).play(result)
+        before = tuple(
+            replace(change.before, met=tuple(met for met in change.met if met.matches))
+            for change in changes
+            if change.before.matches
+        )
+        moved.append(RatingsMoved(result.match_id, before, tuple(change.after for change in changes)))
     return Said(standings(cup_in(matches), results_in(matches)), START, tuple(moved))
 
 

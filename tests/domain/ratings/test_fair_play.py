@@ -9,11 +9,21 @@ from uuid import UUID
 
 import pytest
 
+from domain.kernel.values import replace
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from domain.ratings.backtest import backtest, without_rules
 from domain.ratings.facts import RATINGS, RATINGS_STREAM, begin_fair_play
-from domain.ratings.fairness import FULL_MATCHES, KEPT, Met, is_countable, known_share, met_again, met_weight
+from domain.ratings.fairness import (
+    FULL_MATCHES,
+    KEPT,
+    STRANGERS,
+    Together,
+    is_countable,
+    known_share,
+    met_again,
+    met_weight,
+)
 from domain.ratings.ladder import Ladder, RatedResult, period_of, ranking
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
@@ -88,33 +98,47 @@ def test_a_match_counts_with_a_clock_in_public_without_guests_once_everybody_has
 
 
 def test_the_same_people_count_in_full_three_times_in_thirty_days_and_then_ever_less() -> None:
-    met: tuple[Met, ...] = ()
-    weights = []
+    known, weights = STRANGERS, []
     for number in range(6):
-        weights.append(met_weight(met[0] if met else None, START + number * DAY))
-        met = met_again(met, ["ben"], START + number * DAY)
+        weights.append(met_weight(known, START + number * DAY))
+        known = met_again(known, START + number * DAY)
 
     assert weights == [1.0, 1.0, 1.0, 0.5, 0.25, 0.125]
-    assert met_weight(met[0], START + 40 * DAY) == 1.0
-    assert met[0].matches == 6
+    assert met_weight(known, START + 40 * DAY) == 1.0
+    assert known.matches == 6
 
 
-def test_no_more_meetings_are_kept_than_are_told_apart() -> None:
-    met: tuple[Met, ...] = ()
+def test_no_more_meetings_are_kept_than_can_still_count() -> None:
+    known = STRANGERS
     for number in range(2 * KEPT):
-        met = met_again(met, ["cleo", "ben"], START + timedelta(hours=number))
+        known = met_again(known, START + timedelta(hours=number))
 
-    assert [each.player for each in met] == ["ben", "cleo"]
-    assert met[0].matches == 2 * KEPT
-    assert met[0].recent == tuple(START + timedelta(hours=number) for number in range(KEPT, 2 * KEPT))
-    assert met_weight(met[0], START + timedelta(hours=2 * KEPT)) == 0.5 ** (KEPT - FULL_MATCHES + 1)
+    assert known.matches == 2 * KEPT
+    assert known.recent == tuple(START + timedelta(hours=number) for number in range(KEPT, 2 * KEPT))
+    assert met_weight(known, START + timedelta(hours=2 * KEPT)) == 0.5 ** (KEPT - FULL_MATCHES + 1)
+    assert met_again(known, START + 60 * DAY) == Together(2 * KEPT + 1, (START + 60 * DAY,))
 
 
 def test_who_has_played_with_others_is_known() -> None:
-    assert known_share(0, None) == 0.1
-    assert known_share(5, None) == 0.5
-    assert known_share(30, Met("ann", 5, ())) == 1.0
-    assert known_share(12, Met("ann", 12, ())) == 0.1
+    assert known_share(0, STRANGERS) == 0.1
+    assert known_share(5, STRANGERS) == 0.5
+    assert known_share(30, Together(5)) == 1.0
+    assert known_share(12, Together(12)) == 0.1
+
+
+def test_what_a_result_counts_follows_from_those_at_the_table_alone() -> None:
+    """A ladder that knows no more than their ratings and how often they had met changes them alike."""
+    whole = Ladder(model_of(BASE))
+    for number, table in enumerate(("ann ben cleo", "ann ben dora", "ann ben cleo", "ben cleo dora", "ann ben cleo")):
+        played = fair(number + 1, table.split(), [2, 1, 3], number)
+        known = [whole.rated[player] for player in played.players if player in whole.rated]
+        changes = whole.play(played)
+        met = {change.after.player: tuple(each for each in change.met if each.matches) for change in changes}
+
+        alone = Ladder(model_of(BASE), [replace(rated, met=met[rated.player]) for rated in known])
+
+        assert alone.play(played) == changes
+    assert [each.matches for each in met["ann"]] == [3, 2]
 
 
 def test_who_signed_up_the_same_day_lifts_nobody_and_is_rated() -> None:
@@ -132,7 +156,7 @@ def test_what_was_rated_before_the_rules_stays_as_computed() -> None:
     ladder.play(old)
 
     assert [ladder.rated[name].skill for name in ("ann", "ben")] == list(model.rate([model.start()] * 2, [1, 2]))
-    assert ladder.rated["ann"].met == ()
+    assert ladder.together == {}
 
 
 # The attacks

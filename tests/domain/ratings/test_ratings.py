@@ -6,7 +6,6 @@ from itertools import permutations
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
@@ -15,7 +14,6 @@ from domain.ratings.ladder import (
     INACTIVE_PERIODS,
     PROVISIONAL_MATCHES,
     Ladder,
-    Pool,
     Rated,
     RatedResult,
     is_rateable,
@@ -25,8 +23,7 @@ from domain.ratings.ladder import (
 )
 from domain.ratings.model import Skill
 from domain.ratings.models import BASE, MODELS, UnknownModel, model_of
-from domain.ratings.recount import Recount, ladders_of
-from tests.seeding import sampled
+from domain.ratings.recount import ladders_of
 
 START = datetime(2026, 1, 15, tzinfo=UTC)
 
@@ -174,37 +171,8 @@ def test_the_best_counts_from_when_a_rating_is_no_longer_provisional() -> None:
     assert ladder.rated["b"].best > ladder.model.points(ladder.model.start()) - 200
 
 
-@settings(max_examples=sampled(40), deadline=None)
-@given(muddles(), st.data())
-def test_a_pool_that_takes_changes_equals_one_made_from_scratch(
-    results: list[RatedResult], data: st.DataObject
-) -> None:
-    """Results come in any order, are voided and corrected: to the last digit as if it had all been known."""
-    recounts: dict[Pool, Recount] = {}
-    for found in data.draw(st.permutations(results)):
-        recounts.setdefault(found.pool, Recount(model_of(BASE), checkpoint=3)).add(found)
-        if data.draw(st.booleans()):
-            assert recounts[found.pool].rated
-    gone = data.draw(st.lists(st.sampled_from(results), unique=True, max_size=5))
-    for found in gone:
-        recounts[found.pool].remove(found)
-        recounts[found.pool].remove(found)
-    left = [found for found in results if found not in gone]
-    if left:
-        other = result(left[0].match_id.int, left[0].players, left[0].places[::-1], days=7)
-        recounts[other.pool].add(other)
-        left[0] = other
-    scratch = ladders_of(model_of(BASE), left)
-
-    for pool, recount in recounts.items():
-        assert recount.rated == (scratch[pool].rated if pool in scratch else {})
-
-
 def test_matches_of_copies_of_one_bot_are_not_rated() -> None:
-    recount = Recount(model_of(BASE))
-    recount.add(result(1, ["bot:x@1", "bot:x@1"], [1, 2]))
-
-    assert recount.rated == {}
+    assert ladders_of(model_of(BASE), [result(1, ["bot:x@1", "bot:x@1"], [1, 2])]) == {}
 
 
 def test_a_back_test_prefers_the_model_that_learns_and_counts_how_calibrated_it_is() -> None:

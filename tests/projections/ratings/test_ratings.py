@@ -9,16 +9,19 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from domain.kernel.values import replace
 from domain.matches.application import Matches
 from domain.matches.facts import Table
 from domain.matches.measures import MatchVoided
-from domain.ratings.ladder import Pool, Rated, RatedResult
+from domain.ratings.fairness import Together
+from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
 from projections.catalogue import PROJECTIONS
 from projections.follow import enrol
 from projections.loop import Loop
 from projections.ratings import ladders, rankings
+from projections.ratings.playing import TOGETHER
 from projections.rebuild import rebuild
 from projections.store import ReadStore
 from tests.domain.matches.rulings import given, rules
@@ -41,6 +44,13 @@ def season(count: int) -> list[RatedResult]:
     return [result(n, trios[n * 5 % 7], ((1, 2, 3), (2, 1, 3), (3, 1, 1))[n % 3]) for n in range(1, count + 1)]
 
 
+def fair_season(count: int) -> list[RatedResult]:
+    """The same by the rules of fair play: the same people again and again."""
+    return [
+        replace(found, fair=True, provisional=("c",) if found.match_id.int % 9 == 0 else ()) for found in season(count)
+    ]
+
+
 def note(store: ReadStore, match_id: UUID, found: RatedResult | None) -> None:
     with store.transaction() as transaction:
         ladders.note(transaction, str(match_id), found)
@@ -60,6 +70,17 @@ def stored(store: ReadStore) -> dict[Pool, dict[str, Rated]]:
 
 def from_scratch(results: Sequence[RatedResult]) -> dict[Pool, dict[str, Rated]]:
     return {pool: dict(ladder.rated) for pool, ladder in ladders_of(model_of(BASE), results).items()}
+
+
+def meetings(store: ReadStore) -> dict[Pool, dict[Pair, Together]]:
+    found: dict[Pool, dict[Pair, Together]] = {}
+    for title, seats, player, other, detail in store.rows("SELECT * FROM rating_meetings"):
+        found.setdefault(Pool(title, seats), {})[player, other] = TOGETHER.decode(detail)
+    return found
+
+
+def meetings_from_scratch(results: Sequence[RatedResult]) -> dict[Pool, dict[Pair, Together]]:
+    return {pool: ladder.together for pool, ladder in ladders_of(model_of(BASE), results).items()}
 
 
 @pytest.fixture
@@ -101,23 +122,34 @@ def test_voiding_any_match_is_as_if_it_had_never_been(rated_store: ReadStore) ->
 
 
 @hypothesis.settings(max_examples=sampled(4), deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
-@hypothesis.given(voided=st.sets(st.integers(0, 1_099), min_size=1, max_size=3), back=st.booleans())
+@hypothesis.given(
+    voided=st.sets(st.integers(0, 1_099), min_size=1, max_size=3), back=st.booleans(), waits=st.booleans()
+)
 def test_whichever_matches_are_voided_what_is_stored_equals_a_start_from_scratch(
-    tmp_path_factory: pytest.TempPathFactory, voided: set[int], back: bool
+    tmp_path_factory: pytest.TempPathFactory, voided: set[int], back: bool, waits: bool
 ) -> None:
-    """Over a checkpoint, one after the other, and counted again when the ruling is taken back: to the last digit."""
+    """Over several slices, one after the other or while what one voided is still being taken back, and counted again
+    when the ruling is taken back: to the last digit, and by whom each had met as well."""
     store = ReadStore(tmp_path_factory.mktemp("voided") / "reads.db")
     enrol(store, ladders)
-    results = season(1_100)
+    results = fair_season(1_100)
     with store.transaction() as transaction:
         for found in results:
             ladders.note(transaction, str(found.match_id), found)
     go_on(store)
+    assert meetings(store) == meetings_from_scratch(results)
     for number in sorted(voided):
         note(store, results[number].match_id, None)
-        go_on(store)
+        if waits:
+            with store.transaction() as transaction:
+                ladders.go_on(transaction)
+        else:
+            go_on(store)
+    go_on(store)
     left = [found for number, found in enumerate(results) if number not in voided]
     assert stored(store) == from_scratch(left)
+    assert meetings(store) == meetings_from_scratch(left)
+    assert rankings.pending(store) == 0
 
     if back:
         first = results[min(voided)]
@@ -125,6 +157,18 @@ def test_whichever_matches_are_voided_what_is_stored_equals_a_start_from_scratch
         go_on(store)
         assert stored(store) == from_scratch([*left, first])
     store.close()
+
+
+def test_what_a_match_did_follows_from_how_its_players_stood_before_it(rated_store: ReadStore) -> None:
+    """As a proof of a tournament tells it: with how often those at the table had met."""
+    results = fair_season(30)
+    for found in results:
+        note(rated_store, found.match_id, found)
+    go_on(rated_store)
+
+    for found in results:
+        changes = Ladder(model_of(BASE), rankings.rated_before(rated_store, found)).play(found)
+        assert tuple(change.after for change in changes) == rankings.rated_after(rated_store, found)
 
 
 def test_the_list_of_a_month_is_what_it_was_at_its_end(rated_store: ReadStore) -> None:
