@@ -1,7 +1,7 @@
 """The whole examination of the proof of a tournament: its records, its matches, and what it came to."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +11,7 @@ from domain.matches.errors import LogFault, MatchError
 from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.file import Content
 from domain.matches.log import ALL
+from domain.matches.lots import places_by_lot
 from domain.matches.orders import Place, is_order
 from domain.matches.outcome import Outcome, outcome_of
 from domain.matches.proof import KIND, ProofShown, parse_proof_file
@@ -33,7 +34,7 @@ from domain.standings.contest import ENTRIES_MAX, ROUNDS_MAX, RoundTable
 from domain.standings.ranking import Standing
 from domain.standings.results import Results, result_of, table_result
 from domain.titles import TITLES
-from domain.tournaments.facts import NoShowNoted, SubstituteNamed, TournamentOpened
+from domain.tournaments.facts import NoShowNoted, ResultRuled, SubstituteNamed, TournamentOpened
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import TOURNAMENT, Tournament
 
@@ -59,6 +60,8 @@ class MatchExamined(Value, frozen=True):
 
     report: VerifyReport
     outcome: Outcome | None = None
+    lots: tuple[int, ...] | None = None
+    """The places by seat that a deadline would have drawn from its luck."""
     checkpoint: str = ""
     keys: tuple[str, ...] = ()
     is_whole: bool = True
@@ -100,6 +103,8 @@ class RecordsRead(NamedTuple):
     unsigned_roles: int
     others: frozenset[tuple[int, str, Actor]]
     """Who was named to play for an entry in a round, at any time; `bot:` where the entry was once noted as absent."""
+    drawn: Mapping[tuple[int, int], tuple[int, ...]]
+    """The places that were drawn by lot from the luck of a match, by round and table."""
 
 
 def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined:
@@ -116,6 +121,7 @@ def examine_match(content: bytes, titles: Titles, trust: Trust) -> MatchExamined
     return MatchExamined(
         report=found.report,
         outcome=outcome_of(found.match, first, found.match.id, found.times),
+        lots=places_by_lot(found.match),
         checkpoint=str(proof.note),
         keys=tuple(map(str, proof.keys)),
         is_whole=proof.log.reader == ALL,
@@ -231,7 +237,7 @@ def read_event(event: EventFile) -> RecordsRead:
     assert state is not None
     if state.status != "ended":
         raise LogFault(None, EVENT, "the tournament has not ended")
-    return RecordsRead(state, orders, signed, register.unsigned, frozenset(others_in(facts)))
+    return RecordsRead(state, orders, signed, register.unsigned, frozenset(others_in(facts)), dict(drawn_in(facts)))
 
 
 def others_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
@@ -241,6 +247,13 @@ def others_in(facts: Iterable[Any]) -> Iterator[tuple[int, str, Actor]]:
             yield fact.round, fact.entry, BOT if is_bot(fact.actor) else fact.actor
         elif isinstance(fact, NoShowNoted):
             yield fact.round, fact.entry, BOT
+
+
+def drawn_in(facts: Iterable[Any]) -> Iterator[tuple[tuple[int, int], tuple[int, ...]]]:
+    """The places by lot, by round and table."""
+    for fact in facts:
+        if isinstance(fact, ResultRuled) and fact.drawn:
+            yield (fact.round, fact.table), fact.places
 
 
 def is_order_signed(
@@ -284,7 +297,10 @@ def bind_matches(
                 found = rest.pop()
                 check_match(event, state, part, table, found)
                 check_seats(read, last.number, part, table, found.outcome)
+                check_lots(read.drawn.get((last.number, number)), part, found.lots)
                 yield table, found
+            elif (last.number, number) in read.drawn:
+                raise PartFault(part, None, EVENT, f"the match {table.match} is missing, of whose luck its lots are")
             elif table.given is None and needs_match(state, table):
                 raise PartFault(part, None, EVENT, f"its match {table.match} is missing, or out of order")
     if rest:
@@ -315,6 +331,12 @@ def check_seats(read: RecordsRead, number: int, part: str, table: RoundTable, ou
         is_own = entry is not None and entry.actor == actor
         if not (is_own or (number, name, BOT if is_bot(actor) else actor) in read.others):
             raise PartFault(part, None, EVENT, f"{actor!r} began on seat {seat}, where {name} was to play")
+
+
+def check_lots(told: tuple[int, ...] | None, part: str, due: tuple[int, ...] | None) -> None:
+    """Places by lot are those of the luck of the match."""
+    if told is not None and told != due:
+        raise PartFault(part, None, EVENT, f"the lots of its match give the places {due}, not {told}")
 
 
 def results_of(seated: Iterable[tuple[RoundTable, MatchExamined]]) -> Results:

@@ -274,7 +274,8 @@ class ResultWithdrawn(TournamentFact, frozen=True):
 
 
 class ResultRuled(TournamentFact, frozen=True):
-    """The organiser rules on a table that cannot be played to its end, by seats."""
+    """The organiser rules on a table that cannot be played to its end, by seats; or the service, at a deadline.
+    `drawn`: the places are a draw from the luck of its match, which anybody can repeat."""
 
     by: Actor
     round: int
@@ -283,6 +284,7 @@ class ResultRuled(TournamentFact, frozen=True):
     scores: tuple[int, ...]
     reason: Text
     signed: Signed | None = None
+    drawn: bool = False
 
 
 class PenaltyGiven(TournamentFact, frozen=True):

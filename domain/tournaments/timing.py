@@ -10,6 +10,7 @@ from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.entropy import Entropy
 from domain.matches.facts import SERVICE, Actor
+from domain.matches.lots import places_by_lot
 from domain.matches.playing import REASON_MAX, void
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results, result_of
@@ -122,10 +123,15 @@ def consequence(
 ) -> facts.ResultRuled | None:
     """The ruling that the calendar states; none where the organiser decides, or where there are no scores to go by.
 
-    Lots are drawn now: if they followed from what is known, somebody would know that they win by not playing.
+    Lots are drawn from the luck of the match, which is hidden until it is over: if they followed from what is known,
+    somebody would know that they win by not playing. A table without a match has no such luck: its lots are drawn now,
+    and nobody can draw them again.
     """
     round_, kind = event.rounds[-1].number, event.calendar.consequence
     if kind == "lots":
+        if match is not None and (of_match := places_by_lot(match)) is not None:
+            nothing = (0,) * len(of_match)
+            return facts.ResultRuled(SERVICE, round_, number, of_match, nothing, BY_LOT, drawn=True)
         lots = {name: entropy(LOT_BYTES, f"lot/{event.id}/{round_}/{name}") for name in table.entries}
         drawn = sorted(table.entries, key=lots.__getitem__)
         places = tuple(drawn.index(name) + 1 for name in table.entries)

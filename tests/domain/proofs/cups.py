@@ -178,8 +178,8 @@ def changed(matches: Matches, decide: Callable[[Any], Any]) -> Any:
     return commands.change(matches, CUP, decide, at=START)
 
 
-def paired(matches: Matches, number: int) -> None:
-    """The next round is paired, published and its tables opened; everybody comes."""
+def paired(matches: Matches, number: int, comes: Callable[[Matches, UUID], None] | None = None) -> None:
+    """The next round is paired, published and its tables opened; everybody comes, or does what `comes` says."""
     results = results_in(matches)
     changed(matches, lambda state: rounds.ask_pairing(state, results, "olga"))
     last = cup_in(matches).rounds[-1]
@@ -190,7 +190,7 @@ def paired(matches: Matches, number: int) -> None:
         commands.open_table(matches, CUP, number, table, at=START)
     changed(matches, lambda state: rounds.open_round(state, number))
     for match in tables_of(matches, number):
-        come(matches, match)
+        (comes or come)(matches, match)
 
 
 def cup_in(matches: Matches) -> Tournament:

@@ -7,16 +7,19 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
+from domain.matches.entropy import Entropy
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE
+from domain.matches.lots import places_by_lot
 from domain.matches.store import store_env
 from domain.standings.contest import GivenResult
 from domain.tournaments import acts, commands, rounds, timing
 from domain.tournaments.calendar import Calendar, RoundTime
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.facts import Fact
+from domain.tournaments.facts import Fact, ResultRuled
 from domain.tournaments.state import TOURNAMENT, Round
 from tests.domain.tournaments.building import AT, BY, EVENT
 from tests.domain.tournaments.test_commands import begun
@@ -81,9 +84,43 @@ def test_places_are_drawn_by_lot_and_the_matches_count_for_nothing(matches: Matc
         expired(matches)
 
 
+def with_seed(seed: bytes) -> Entropy:
+    """That of the tests, but for the seeds of matches."""
+    draw = entropy()
+    return lambda length, purpose: seed if purpose.startswith("seed/") else draw(length, purpose)
+
+
+def test_nobody_knows_a_lot_before_the_deadline(tmp_path: Path) -> None:
+    """All that is known of the event is the same, the hidden seed of the match is not, and somebody else wins."""
+    favoured = set()
+    for number in range(6):
+        matches = Matches(store_env(tmp_path / f"{number}.db"), entropy=with_seed(bytes([number]) * 32))
+        until(matches, "lots", "ann", "ben")
+        (table,) = expired(matches).tables
+        matches.close()
+        assert table.given is not None
+        favoured.add(table.entries[table.given.places.index(1)])
+
+    assert favoured == {"e1", "e2"}
+
+
+def test_lots_are_those_of_the_luck_that_the_match_shows_when_it_is_over(matches: Matches) -> None:
+    before = until(matches, "lots", "ann", "ben", "cat", "dan")
+    plays(matches, match_at(matches, before, 1))
+    after = expired(matches)
+
+    for number, table in enumerate(after.tables, start=1):
+        assert table.given is not None
+        assert table.given.places == places_by_lot(match_at(matches, before, number))
+    assert [fact.drawn for fact in stored(matches) if isinstance(fact, ResultRuled)] == [True, True]
+    # Without the seed nothing can be drawn, and matches of the first format had other shares.
+    begun_not = match_at(matches, before, 2)
+    assert places_by_lot(replace(begun_not, seed=None)) is None
+    assert places_by_lot(replace(begun_not, format=1)) is None
+
+
 @pytest.mark.parametrize("favoured", ["e1", "e2"])
-def test_nobody_knows_a_lot_before_the_deadline(tmp_path: Path, favoured: str) -> None:
-    """All that is known of the event is the same, and the lots are others."""
+def test_a_table_without_a_match_has_lots_that_nobody_knows_before(tmp_path: Path, favoured: str) -> None:
     draw = entropy()
     matches = Matches(
         store_env(tmp_path / "log.db"),
@@ -91,12 +128,14 @@ def test_nobody_knows_a_lot_before_the_deadline(tmp_path: Path, favoured: str) -
             bytes(length) if purpose == f"lot/{EVENT}/1/{favoured}" else draw(length, purpose)
         ),
     )
-    until(matches, "lots", "ann", "ben")
+    until(matches, "lots", "name:ann", "name:ben")
     (table,) = expired(matches).tables
+    (ruled,) = (fact for fact in stored(matches) if isinstance(fact, ResultRuled))
     matches.close()
 
     assert table.given is not None
     assert table.entries[table.given.places.index(1)] == favoured
+    assert not ruled.drawn
 
 
 def test_the_scores_as_they_stand_decide_where_a_match_goes_on(matches: Matches) -> None:

@@ -41,13 +41,15 @@ function readTournament(records, roles) {
 }
 
 // That the match is the one of its table.
-function checkTable(event, id, { round, entries, match }, found) {
+function checkTable(event, id, { round, entries, match, byHand, drawn }, found) {
   const must = (holds, why, entry = 1) => holds || fail(why, entry, "table");
   must(found.matches[0] === match, "it is not the match of this table"); must(found.table.event === id, "its table is none of this tournament");
   must(found.title === event.plan.title, `the tournament is not of ${quote(found.title)}`);
-  must(found.began?.length === entries.length, "it was played by more or by fewer, or never began");
-  entries.forEach((entry, seat) => must(event.mayPlay(round, entry, found.began[seat]), `${quote(found.began[seat])} began on seat ${seat}, the place of ${quote(entry)}`, found.startedAt));
+  must(found.began ? found.began.length === entries.length : byHand, "it was played by more or by fewer, or never began");
+  found.began?.forEach((player, seat) => must(event.mayPlay(round, entries[seat], player), `${quote(player)} began on seat ${seat}, the place of ${quote(entries[seat])}`, found.startedAt));
   must(["ended", "void"].includes(found.status), "it has not ended", found.version);
+  const lots = drawn && found.lots();
+  must(!drawn || String(lots) === String(drawn), `the lots of its luck give the places ${quote(lots)}, not ${quote(drawn)}`);
 }
 
 // The match that the first entry of the proof at this place is of, as far as its line says so; empty at the end of the file.
@@ -56,7 +58,7 @@ const matchAt = (bytes, at) => String.fromCharCode(...(splitLines(bytes, 3, at).
 // The match of a table, examined on its slice of the bytes; null where the file holds none, and needs none.
 async function checkMatch(bytes, at, table, event, context) {
   const { header, report, look, pause, parts, first } = context, isThere = first && parts.length < header.matches && (!table.byHand || first === table.match);
-  if (!isThere) return table.isHere && !table.byHand ? fail("the match of this table is not in the file") : null;
+  if (!isThere) return table.drawn || (table.isHere && !table.byHand) ? fail("the match of this table is not in the file") : null;
   const { entries, roles } = readProofHeader(splitLines(bytes, 1, at).lines[0]), { end } = splitLines(bytes, 2 * (entries + roles) + 3, at);
   const { line, ...found } = await look(bytes.subarray(at, end), null, (done) => pause((parts.length + done) / header.matches), report.end), { fault } = found;
   parts.push({ ...table.part, report: { ...found, entries: [] } });

@@ -1,6 +1,6 @@
 // A line of play, entry after entry: who sits where, what may come next, with which luck (docs/facts.md). It knows no rules of a title.
 
-import { keyOf, saltOf, serviceShare, wrongDraw } from "./chance.js";
+import { keyOf, repeat, saltOf, serviceShare, wrongDraw } from "./chance.js";
 import { Fault, quote } from "./canonical.js";
 import { isPerson, SERVICE, wrongBody } from "./facts.js";
 import { openingFollows, OPENING_FACTS } from "./opening.js";
@@ -71,6 +71,16 @@ export class Line {
     if (!this.seed) return;
     const shares = this.seats.map((each, seat) => each.share ?? (each.shareBy === "client" ? null : serviceShare(this.seed, this.luckId, seat)));
     if (shares.every(Boolean)) this.key = keyOf(this.seed, shares, this.luckId);
+  }
+
+  // The places by seat that a deadline draws from the luck; before the start the service's shares stand in for those that are not open.
+  // Null where the seed is not known.
+  lots() {
+    const shares = () => this.seats.map((each, seat) => each.share ?? serviceShare(this.seed, this.luckId, seat));
+    const key = this.key ?? (this.seed && this.format > 1 ? keyOf(this.seed, shares(), this.luckId) : null), seats = [...this.seats.keys()];
+    if (!key) return null;
+    const drawn = repeat(key, { label: "deadline/places", kind: "draw", count: seats.length }, seats);
+    return seats.map((seat) => 1 + drawn.indexOf(seat));
   }
 
   // The value of a hidden seed, or null where the file does not open it.

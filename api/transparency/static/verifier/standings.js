@@ -6,11 +6,16 @@ import { actor, boolean, isBot, many, text, whole } from "./facts.js";
 const ANY = whole(-Number.MAX_SAFE_INTEGER), BY_PLACE = ["elimination", "final"];
 const seated = (each) => isObject(each) && whole(1)(each.table) && many(text(), 20)(each.entries) && isUuid(each.match);
 const FIELDS = {
-  by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), bot: (value) => value === "" || isBot(value), waiting: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
+  by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), bot: (value) => value === "" || isBot(value), waiting: boolean, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
   tables: many((each) => many(text(), 20)(each) || seated(each)), byes: many(text()), matches: many(isUuid), places: many(whole(1), 20), scores: many(ANY, 20),
 };
 const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables, byes });
 const setByHand = (event, { round, table, places, scores }) => event.round(round).byHand.set(table, { ranking: places, scores });
+// By the organiser; or by the service at a deadline, perhaps with places drawn from the luck of the match.
+function ruled(event, body) {
+  setByHand(event, body);
+  if (body.drawn) event.round(body.round).drawn.set(body.table, body.places);
+}
 const nameOf = (player) => (player.startsWith("bot:") ? "a bot" : player);
 
 function absent(event, { round, entry, bot = "", reason }) {
@@ -34,14 +39,14 @@ const FACTS = {
   plan_changed: ["by plan", (event, { plan }) => Object.assign(event, { plan })],
   entry_made: ["entry", (event, { entry, actor: player = "", waiting = false }) => event.entries.set(entry, { player, isIn: !waiting })],
   entry_promoted: ["entry", isIn(true)], entry_withdrawn: ["entry", isIn(false)], entry_returned: ["entry", isIn(true)],
-  pairing_asked: ["round stage", (event, { round, stage }) => event.rounds.set(round, { stage, tables: [], byes: [], absent: new Map(), players: new Set(), byHand: new Map() })],
+  pairing_asked: ["round stage", (event, { round, stage }) => event.rounds.set(round, { stage, tables: [], byes: [], absent: new Map(), players: new Set(), byHand: new Map(), drawn: new Map() })],
   pairing_proposed: ["round tables byes", paired], pairing_edited: ["round tables byes", paired],
   round_published: ["round matches", (event, { round, matches }) => Object.assign(event.round(round), { matches })],
   round_closed: ["by round", (event, { round }) => Object.assign(event.round(round), { closed: event.version })],
   round_opened: ["round", (event, { round }) => Object.assign(event.round(round), { isOpened: true })],
   no_show_noted: ["by round entry", absent], no_show_withdrawn: ["by round entry", present], substitute_named: ["round entry", present],
   tables_reseated: ["by round tables byes", reseated],
-  result_entered: ["by round table places scores", setByHand], result_ruled: ["by round table places scores", setByHand],
+  result_entered: ["by round table places scores", setByHand], result_ruled: ["by round table places scores", ruled],
   result_withdrawn: ["by round table", (event, { round, table }) => event.round(round).byHand.delete(table)],
   penalty_given: ["by entry sixtieths", (event, { entry, sixtieths }) => Object.assign(event.of(entry), { penalty: (event.of(entry).penalty ?? 0) + sixtieths })],
 };
@@ -82,10 +87,10 @@ export class Tournament {
 
   // The tables of published rounds in their order, each with who sits at it and where it is played.
   tables() {
-    return [...this.rounds].sort(([one], [other]) => one - other).flatMap(([round, { tables, matches, byHand, closed, stage }]) => tables.flatMap((entries, i) => {
+    return [...this.rounds].sort(([one], [other]) => one - other).flatMap(([round, { tables, matches, byHand, drawn, closed, stage }]) => tables.flatMap((entries, i) => {
       if (!matches) return [];
       const isHere = !this.plan.faceToFace && entries.every((entry) => this.of(entry).player);
-      return [{ round, table: i + 1, entries, match: matches[i], isHere, byHand: byHand.get(i + 1), closed, stage }];
+      return [{ round, table: i + 1, entries, match: matches[i], isHere, byHand: byHand.get(i + 1), drawn: drawn.get(i + 1), closed, stage }];
     }));
   }
 

@@ -1,0 +1,89 @@
+"""A cup whose only round was decided by lot at its deadline, at a table that had begun and at one that had not."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.facts import Table
+from domain.matches.sharing import share_commitment
+from domain.standings.contest import Stage
+from domain.tournaments import commands, registration, timing
+from domain.tournaments.calendar import Calendar, RoundTime
+from domain.tournaments.facts import ResultRuled
+from domain.tournaments.state import TOURNAMENT
+from tests.domain.matches.world import START
+from tests.domain.proofs.cups import (
+    CUP,
+    PEOPLE,
+    PLAN,
+    Notary,
+    changed,
+    closed,
+    cup_file,
+    forged_records,
+    house_in,
+    log_in,
+    paired,
+    said_in,
+    staffed,
+    tables_of,
+)
+
+DEADLINE: Final = START + timedelta(hours=2)
+SHARE: Final = b"\x07" * 32
+
+
+def drawn_cup(folder: Path) -> Matches:
+    """Nobody signs, so that the house can write what it likes and the lots alone are against it."""
+    matches = house_in(folder, None)
+    staffed(matches, keyed=False)
+    plan = replace(PLAN, table=Table(public=True), stages=(Stage("swiss", 1),))
+    commands.open_tournament(matches, CUP, plan, "olga", at=START)
+    for person in PEOPLE:
+        changed(matches, partial(registration.enter, by="olga", actor=person))
+    paired(matches, 1, comes=bring_shares)
+    calendar = Calendar(rounds=(RoundTime(None, DEADLINE),), consequence="lots")
+    changed(matches, lambda state: timing.set_calendar(state, calendar, "olga", "So."))
+    timing.expire(matches, CUP, {}, (), at=DEADLINE)
+    closed(matches, 1)
+    return matches
+
+
+def bring_shares(matches: Matches, match_id: UUID) -> None:
+    """The players of the first table bring shares of their own and begin. At the second both have committed to one, and
+    only the first has opened it."""
+    is_first = match_id == tables_of(matches, 1)[0]
+    actors = [info.actor or "" for info in matches.get(match_id).seats]
+    for seat, actor in enumerate(actors):
+        fixed = share_commitment(match_id, seat, actor, SHARE, SHARE)
+        matches.commit_share(match_id, seat, actor, at=START, share_commitment=fixed)
+    for seat, actor in enumerate(actors if is_first else actors[:1]):
+        matches.ready(match_id, seat, actor, at=START, share=SHARE.hex(), salt=SHARE.hex())
+
+
+def ruled_versions(cup: Matches) -> list[int]:
+    """The records that decided a table by lot."""
+    records = cup.streams.records(CUP)
+    return [each.version for each in records if isinstance(TOURNAMENT.read(each), ResultRuled)]
+
+
+def swapped(cup: Matches, version: int) -> list[bytes]:
+    """The file of a house that gives the first place to the other one."""
+
+    def change(body: dict[str, Any]) -> None:
+        body["places"] = [3 - place for place in body["places"]]
+
+    records = forged_records(cup.streams.records(CUP), version, change)
+    return cup_file(cup, Notary(cup, instead=records))
+
+
+def without_match(cup: Matches) -> list[bytes]:
+    """The file of a house that leaves out the match from whose luck the lots of the second table are."""
+    first, _ = tables_of(cup, 1)
+    return Notary(cup).event(said_in(cup), [log_in(cup, first)])

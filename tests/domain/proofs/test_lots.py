@@ -1,0 +1,41 @@
+"""Lots at a deadline in the proof of a tournament: those of the luck of each match, or the file is false."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.proofs.event import verify_event
+from tests.domain.matches.world import ALL_TITLES
+from tests.domain.proofs.cups import cup_file
+from tests.domain.proofs.drawn import drawn_cup, ruled_versions, swapped, without_match
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+    return drawn_cup(tmp_path_factory.mktemp("drawn"))
+
+
+def why_false(parts: list[bytes]) -> str | None:
+    fault = verify_event(b"".join(parts), titles=ALL_TITLES).fault
+    return None if fault is None else f"{fault.part}: {fault.why}"
+
+
+def test_lots_that_follow_from_the_luck_of_their_matches_are_good(cup: Matches) -> None:
+    """One of the tables had begun, the other had not."""
+    assert why_false(cup_file(cup)) is None
+
+
+@pytest.mark.parametrize("table", [1, 2])
+def test_lots_that_somebody_has_chosen_are_false(cup: Matches, table: int) -> None:
+    why = why_false(swapped(cup, ruled_versions(cup)[table - 1]))
+
+    assert why is not None
+    assert why.startswith(f"round 1 table {table}: the lots of its match give the places")
+
+
+def test_a_match_whose_luck_gave_lots_is_in_the_file(cup: Matches) -> None:
+    why = why_false(without_match(cup))
+
+    assert why is not None
+    assert "is missing, of whose luck its lots are" in why

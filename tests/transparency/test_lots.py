@@ -1,0 +1,37 @@
+"""Lots at a deadline, drawn again by the second verifier."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.matches.application import Matches
+from tests.domain.proofs.cups import cup_file
+from tests.domain.proofs.drawn import drawn_cup, ruled_versions, swapped, without_match
+from tests.transparency.second import SecondVerifier
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+    return drawn_cup(tmp_path_factory.mktemp("drawn"))
+
+
+def test_lots_of_the_luck_of_their_matches_are_good(cup: Matches, second: SecondVerifier) -> None:
+    """One of the tables had begun, the other had not."""
+    assert second.examine(b"".join(cup_file(cup))).fault is None
+
+
+@pytest.mark.parametrize("table", [1, 2])
+def test_chosen_lots_are_false(cup: Matches, second: SecondVerifier, table: int) -> None:
+    fault = second.examine(b"".join(swapped(cup, ruled_versions(cup)[table - 1]))).fault
+
+    assert fault is not None
+    assert fault.part is not None
+    assert (fault.part["round"], fault.part["table"]) == (1, table)
+    assert "the lots of its luck give the places" in fault.why
+
+
+def test_the_match_of_lots_is_in_the_file(cup: Matches, second: SecondVerifier) -> None:
+    fault = second.examine(b"".join(without_match(cup))).fault
+
+    assert fault is not None
+    assert "the match of this table is not in the file" in fault.why
