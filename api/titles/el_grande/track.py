@@ -17,6 +17,10 @@ NUMBERED: Final = 5
 """The number is printed at every multiple of this."""
 INWARD: Final = 15.0
 """How far apart markers stand that share a field."""
+LAP: Final = (36.0, 17.0)
+"""Width and height of the plate that says how often a marker has gone round."""
+LAP_BESIDE: Final = 14.0
+"""How far from the middle of its marker the middle of the plate is."""
 
 assert FIELDS == 100
 
@@ -55,6 +59,14 @@ class Marker(msgspec.Struct, frozen=True):
     x: float
     y: float
     laps: int
+
+    @property
+    def lap_at(self) -> tuple[float, float]:
+        """The middle of the plate with the hundreds: at the marker, wholly inside the frame."""
+        beside = -LAP_BESIDE if self.y > HEIGHT / 2 else LAP_BESIDE
+        width, height = LAP
+        x = min(max(self.x, width / 2), WIDTH - width / 2)
+        return x, min(max(self.y + beside, height / 2), HEIGHT - height / 2)
 
 
 def markers(scores: Sequence[int]) -> tuple[Marker, ...]:

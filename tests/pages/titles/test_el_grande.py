@@ -13,6 +13,11 @@ pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
 BESIDE = """pairs => Array.from(document.querySelectorAll(pairs), ({children: [word, number]}) =>
     number.getBoundingClientRect().top < word.getBoundingClientRect().bottom).every(Boolean)"""
+OVERLAP = """pairs => Array.from(document.querySelectorAll(pairs), pair => [pair, ...pair.children].map(each => each.getBoundingClientRect())
+    .map((box, index, all) => index > 1 && box.top < all[index - 1].bottom && box.left < all[index - 1].right)).flat().some(Boolean)"""
+CUT = """names => Array.from(document.querySelectorAll(names)).filter(name => name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 1)
+    .map(name => name.textContent)"""
+"""Names of which a part is not seen."""
 SitDown = Callable[..., Player]
 SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'), text => {
   const box = text.getBoundingClientRect(), frame = text.getScreenCTM();
@@ -66,6 +71,10 @@ def test_five_seats_with_every_variant_can_be_played_at_phone_width(sit_down: Si
     expect(player.page.locator(".eg-hand")).to_be_visible()
     small = player.page.evaluate(SMALL_TEXTS, READABLE_PX)
     assert not small, "the map holds what cannot be read on a phone"
+    for width in (PHONE["width"], 768, 1280, 1440):
+        player.page.set_viewport_size({"width": width, "height": 900})
+        assert not player.page.evaluate(OVERLAP, ".eg-stocks div"), f"a word lies over its number at {width}"
+        assert not player.page.evaluate(CUT, ".seated .who, .eg-bidder b, .eg-name"), f"a name is cut at {width}"
 
 
 def until(player: Player, found: str, liked: str = "") -> None:

@@ -147,6 +147,20 @@ def test_the_score_track_has_a_hundred_fields_and_markers_on_one_field_stand_sid
         assert (first.x, first.y) != (second.x, second.y)
         inward = [0 < axis < limit for axis, limit in ((second.x, track.WIDTH), (second.y, track.HEIGHT))]
         assert all(inward)
+    width, height = track.LAP
+    for score in range(100, 200):
+        for marker in track.markers((score,) * SEATS_MAX):
+            x, y = marker.lap_at
+            assert width / 2 <= x <= track.WIDTH - width / 2, f"the hundreds beside {score} leave the frame"
+            assert height / 2 <= y <= track.HEIGHT - height / 2, f"the hundreds beside {score} leave the frame"
+
+
+def test_scoreboards_beside_the_board_say_what_they_are_and_no_card_its_provenance() -> None:
+    for seats, seed, chosen in TABLES:
+        state, _ = next(played(seats, seed, chosen))
+        html = drawn(state, 0)
+        assert html.count("scoreboards beside the board:") == 1
+        assert "working title" not in html
 
 
 def test_a_crowded_region_shows_all_its_pieces_inside_its_box() -> None:
