@@ -21,7 +21,7 @@ from projections.matches.narration import is_chosen_by_service, narrate_fact
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "replay"
-SHAPE: Final = "3"
+SHAPE: Final = "4"
 SLICED: Final = True
 TABLES: Final = {
     "replay": """CREATE TABLE {replay} (match_id TEXT NOT NULL, version INTEGER NOT NULL, line BLOB NOT NULL,

@@ -34,6 +34,8 @@ class Hex(msgspec.Struct, frozen=True):
     x: float
     y: float
     space: Space
+    name: Message
+    """By its value and where it lies."""
 
 
 class DrawnRow(msgspec.Struct, frozen=True):
@@ -88,7 +90,11 @@ def centre(q: int, r: int) -> tuple[float, float]:
 
 def hexes(market: tuple[Space, ...]) -> tuple[Hex, ...]:
     """The market spaces with the places of their centres."""
-    return tuple(Hex(index, *centre(space.q, space.r), space) for index, space in enumerate(market))
+    return tuple(Hex(index, *centre(each.q, each.r), each, name_of(market, index)) for index, each in enumerate(market))
+
+
+def name_of(market: tuple[Space, ...], index: int) -> Message:
+    return Message("Market space of value {value} (row {row}, place {place})", terms.market_space(market, index))
 
 
 def view_box(drawn: tuple[Hex, ...]) -> str:

@@ -50,6 +50,11 @@ def _farm(view: View) -> Farm:
     return view.farms[seat]
 
 
+def _roofs(view: View) -> tuple[str, ...]:
+    """The roof tiles among which the seat that decides may choose: those on offer, and its own."""
+    return (*(offer.tile for offer in view.roofs), *(roof.tile for roof in _farm(view).roofs))
+
+
 def _pass(view: View, _: a.Pass) -> Message:
     task = task_of(view)
     if isinstance(task, t.RoofStep) and not task.bought:
@@ -69,24 +74,23 @@ def _decline(view: View, _: a.Decline) -> Message:
 
 
 def _play_card(view: View, action: a.PlayCard) -> Message:
-    card = DECKS[view.deck][action.card]
+    card, named = DECKS[view.deck][action.card], terms.card(action.card, view.deck)
     match action.side:
         case "field":
-            return Message("Play card {card} as a field: {crop}", {"card": card.number, "crop": terms.kind(card.crop)})
+            return Message("Play card {card} as a field: {crop}", {"card": named, "crop": terms.kind(card.crop)})
         case "barrow":
             goods = join_terms(map(terms.kind, card.barrow.goods))
             return Message(
                 "Play card {card} as a market barrow: {goods} for {vp}",
-                {"card": card.number, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)},
+                {"card": named, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)},
             )
         case "extension":
             return Message(
                 "Play card {card} as a farm extension: {gains}",
-                {"card": card.number, "gains": terms.extension(card.extension)},
+                {"card": named, "gains": terms.extension(card.extension)},
             )
         case _:
-            args: Args = {"helper": terms.helper(card.number, view.deck), "card": card.number}
-            return Message("Play the {helper} (card {card}) as a helper", args)
+            return Message("Play the {helper} as a helper", {"helper": terms.helper(card.number, view.deck)})
 
 
 def _draw_card(_: View, __: a.DrawCard) -> Message:
@@ -94,19 +98,17 @@ def _draw_card(_: View, __: a.DrawCard) -> Message:
 
 
 def _discard_card(view: View, action: a.DiscardCard) -> Message:
+    args: Args = {"card": terms.card(action.card, view.deck)}
     if isinstance(task_of(view), t.CardKeeping):
-        return Message("Discard card {card} of those just drawn", {"card": action.card})
-    return Message("Discard card {card}", {"card": action.card})
+        return Message("Discard card {card} of those just drawn", args)
+    return Message("Discard card {card}", args)
 
 
 def _replace_card(view: View, action: a.ReplaceCard) -> Message:
     if any(helper.card == action.card for helper in _farm(view).helpers):
-        args: Args = {
-            "helper": terms.helper(action.card, view.deck),
-            "card": action.card,
-        }
-        return Message("Discard the {helper} (card {card}) to make room", args)
-    return Message("Discard the market barrow of card {card} to make room; goods on it are lost", {"card": action.card})
+        return Message("Discard the {helper} to make room", {"helper": terms.helper(action.card, view.deck)})
+    args: Args = {"card": terms.card(action.card, view.deck)}
+    return Message("Discard the market barrow of card {card} to make room; goods on it are lost", args)
 
 
 def _pay_good(view: View, action: a.PayGood) -> Message:
@@ -117,7 +119,7 @@ def _pay_good(view: View, action: a.PayGood) -> Message:
         return Message("Pay the {helper} with {good} {place}", paying)
     if isinstance(task, t.RoofPayment):
         parts: Args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
-        parts["tile"] = terms.roof_tile(task.tile, view.deck)
+        parts["tile"] = terms.roof_tile(task.tile, view.deck, _roofs(view))
         return Message("Pay {good} {place} for the roof tile {tile}", parts)
     if not action.place:
         return Message("Pay {good} for the farm extension", {"good": terms.goods(action.good)})
@@ -138,7 +140,7 @@ def _breed_pig(_: View, __: a.BreedPig) -> Message:
 
 
 def _buy_roof(view: View, action: a.BuyRoof) -> Message:
-    args: Args = {"tile": terms.roof_tile(action.tile, view.deck)}
+    args: Args = {"tile": terms.roof_tile(action.tile, view.deck, _roofs(view))}
     if isinstance(task_of(view), t.HelperChoice):
         return Message("Buy the roof tile {tile} with resources", args)
     prices = {tile.tile: price for tile, price in zip(view.roofs, _farm(view).roof_prices, strict=True)}
@@ -190,8 +192,8 @@ def _deliver_to_building(view: View, action: a.DeliverToBuilding) -> Message:
     return Message("Deliver {good} to the {building}", args)
 
 
-def _deliver_to_barrow(_: View, action: a.DeliverToBarrow) -> Message:
-    args: Args = {"good": terms.goods(action.good), "card": action.card}
+def _deliver_to_barrow(view: View, action: a.DeliverToBarrow) -> Message:
+    args: Args = {"good": terms.goods(action.good), "card": terms.card(action.card, view.deck)}
     if action.asked:
         args |= {"asked": terms.kind(action.asked), "place": terms.place(action.place)}
         return Message("Deliver {good} {place} in place of {asked} to the market barrow of card {card}", args)
@@ -215,24 +217,32 @@ def _buy_deliveries(_: View, action: a.BuyDeliveries) -> Message:
 
 def _place_stall(view: View, action: a.PlaceStall) -> Message:
     space = view.market[action.cell]
-    args: Args = {"value": space.value, "q": space.q, "r": space.r}
+    args = terms.market_space(view.market, action.cell)
     if space.owner is None:
-        return Message("Place a marker on the market space of value {value} at ({q}, {r})", args)
+        return Message("Place a marker on the market space of value {value} (row {row}, place {place})", args)
     args["player"] = terms.player(space.owner)
-    return Message("Replace the marker of {player} on the market space of value {value} at ({q}, {r})", args)
+    return Message(
+        "Replace the marker of {player} on the market space of value {value} (row {row}, place {place})", args
+    )
 
 
 def _move_stall(view: View, action: a.MoveStall) -> Message:
-    one, other = view.market[action.cell], view.market[action.to]
-    args: Args = {"value": other.value, "q": other.q, "r": other.r, "from_q": one.q, "from_r": one.r}
-    return Message("Move the marker at ({from_q}, {from_r}) to the market space of value {value} at ({q}, {r})", args)
+    one = terms.market_space(view.market, action.cell)
+    args = terms.market_space(view.market, action.to) | {"from_row": one["row"], "from_place": one["place"]}
+    return Message(
+        "Move the marker from row {from_row}, place {from_place} to the market space of value {value}"
+        " (row {row}, place {place})",
+        args,
+    )
 
 
 def _remove_stall(view: View, action: a.RemoveStall) -> Message:
     space = view.market[action.cell]
     assert space.owner is not None, "a marker stands there"
-    args: Args = {"player": terms.player(space.owner), "value": space.value, "q": space.q, "r": space.r}
-    return Message("Remove the marker of {player} from the market space of value {value} at ({q}, {r})", args)
+    args = terms.market_space(view.market, action.cell) | {"player": terms.player(space.owner)}
+    return Message(
+        "Remove the marker of {player} from the market space of value {value} (row {row}, place {place})", args
+    )
 
 
 def _recover_donkey(_: View, action: a.RecoverDonkey) -> Message:
@@ -282,11 +292,13 @@ def _upgrade_resource(view: View, action: a.UpgradeResource) -> Message:
 
 
 def _use_roof(view: View, action: a.UseRoof) -> Message:
-    return Message("Use the roof tile {tile}", {"tile": terms.roof_tile(action.tile, view.deck)})
+    return Message("Use the roof tile {tile}", {"tile": terms.roof_tile(action.tile, view.deck, _roofs(view))})
 
 
 def _turn_roof(view: View, action: a.TurnRoof) -> Message:
-    return Message("Turn the roof tile {tile} face up again", {"tile": terms.roof_tile(action.tile, view.deck)})
+    return Message(
+        "Turn the roof tile {tile} face up again", {"tile": terms.roof_tile(action.tile, view.deck, _roofs(view))}
+    )
 
 
 def _use_helper(view: View, action: a.UseHelper) -> Message:
@@ -301,7 +313,7 @@ def _take_back_marker(view: View, action: a.TakeBackMarker) -> Message:
     args: Args
     match action.place:
         case "barrow":
-            args = {"good": terms.kind(action.good), "card": action.number}
+            args = {"good": terms.kind(action.good), "card": terms.card(action.number, view.deck)}
             return Message("Take back the marker of {good} from the market barrow of card {card}", args)
         case "row":
             args = {"good": terms.kind(action.good), "building": terms.building(action.number, view.deck)}
@@ -312,9 +324,10 @@ def _take_back_marker(view: View, action: a.TakeBackMarker) -> Message:
                 {"building": terms.building(action.number, view.deck)},
             )
         case "market":
-            space = view.market[action.number]
-            args = {"value": space.value, "q": space.q, "r": space.r}
-            return Message("Take back the marker from the market space of value {value} at ({q}, {r})", args)
+            args = terms.market_space(view.market, action.number)
+            return Message(
+                "Take back the marker from the market space of value {value} (row {row}, place {place})", args
+            )
         case _:
             args = {"good": terms.goods(action.good), "place": terms.place(action.place)}
             return Message("Give back {good} {place} for its marker", args)

@@ -110,7 +110,7 @@ def _cards_drawn(view: View, effect: e.CardsDrawn) -> Message:
     if not cards:
         one, many = plural("{player} draws {count} card", "{player} draws {count} cards")
         return Message(one, args, plural=many, count=effect.count)
-    args["cards"] = join_terms(Message("{card}", {"card": card}) for card in cards)
+    args["cards"] = join_terms(terms.card(card, view.deck) for card in cards)
     one, many = plural("{player} draws card {cards}", "{player} draws cards {cards}")
     return Message(one, args, plural=many, count=effect.count)
 
@@ -121,7 +121,7 @@ def _discard_reshuffled(_: View, __: e.DiscardReshuffled) -> Message:
 
 def _card_played(view: View, effect: e.CardPlayed) -> Message:
     card = DECKS[view.deck][effect.card]
-    args: Args = {"player": terms.player(effect.seat), "card": effect.card}
+    args: Args = {"player": terms.player(effect.seat), "card": terms.card(effect.card, view.deck)}
     match effect.side:
         case "field":
             return Message("{player} plays card {card} as a field: {crop}", args | {"crop": terms.kind(card.crop)})
@@ -133,11 +133,11 @@ def _card_played(view: View, effect: e.CardPlayed) -> Message:
             return Message("{player} plays card {card} as a farm extension: {gains}", args | {"gains": gains})
         case _:
             helper = terms.helper(effect.card, view.deck)
-            return Message("{player} plays the {helper} (card {card}) as a helper", args | {"helper": helper})
+            return Message("{player} plays the {helper} as a helper", {"player": args["player"], "helper": helper})
 
 
 def _card_discarded(view: View, effect: e.CardDiscarded) -> Message:
-    args: Args = {"player": terms.player(effect.seat), "card": effect.card}
+    args: Args = {"player": terms.player(effect.seat), "card": terms.card(effect.card, view.deck)}
     match effect.side:
         case "hand" | "aside":
             return Message("{player} discards card {card}", args)
@@ -145,7 +145,7 @@ def _card_discarded(view: View, effect: e.CardDiscarded) -> Message:
             return Message("{player} discards the market barrow of card {card}; the goods on it are lost", args)
         case _:
             helper = terms.helper(effect.card, view.deck)
-            return Message("{player} discards the {helper} (card {card})", args | {"helper": helper})
+            return Message("{player} discards the {helper}", {"player": args["player"], "helper": helper})
 
 
 def _roofs_revealed(view: View, effect: e.RoofsRevealed) -> Message:
@@ -234,7 +234,8 @@ def _delivered(view: View, effect: e.Delivered) -> Message:
     if effect.building:
         args["building"] = terms.building(effect.building, view.deck)
         return Message("{player} delivers {goods} to the {building}", args)
-    return Message("{player} delivers {goods} to the market barrow of card {card}", args | {"card": effect.card})
+    args["card"] = terms.card(effect.card, view.deck)
+    return Message("{player} delivers {goods} to the market barrow of card {card}", args)
 
 
 def _building_completed(view: View, effect: e.BuildingCompleted) -> Message:
@@ -251,28 +252,25 @@ def _craft_markers_flipped(_: View, __: e.CraftMarkersFlipped) -> Message:
     return Message("New craft markers are turned to their lasting side")
 
 
-def _barrow_completed(_: View, effect: e.BarrowCompleted) -> Message:
-    args: Args = {"player": terms.player(effect.seat), "card": effect.card}
+def _barrow_completed(view: View, effect: e.BarrowCompleted) -> Message:
+    args: Args = {"player": terms.player(effect.seat), "card": terms.card(effect.card, view.deck)}
     return Message("{player} completes the market barrow of card {card}", args)
 
 
-def _cell(view: View, cell: int) -> Args:
-    space = view.market[cell]
-    return {"value": space.value, "q": space.q, "r": space.r}
-
-
 def _stall_placed(view: View, effect: e.StallPlaced) -> Message:
-    args: Args = {"player": terms.player(effect.seat), **_cell(view, effect.cell)}
-    return Message("{player} places a marker on the market space of value {value} at ({q}, {r})", args)
+    args: Args = {"player": terms.player(effect.seat), **terms.market_space(view.market, effect.cell)}
+    return Message("{player} places a marker on the market space of value {value} (row {row}, place {place})", args)
 
 
 def _stall_removed(view: View, effect: e.StallRemoved) -> Message:
     args: Args = {
         "player": terms.player(effect.seat),
         "owner": terms.player(effect.owner),
-        **_cell(view, effect.cell),
+        **terms.market_space(view.market, effect.cell),
     }
-    return Message("{player} removes the marker of {owner} from the market space of value {value} at ({q}, {r})", args)
+    return Message(
+        "{player} removes the marker of {owner} from the market space of value {value} (row {row}, place {place})", args
+    )
 
 
 def _helper_used(view: View, effect: e.HelperUsed) -> Message:
@@ -294,8 +292,8 @@ def _cards_kept(_: View, effect: e.CardsKept) -> Message:
 
 
 def _stall_moved(view: View, effect: e.StallMoved) -> Message:
-    args: Args = {"player": terms.player(effect.seat), **_cell(view, effect.to)}
-    return Message("{player} moves a marker to the market space of value {value} at ({q}, {r})", args)
+    args: Args = {"player": terms.player(effect.seat), **terms.market_space(view.market, effect.to)}
+    return Message("{player} moves a marker to the market space of value {value} (row {row}, place {place})", args)
 
 
 def _donkey_recovered(_: View, effect: e.DonkeyRecovered) -> Message:

@@ -21,7 +21,7 @@ def _die_discarded(_: View, effect: s.DieDiscarded) -> Message:
 
 def _card_turned_up(view: View, effect: s.CardTurnedUp) -> Message:
     vp = DECKS[view.deck][effect.card].barrow.vp
-    args: Args = {"card": effect.card, "vp": terms.goods("vp", vp)}
+    args: Args = {"card": terms.card(effect.card, view.deck), "vp": terms.goods("vp", vp)}
     return Message("Card {card} is turned up for the neutral player: a market barrow of {vp}", args)
 
 

@@ -1,6 +1,6 @@
 """The game's terms as messages, in the rulebook's words: goods, places, buildings, steps. Each is translated alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from domain.kernel import messages
@@ -10,6 +10,7 @@ from domain.titles.la_granja.cards import Extension
 from domain.titles.la_granja.components import ROOF_EFFECTS as PRINTED
 from domain.titles.la_granja.state import NEUTRAL
 from domain.titles.la_granja.tables import BOXES, DECKS
+from domain.titles.la_granja.view import Space
 
 Args = dict[str, int | str | Message]
 """The arguments of a message."""
@@ -168,6 +169,19 @@ def helper(card: int, deck: str) -> Message:
     return Message(DECKS[deck][card].helper.name)
 
 
+def card(number: int, deck: str) -> Message:
+    """A farm card by the name printed on it, that of its helper."""
+    return Message("“{card}”", {"card": helper(number, deck)})
+
+
+def market_space(market: Sequence[Space], cell: int) -> Args:
+    """A market space by its value and where it lies: rows from above, places from the left."""
+    space = market[cell]
+    rows = sorted({each.r for each in market})
+    row = sorted(each.q for each in market if each.r == space.r)
+    return {"value": space.value, "row": rows.index(space.r) + 1, "place": row.index(space.q) + 1}
+
+
 def step(name: str) -> Message:
     return Message(STEPS[name])
 
@@ -188,9 +202,12 @@ def roof(tile: str, deck: str) -> Message:
     return Message(ROOF_EFFECTS[effect.id] if is_usual else effect.text)
 
 
-def roof_tile(tile: str, deck: str) -> Message:
-    """A roof tile by what it does; its number, which tells equal ones apart, comes last."""
-    return Message("“{effect}” ({tile})", {"tile": tile, "effect": roof(tile, deck)})
+def roof_tile(tile: str, deck: str, beside: Sequence[str] = ()) -> Message:
+    """A roof tile by what it does. Its number comes last where it tells it apart from an equal one `beside` it."""
+    effect = roof(tile, deck)
+    if any(other != tile and roof(other, deck) == effect for other in beside):
+        return Message("“{effect}” ({tile})", {"tile": tile, "effect": effect})
+    return Message("“{effect}”", {"effect": effect})
 
 
 def extension(printed: Extension) -> Message:

@@ -13,10 +13,12 @@ pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
 BESIDE = """pairs => Array.from(document.querySelectorAll(pairs), ({children: [word, number]}) =>
     number.getBoundingClientRect().top < word.getBoundingClientRect().bottom).every(Boolean)"""
-OVERLAP = """pairs => Array.from(document.querySelectorAll(pairs), pair => [pair, ...pair.children].map(each => each.getBoundingClientRect())
-    .map((box, index, all) => index > 1 && box.top < all[index - 1].bottom && box.left < all[index - 1].right)).flat().some(Boolean)"""
-CUT = """names => Array.from(document.querySelectorAll(names)).filter(name => name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 1)
-    .map(name => name.textContent)"""
+OVERLAP = """pairs => Array.from(document.querySelectorAll(pairs), ({children: [word, number]}) => {
+    const before = word.getBoundingClientRect(), after = number.getBoundingClientRect();
+    return after.top < before.bottom && after.left < before.right;
+}).some(Boolean)"""
+CUT = """names => Array.from(document.querySelectorAll(names))
+    .filter(name => name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 1).map(name => name.textContent)"""
 """Names of which a part is not seen."""
 SitDown = Callable[..., Player]
 SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'), text => {

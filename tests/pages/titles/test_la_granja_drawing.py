@@ -168,7 +168,7 @@ def test_every_space_of_the_market_is_named_by_where_it_is_and_who_stands_there(
 
     html = drawn(state, None)
 
-    named = re.findall(r"<title>Market space of value \d at (\(-?\d+, -?\d+\)): ([^<]+)</title>", html)
+    named = re.findall(r"<title>Market space of value \d \((row \d+, place \d+)\): ([^<]+)</title>", html)
     assert len(dict(named)) == len(named) == html.count('data-part="stall-')
     assert {"Ann", "Ben &lt;b&gt;", "Cleo", "free"} == {who for _, who in named}
     assert html.count("Roof tiles: none yet") == 3

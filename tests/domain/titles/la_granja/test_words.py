@@ -17,6 +17,7 @@ from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF, box_name
 from domain.titles.la_granja.components import REVENUE_SPACES, ROOF_EFFECTS, STANDARD
 from domain.titles.la_granja.state import STEPS
+from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import View, view
 from domain.titles.la_granja.words import DECLINE, DESCRIBE, PASS, describe
 from domain.titles.la_granja.words_effects import NARRATE, narrate
@@ -105,7 +106,7 @@ WINDOW = t.DieChoice(A)
         (
             t.DeliveryChoice(A),
             a.DeliverToBarrow("olive", "helper_field", 8),
-            "Deliver 1 olive from a helper's field to the market barrow of card 8",
+            "Deliver 1 olive from a helper's field to the market barrow of card “Stockman”",
         ),
         (
             t.DeliveryChoice(A),
@@ -115,30 +116,34 @@ WINDOW = t.DieChoice(A)
         (
             t.DeliveryChoice(A),
             a.DeliverToBarrow("grain", "field", 7),
-            "Deliver 1 grain from a field to the market barrow of card 7",
+            "Deliver 1 grain from a field to the market barrow of card “Trader”",
         ),
-        (t.DeliveryChoice(A), a.DeliverToBarrow("pig", "pen", 8), "Deliver 1 pig to the market barrow of card 8"),
-        (t.CardStep(A), a.PlayCard(1, "helper"), "Play the Chef (card 1) as a helper"),
+        (
+            t.DeliveryChoice(A),
+            a.DeliverToBarrow("pig", "pen", 8),
+            "Deliver 1 pig to the market barrow of card “Stockman”",
+        ),
+        (t.CardStep(A), a.PlayCard(1, "helper"), "Play the Chef as a helper"),
         (
             t.CardStep(A),
             a.PlayCard(8, "helper"),
-            "Play the Stockman (card 8) as a helper",
+            "Play the Stockman as a helper",
         ),
-        (t.CardStep(A), a.PlayCard(1, "field"), "Play card 1 as a field: olive"),
+        (t.CardStep(A), a.PlayCard(1, "field"), "Play card “Chef” as a field: olive"),
         (t.CardChoice(A, may_draw=True), a.DrawCard(), "Draw 1 card"),
-        (t.CardDiscard(A, 1), a.DiscardCard(7), "Discard card 7"),
+        (t.CardDiscard(A, 1), a.DiscardCard(7), "Discard card “Trader”"),
         (
             t.Replacement(A, 7, "barrow"),
             a.ReplaceCard(5),
-            "Discard the market barrow of card 5 to make room; goods on it are lost",
+            "Discard the market barrow of card “Village Elder” to make room; goods on it are lost",
         ),
         (t.GrowthStep(A), a.GrowCrops(), "Let a crop grow on every empty field"),
         (t.GrowthStep(A), a.BreedPig(), "Take the newborn pig"),
         (t.DieShift(A, 2), a.ChangeDie(3), "Change the die to 3: 2 different crops"),
         (t.SpaceReservation(A), a.ReserveSpace(6), "Mark revenue space 6: nobody else may take its last die"),
         (t.GoodChoice(A, ("olive", "pig"), 1, "craft"), a.TakeGood("pig"), "Take 1 pig"),
-        (t.DieChoice(A), a.UseRoof("D21"), "Use the roof tile “1 delivery” (D21)"),
-        (t.RoofChoice(A, "D54"), a.TurnRoof("D11"), "Turn the roof tile “4 silver” (D11) face up again"),
+        (t.DieChoice(A), a.UseRoof("D21"), "Use the roof tile “1 delivery”"),
+        (t.RoofChoice(A, "D54"), a.TurnRoof("D11"), "Turn the roof tile “4 silver” face up again"),
         (
             t.DieChoice(A),
             a.UseHelper(4),
@@ -152,7 +157,7 @@ WINDOW = t.DieChoice(A)
         (
             t.MarkerShortage(A, "pig", "pen"),
             a.TakeBackMarker("barrow", "olive", 1),
-            "Take back the marker of olive from the market barrow of card 1",
+            "Take back the marker of olive from the market barrow of card “Chef”",
         ),
         (
             t.MarkerShortage(A, "pig", "pen"),
@@ -162,7 +167,7 @@ WINDOW = t.DieChoice(A)
         (
             t.MarkerShortage(A, "pig", "pen"),
             a.TakeBackMarker("market", "", 4),
-            "Take back the marker from the market space of value 2 at (0, 0)",
+            "Take back the marker from the market space of value 2 (row 2, place 2)",
         ),
         (
             t.MarkerShortage(A, "pig", "pen"),
@@ -177,17 +182,17 @@ WINDOW = t.DieChoice(A)
         (
             t.CardStep(A),
             a.PlayCard(1, "barrow"),
-            "Play card 1 as a market barrow: olive, grape for 2 victory points",
+            "Play card “Chef” as a market barrow: olive, grape for 2 victory points",
         ),
         (
             t.CardStep(A),
             a.PlayCard(1, "extension"),
-            "Play card 1 as a farm extension: 1 card more in hand, 1 silver of income, 1 pig pen",
+            "Play card “Chef” as a farm extension: 1 card more in hand, 1 silver of income, 1 pig pen",
         ),
         (t.CardStep(A), a.Pass(), "Play no more cards; draw up to the hand limit or discard down to it"),
         (t.RoofStep(A), a.Pass(), "Buy no roof tile"),
         (t.RoofStep(A, bought=True), a.Pass(), "Finish at the roof tiles"),
-        (t.RoofStep(A), a.BuyRoof("D22"), "Buy the roof tile “1 food, wine or meat” (D22) for 2 silver"),
+        (t.RoofStep(A), a.BuyRoof("D22"), "Buy the roof tile “1 food, wine or meat” for 2 silver"),
         (t.DeliveryStep(A, left=1), a.Pass(), "Make no more deliveries"),
         (t.DeliveryStep(A, left=1, paid=True), a.Pass(), "Buy no more extra deliveries"),
         (t.DieResolution(A, pips=5), a.Decline(), "Take nothing from this revenue space"),
@@ -208,7 +213,7 @@ WINDOW = t.DieChoice(A)
             a.ChooseDonkey(1),
             "Choose the donkey tile with 1 donkey and 3 hats",
         ),
-        (t.StallChoice(A, 2), a.PlaceStall(4), "Place a marker on the market space of value 2 at (0, 0)"),
+        (t.StallChoice(A, 2), a.PlaceStall(4), "Place a marker on the market space of value 2 (row 2, place 2)"),
         (
             t.ExtensionPayment(A, 7, 2, 0),
             a.PayGood("olive", "field"),
@@ -244,11 +249,23 @@ def test_replacing_a_stall_names_whose_it_is() -> None:
     assert said(seen, a.PlaceStall(CELL_OF_TWO)).startswith("Replace the marker of Player 2 on the market space")
 
 
+def test_of_two_equal_roof_tiles_the_number_tells_which() -> None:
+    """LG-3.4.1: a tile is bought by its place in the row."""
+    deck = asked(WINDOW).deck
+    by_effect: dict[str, list[str]] = {}
+    for tile in BOXES[deck].roof_tiles:
+        by_effect.setdefault(say(terms.roof(tile, deck)), []).append(tile)
+    effect, (one, other, *_) = next((effect, tiles) for effect, tiles in by_effect.items() if len(tiles) > 1)
+
+    assert say(terms.roof_tile(one, deck, (one, other))) == f"“{effect}” ({one})"
+    assert say(terms.roof_tile(one, deck, (one,))) == f"“{effect}”"
+
+
 def test_discarding_a_helper_to_make_room_names_it() -> None:
     """LG-3.1.6."""
     seen = asked(t.Replacement(A, 9, "helper"), laid(A, "helper", 1))
 
-    assert said(seen, a.ReplaceCard(1)) == "Discard the Chef (card 1) to make room"
+    assert said(seen, a.ReplaceCard(1)) == "Discard the Chef to make room"
 
 
 def test_the_cards_and_buildings_of_a_table_are_called_as_in_its_files() -> None:
@@ -275,7 +292,7 @@ def test_drawn_cards_are_named_to_their_owner_only() -> None:
     """LG-0.11: even from effects that hold them open, nobody else is told."""
     drawn = e.CardsDrawn(A, 2, Hidden((3, 7), (A,)))
 
-    assert told(drawn, seat=A) == ["Player 1 draws cards 3, 7"]
+    assert told(drawn, seat=A) == ["Player 1 draws cards “Porter”, “Trader”"]
     assert told(drawn, seat=B) == told(drawn) == ["Player 1 draws 2 cards"]
 
 
@@ -314,25 +331,28 @@ def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() 
         (e.MarkerTakenBack(A, "row", "wine", 2), "Player 1 takes back a marker from a row of a craft building"),
         (e.ResourceUpgraded(A, "pig", "pen", "meat", 4), "Player 1 upgrades 1 pig to meat for 4 silver"),
         (e.DiscardReshuffled(), "The discard pile is shuffled into a new draw pile"),
-        (e.CardPlayed(A, 1, "field", "olive"), "Player 1 plays card 1 as a field: olive"),
-        (e.CardPlayed(A, 1, "barrow", "", 2), "Player 1 plays card 1 as a market barrow: olive, grape"),
+        (e.CardPlayed(A, 1, "field", "olive"), "Player 1 plays card “Chef” as a field: olive"),
+        (e.CardPlayed(A, 1, "barrow", "", 2), "Player 1 plays card “Chef” as a market barrow: olive, grape"),
         (
             e.CardPlayed(A, 2, "extension"),
-            "Player 1 plays card 2 as a farm extension: 1 card more in hand, 1 silver of income, 1 extra delivery",
+            (
+                "Player 1 plays card “Negotiator” as a farm extension:"
+                " 1 card more in hand, 1 silver of income, 1 extra delivery"
+            ),
         ),
-        (e.CardPlayed(A, 1, "helper"), "Player 1 plays the Chef (card 1) as a helper"),
-        (e.CardDiscarded(A, 7, "hand"), "Player 1 discards card 7"),
+        (e.CardPlayed(A, 1, "helper"), "Player 1 plays the Chef as a helper"),
+        (e.CardDiscarded(A, 7, "hand"), "Player 1 discards card “Trader”"),
         (
             e.CardDiscarded(A, 1, "barrow"),
-            "Player 1 discards the market barrow of card 1; the goods on it are lost",
+            "Player 1 discards the market barrow of card “Chef”; the goods on it are lost",
         ),
-        (e.CardDiscarded(A, 1, "helper"), "Player 1 discards the Chef (card 1)"),
+        (e.CardDiscarded(A, 1, "helper"), "Player 1 discards the Chef"),
         (
             e.RoofsRevealed(("D11", "D13")),
-            "The roof tiles of the round are “4 silver” (D11), “1 pig” (D13)",
+            "The roof tiles of the round are “4 silver”, “1 pig”",
         ),
-        (e.RoofUsed(A, "D13"), "Player 1 uses the roof tile “1 pig” (D13)"),
-        (e.RoofTurned(A, "D13"), "Player 1 turns the roof tile “1 pig” (D13) face up again"),
+        (e.RoofUsed(A, "D13"), "Player 1 uses the roof tile “1 pig”"),
+        (e.RoofTurned(A, "D13"), "Player 1 turns the roof tile “1 pig” face up again"),
         (e.SpaceReserved(A, 6), "Player 1 marks revenue space 6"),
         (e.DiceRolled((1, 1, 5)), "The revenue dice show 1, 1, 5"),
         (e.DieChanged(A, 3, 5), "Player 1 changes the die from 3 to 5"),
@@ -342,8 +362,8 @@ def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() 
         (e.BuildingCompleted(A, 6), "Player 1 completes the Butcher"),
         (e.CraftMarkerGained(A, 6), "Player 1 takes a craft marker of the Butcher"),
         (e.CraftMarkersFlipped(), "New craft markers are turned to their lasting side"),
-        (e.BarrowCompleted(A, 5), "Player 1 completes the market barrow of card 5"),
-        (e.StallPlaced(A, 4), "Player 1 places a marker on the market space of value 2 at (0, 0)"),
+        (e.BarrowCompleted(A, 5), "Player 1 completes the market barrow of card “Village Elder”"),
+        (e.StallPlaced(A, 4), "Player 1 places a marker on the market space of value 2 (row 2, place 2)"),
         (e.HelperUsed(A, 1, exhausts=False), "Player 1 uses the Chef"),
         (e.HelpersRefreshed(), "Exhausted helpers can be used again"),
         (e.GoodGained(A, "trade_commodity", 2, "space", "income"), "Player 1 takes 2 trade commodities"),
@@ -353,14 +373,17 @@ def test_the_player_is_an_argument_of_its_own_so_that_a_page_can_put_the_name() 
         (e.PigUnhoused(A, 3), "Player 1 has no free pen and sells the pig for 3 silver"),
         (e.ResourceUpgraded(A, "grape", "store", "wine", 0), "Player 1 upgrades 1 grape to wine free of charge"),
         (e.Delivered(B, "wine", "store", 2, 0, 1, 3), "Player 2 delivers 1 wine to the Wainwright"),
-        (e.Delivered(B, "wine", "store", 0, 5, 1, 3), "Player 2 delivers 1 wine to the market barrow of card 5"),
+        (
+            e.Delivered(B, "wine", "store", 0, 5, 1, 3),
+            "Player 2 delivers 1 wine to the market barrow of card “Village Elder”",
+        ),
         (
             e.StallRemoved(A, CELL_OF_TWO, B),
-            "Player 1 removes the marker of Player 2 from the market space of value 2 at (0, 0)",
+            "Player 1 removes the marker of Player 2 from the market space of value 2 (row 2, place 2)",
         ),
         (
             e.RoofBought(A, "D54", 5),
-            "Player 1 buys the roof tile “turn another used roof tile face up” (D54) for 5 silver",
+            "Player 1 buys the roof tile “turn another used roof tile face up” for 5 silver",
         ),
         (
             e.DonkeysRevealed((4, 1)),

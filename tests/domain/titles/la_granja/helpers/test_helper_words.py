@@ -20,13 +20,13 @@ from tests.domain.titles.la_granja.table import A, laid, step, table
         (
             RoofPayment(A, "D31", 3),
             a.PayGood("pig", "pen"),
-            "Pay 1 pig from a pen for the roof tile “1 crop of choice” (D31)",
+            "Pay 1 pig from a pen for the roof tile “1 crop of choice”",
         ),
-        (CardKeeping(A, 1), a.DiscardCard(12), "Discard card 12 of those just drawn"),
+        (CardKeeping(A, 1), a.DiscardCard(12), "Discard card “Oil Presser” of those just drawn"),
         (
             DeliveryChoice(A),
             a.DeliverToBarrow("olive", "store", 34, "grape"),
-            "Deliver 1 olive from the store in place of grape to the market barrow of card 34",
+            "Deliver 1 olive from the store in place of grape to the market barrow of card “Olive Grower”",
         ),
         (
             DeliveryChoice(A),
@@ -36,7 +36,7 @@ from tests.domain.titles.la_granja.table import A, laid, step, table
         (
             HelperChoice(A, 7),
             a.MoveStall(4, 0),
-            "Move the marker at (0, 0) to the market space of value 5 at (-1, 0)",
+            "Move the marker from row 2, place 2 to the market space of value 5 (row 2, place 1)",
         ),
     ],
 )
@@ -63,5 +63,5 @@ def test_what_a_helper_brings_is_told() -> None:
         "Player 1 takes back the donkey tile with 4 donkeys",
         "Player 1 keeps what is left of the cards drawn",
         "Player 1 lays a marker on the Trader",
-        "Player 1 moves a marker to the market space of value 5 at (-1, 0)",
+        "Player 1 moves a marker to the market space of value 5 (row 2, place 1)",
     ]
