@@ -9,8 +9,9 @@ from uuid import UUID
 
 import msgspec
 
+from domain.disputes.facts import RuledOn
 from domain.disputes.outcome import OUTCOMES, outcome_of
-from domain.disputes.state import DISPUTE, Dispute, GivenRuling, RuledOn
+from domain.disputes.state import DISPUTE, Dispute, GivenRuling
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatReplaced, SeatTaken
 from projections.follow import FollowedStep, Happening

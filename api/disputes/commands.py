@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
@@ -11,25 +12,17 @@ import msgspec
 
 from api.accounts.service import AccountService
 from api.disputes.wire import (
-    AppealShown,
-    DisputeShown,
     EvidenceShown,
     ExaminedShown,
     FaultShown,
     GiveRuling,
-    MatchStandingShown,
-    MeasureShown,
     RaiseDispute,
     ResumeFrom,
-    RulingInLog,
-    RulingShown,
-    RulingsShown,
     TimedShown,
-    WhatIfShown,
+    WantedMeasure,
 )
 from api.matches.bots import named_bot
 from api.matches.reading import describe_legal
-from api.matches.showing import Names, names_of
 from api.matches.wire import KnownView
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral, require_neutral
@@ -37,23 +30,20 @@ from api.roles.grants import holds_in
 from api.roles.openers import roles_at
 from api.web.guards import Caller
 from api.web.languages import say
-from domain.disputes import commands
-from domain.disputes.commands import Kept, Ruling
+from domain.disputes import commands, rulings
+from domain.disputes.commands import Kept
 from domain.disputes.errors import ArbiterPlays, NotAParty
-from domain.disputes.state import DISPUTE, Dispute, GivenRuling, MatchStanding
-from domain.disputes.timing import appealable_until, due_at
-from domain.disputes.words import measure_told
+from domain.disputes.rulings import Ruling
+from domain.disputes.state import DISPUTE, Dispute
 from domain.matches import lineage
 from domain.matches.aggregate import Match, seat_of, seats_to_act, view
 from domain.matches.application import Matches
 from domain.matches.clocks import left_ms
 from domain.matches.errors import NoSuchEntry
-from domain.matches.facts import Actor, RulingGiven
+from domain.matches.facts import Actor
 from domain.matches.file import log_of
 from domain.matches.lineage import have_sat, official_line
 from domain.matches.measures import LineResumed, Measure
-from domain.matches.ruling import counted_result, points_taken, standing
-from domain.matches.titles import read_fact
 from domain.matches.verify import verify
 from domain.roles import commands as role_commands
 from domain.roles.state import Roles
@@ -73,6 +63,7 @@ class SeenDispute(msgspec.Struct, frozen=True):
     may_rule: bool
     """One of its arbiters, and the one who is wanted now: of an appeal a head arbiter who did not rule before."""
     roles: Roles
+    caller: Caller
 
     @property
     def dispute(self) -> Dispute:
@@ -99,13 +90,16 @@ def find_dispute(matches: Matches, dispute_id: UUID, caller: Caller) -> SeenDisp
     organises = holds_in(roles, caller, "organiser", kept.state.event or None)
     if not (arbitrates or organises or has_sat(matches, kept.state, caller)):
         raise NotAParty("a dispute is for the players of its match, its arbiters and organisers")
-    return SeenDispute(kept, official, arbitrates, arbitrates and is_wanted(roles, kept.state, caller), roles)
+    return SeenDispute(kept, official, arbitrates, arbitrates and is_wanted(roles, kept.state, caller), roles, caller)
 
 
 def is_wanted(roles: Roles, dispute: Dispute, caller: Caller) -> bool:
-    """An arbiter of the dispute is the one who deals with it now: an appeal is for head arbiters, who did not rule."""
+    """An arbiter of the dispute is the one who deals with it now: an appeal is for the members of its committee, or for
+    head arbiters, who did not rule."""
     if dispute.status != "appealed":
         return True
+    if dispute.hearing is not None:
+        return caller.person is not None and caller.person.id in dispute.hearing.members
     ruled = caller.person is not None and dispute.rulings[0].ruling.by == caller.person.id
     return holds_in(roles, caller, "head_arbiter", dispute.event or None) and not ruled
 
@@ -132,75 +126,6 @@ def visible(matches: Matches, dispute_ids: tuple[UUID, ...], caller: Caller) -> 
 
 def root_of(matches: Matches, match_id: UUID) -> UUID:
     return lineage.root_of(matches, matches.get(match_id))
-
-
-def people_of(dispute: Dispute) -> set[Actor]:
-    """Whoever is named in a dispute."""
-    named = {dispute.by, *(given.ruling.by for given in dispute.rulings)}
-    return named | {
-        actor for actor in (dispute.arbiter, dispute.handed_by, dispute.appeal.by if dispute.appeal else None) if actor
-    }
-
-
-def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown:
-    dispute = found.dispute
-    names = names_of(accounts, people_of(dispute))
-    appeal = dispute.appeal
-    return DisputeShown(
-        id=found.kept.id,
-        version=found.kept.version,
-        match=dispute.match,
-        line=dispute.line,
-        official_line=found.official.id,
-        entry=dispute.entry,
-        seat=dispute.seat,
-        by=dispute.by,
-        name=names[dispute.by],
-        reason=dispute.reason,
-        event=dispute.event or None,
-        raised_at=dispute.raised_at,
-        status=dispute.status,
-        arbiter=dispute.decided_by,
-        arbiter_name=names[dispute.decided_by] if dispute.decided_by else None,
-        what_ifs=tuple(WhatIfShown(each.line, each.entry, each.by) for each in dispute.what_ifs)
-        if found.is_arbiter
-        else (),
-        rulings=tuple(ruling_shown(given, names) for given in dispute.rulings),
-        appeal=AppealShown(appeal.by, names[appeal.by], appeal.seat, appeal.reason, appeal.at) if appeal else None,
-        due_at=due_at(dispute, found.official) if dispute.is_waiting else None,
-        appealable_until=appealable_until(dispute, found.official),
-        handed_by=names.get(dispute.handed_by),
-        note=dispute.note if found.is_arbiter else "",
-        may_rule=found.may_rule,
-    )
-
-
-def measures_shown(measures: tuple[Measure, ...]) -> tuple[MeasureShown, ...]:
-    return tuple(MeasureShown(measure, say(measure_told(measure))) for measure in measures)
-
-
-def standing_shown(known: MatchStanding) -> MatchStandingShown:
-    return MatchStandingShown(
-        known.line, known.version, known.status, known.scores, known.ranking, known.penalties, known.clocks
-    )
-
-
-def ruling_shown(given: GivenRuling, names: Names) -> RulingShown:
-    ruling = given.ruling
-    return RulingShown(
-        ruling=ruling.ruling,
-        by=ruling.by,
-        name=names[ruling.by],
-        role=ruling.role,
-        at=given.at,
-        rule=ruling.rule,
-        reasons=ruling.reasons,
-        measures=measures_shown(ruling.measures),
-        upheld=ruling.upheld,
-        before=standing_shown(ruling.before),
-        after=standing_shown(ruling.after),
-        line=ruling.line,
-    )
 
 
 # Commands, on the writer's thread
@@ -238,8 +163,8 @@ def rule_on(
     """The caller's ruling; or that of the arbiter whom the service names."""
     require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
     ruling_id, line_id = ids
-    ruling = Ruling(ruling_id, wanted.rule, wanted.reasons, measures_of(wanted), wanted.upheld, line_id)
-    commands.rule_on(
+    ruling = Ruling(ruling_id, wanted.rule, wanted.reasons, measures_of(wanted.measures), wanted.upheld, line_id)
+    rulings.rule_on(
         matches,
         dispute_id,
         ruling,
@@ -250,10 +175,8 @@ def rule_on(
     )
 
 
-def measures_of(wanted: GiveRuling) -> tuple[Measure, ...]:
-    return tuple(
-        LineResumed(measure.version, "") if isinstance(measure, ResumeFrom) else measure for measure in wanted.measures
-    )
+def measures_of(wanted: Iterable[WantedMeasure]) -> tuple[Measure, ...]:
+    return tuple(LineResumed(each.version, "") if isinstance(each, ResumeFrom) else each for each in wanted)
 
 
 def clocks_at(matches: Matches, line: UUID, entry: int) -> tuple[int, ...]:
@@ -335,46 +258,3 @@ def knew(match: Match, seat: int | None) -> KnownView:
     """What a seat saw and could do."""
     legal = () if seat is None else describe_legal(match, seat, say)
     return KnownView(seat, view(match, seat), tuple(choice.text for choice in legal))
-
-
-def rulings_of(matches: Matches, match_id: UUID, accounts: AccountService) -> RulingsShown:
-    """The rulings in a match's log, for everybody who may read it."""
-    match = matches.get(match_id)
-    result, counting = (
-        counted_result(match) if match.is_over else None,
-        {r.ruling for r in standing(match.docket.rulings)},
-    )
-    names = names_of(accounts, {fact.by for fact in match.docket.rulings})
-    told: list[RulingInLog] = []
-    if match.docket.rulings:
-        for entry in matches.entries(match_id):
-            fact = read_fact(match.definition, entry)
-            if isinstance(fact, RulingGiven):
-                told.append(in_log(entry.version, entry.timestamp, fact, names, fact.ruling in counting))
-    return RulingsShown(
-        match_id=match_id,
-        status=match.status,
-        replaced_by=match.docket.superseded_by,
-        scores=result.scores if result else (),
-        ranking=result.ranking if result else None,
-        penalties=points_taken(match),
-        rulings=tuple(told),
-    )
-
-
-def in_log(version: int, at: datetime, fact: RulingGiven, names: Names, counts: bool) -> RulingInLog:
-    return RulingInLog(
-        version=version,
-        at=at,
-        ruling=fact.ruling,
-        dispute=fact.dispute,
-        by=fact.by,
-        name=names[fact.by],
-        entry=fact.at,
-        rule=fact.rule,
-        reasons=fact.reasons,
-        measures=measures_shown(fact.measures),
-        appeal_of=fact.appeal_of or None,
-        upheld=fact.upheld,
-        counts=counts,
-    )

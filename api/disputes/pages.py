@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -12,20 +12,15 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.disputes.forms import ANNOUNCE, APPEAL, COMMITTEE, HAND, MOTION, RULING, VOTE, WHAT_IF, RulingForm
 from api.disputes.pages_of_queue import HANDLERS as OF_ARBITERS
 from api.disputes.queue import REASONS
 from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
 from api.disputes.wire import (
     AppealRuling,
-    EntryNumber,
     GiveRuling,
-    HandOver,
     MakeWhatIf,
     RaiseDispute,
-    ResumeFrom,
-    Rule,
-    WantedMeasure,
-    Words,
 )
 from api.matches.acting import now
 from api.matches.pages.fragments import with_names
@@ -33,25 +28,18 @@ from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.matches.pages.replay import show_replay
 from api.matches.pages.replay_forking import ME
 from api.roles import scopes
-from api.roles.grants import roles_of
+from api.roles.grants import holds_in, roles_of
 from api.roles.service import roles_for
 from api.studies.pages.beside import RAISE
 from api.web.browser import PageRequest, back_to, page
-from api.web.form_faults import NEEDED, FieldFault
 from api.web.form_pages import answer_form, forms_of
-from api.web.forms import BUTTON, Form, FormRefused, Nothing, sent_fields, sent_number
+from api.web.forms import BUTTON, Form, Nothing, sent_fields, sent_number
 from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.inputs import MaybeNumber
 from api.web.paging import Before, Limit
-from api.web.wire import Asked, Seat
-from domain.disputes.errors import ArbiterPlays
 from domain.disputes.words import measure_told
-from domain.kernel.messages import Message
 from domain.matches.aggregate import view
-from domain.matches.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
-from domain.matches.ruling import POINTS_MAX, SECONDS_MAX
-from domain.roles.errors import NoSuchPerson, RoleMissing
 from projections.paging import LIMIT
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -59,52 +47,6 @@ F = TypeVar("F", bound=msgspec.Struct)
 
 def dispute_path(dispute_id: UUID) -> str:
     return f"/disputes/{dispute_id}"
-
-
-class RulingForm(Asked, frozen=True):
-    """`GiveRuling` as people give it: one decision about the match, and beside it a penalty of each kind at most."""
-
-    rule: Rule
-    reasons: Words
-    decision: Literal["none", "uphold", "resume", "result", "void"] = "none"
-    version: EntryNumber | None = None
-    scores: tuple[int, ...] = ()
-    ranking: tuple[int, ...] = ()
-    warned: Seat | None = None
-    points_seat: Seat = 0
-    points: Annotated[int, msgspec.Meta(ge=1, le=POINTS_MAX)] | None = None
-    seconds_seat: Seat = 0
-    seconds: Annotated[int, msgspec.Meta(ge=1, le=SECONDS_MAX)] | None = None
-
-    def measures(self) -> tuple[WantedMeasure, ...]:
-        """What the form wants changed."""
-        wanted: list[WantedMeasure] = []
-        if self.warned is not None:
-            wanted.append(SeatWarned(self.warned))
-        if self.points is not None:
-            wanted.append(PointsTaken(self.points_seat, self.points))
-        if self.seconds is not None:
-            wanted.append(TimeTaken(self.seconds_seat, self.seconds))
-        if self.decision == "resume":
-            wanted.append(ResumeFrom(self.required_version()))
-        if self.decision == "result":
-            wanted.append(ResultSet(self.scores, self.ranking))
-        if self.decision == "void":
-            wanted.append(MatchVoided())
-        return tuple(wanted)
-
-    def required_version(self) -> int:
-        if self.version is None:
-            raise FormRefused([FieldFault("version", Message(NEEDED))])
-        return self.version
-
-
-APPEAL: Final = Form("appeal", AppealRuling)
-HAND: Final = Form(
-    "hand-over", HandOver, beside={NoSuchPerson: "person", RoleMissing: "person", ArbiterPlays: "person"}
-)
-WHAT_IF: Final = Form("what-if", MakeWhatIf)
-RULING: Final = Form("ruling", RulingForm, words=frozenset({"scores", "ranking"}))
 
 
 @get("/disputes")
@@ -173,13 +115,14 @@ async def show_dispute(
         "dispute": dispute.encode(found),
         "measures": {given.ruling.ruling: given.ruling.measures for given in found.dispute.rulings},
         "measure_told": lambda measure: with_names(measure_told(measure), names),
-        "forms": forms_of(request, APPEAL, WHAT_IF, RULING, HAND),
+        "forms": forms_of(request, APPEAL, WHAT_IF, RULING, HAND, MOTION, VOTE, ANNOUNCE, COMMITTEE),
         "official": found.official,
         "match": match,
         "events": await scopes.names(door.tables, [found.dispute.event]),
         "names": names,
         "is_arbiter": found.is_arbiter,
         "is_party": dispute.is_party(found),
+        "is_organiser": holds_in(found.roles, door.caller, "organiser", found.dispute.event or None),
         "last": match.version,
         "at": now(),
         "entry": entry or found.dispute.entry,

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from api.accounts.service import AccountService
-from api.disputes.commands import SeenDispute, encode_dispute, measures_shown
+from api.disputes.commands import SeenDispute
+from api.disputes.showing import encode_dispute, measures_shown
 from api.disputes.wire_of_queue import CountShown, DueShown, PrecedentShown, StatisticsShown
 from api.roles.scopes import ScopeNamed
 from api.web.languages import _

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from api.accounts.service import AccountService
 from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.web.wire import Listing, Wire
 from domain.kernel.messages import N_
+from domain.roles.audit import AuditFact, CommitteeNamed, RulingMade
 from projections import roles
 from projections.paging import Page
 from projections.roles import TrailLine
@@ -18,13 +19,14 @@ KINDS: Final = {
     "dispute_taken": N_("took up a dispute"),
     "dispute_handed_over": N_("handed a dispute over"),
     "ruling_made": N_("ruled"),
+    "committee_named": N_("named an appeal committee"),
 }
 """What of the trail everybody may read, and how it is said. Who looked at what is not among it."""
 
 
 class ArbitrationShown(Wire, frozen=True, kw_only=True):
-    """What an arbiter did: `kind` says what, `version` is its record in the trail. `personName`: to whom a dispute was
-    handed over."""
+    """What an arbiter did, or an organiser who named a committee: `kind` says what, `version` is its record in the
+    trail. `personName`: to whom a dispute was handed over. `voices`: with how many of the `members` of a committee."""
 
     version: int
     at: datetime
@@ -32,7 +34,10 @@ class ArbitrationShown(Wire, frozen=True, kw_only=True):
     by_name: str
     role: str
     person_name: str | None
-    on_appeal: bool
+    on_appeal: bool = False
+    voices: int = 0
+    members: int = 0
+    reason: str = ""
 
 
 class ArbitrationsShown(Listing, frozen=True):
@@ -56,7 +61,7 @@ async def arbitration(
                 by_name=names[line.by],
                 role=line.role,
                 person_name=names.get(person_of(line) or ""),
-                on_appeal=bool(getattr(line.fact, "on_appeal", False)),
+                **told_of(line.fact),
             )
             for line in found.items
         ]
@@ -67,3 +72,10 @@ def person_of(line: TrailLine) -> str | None:
     """To whom something was given."""
     person: str | None = getattr(line.fact, "person", None)
     return person
+
+
+def told_of(fact: AuditFact) -> dict[str, Any]:
+    """What a ruling or the naming of a committee has beside the others."""
+    if isinstance(fact, RulingMade):
+        return {"on_appeal": fact.on_appeal, "voices": fact.voices, "members": fact.members}
+    return {"members": len(fact.people), "reason": fact.reason} if isinstance(fact, CommitteeNamed) else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 from uuid import UUID
 
-from litestar import Response, Router, delete, get, post
+from litestar import Response, Router, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
@@ -22,11 +22,12 @@ from api.disputes.wire import (
     RaiseDispute,
     RulingsShown,
 )
+from api.disputes.wire_of_committee import AnnounceDecision, CastVote, CommitteeShown, MakeMotion, NameCommittee
 from api.disputes.wire_of_queue import PrecedentsShown, QueueShown, StatisticsShown, TemplatesShown
 from api.matches.routes.matches import CHANGE_PROBLEMS, VERSION_MAX, answer
 from api.matches.wire import MatchShown
 from api.web.errors import problems
-from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_PLAYERS, requires_caller, requires_person
+from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_ORGANISERS, BY_PLAYERS, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
 from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
@@ -213,15 +214,87 @@ async def appeal(data: JSONBody[AppealRuling], dispute: NamedDependency[DisputeO
     return await encode_answer(dispute, 201)
 
 
+@get("/committees/{event_id:uuid}", responses=READ_PROBLEMS)
+async def get_committee(event_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> CommitteeShown:
+    """Who hears the appeals of a tournament or league, the chair first."""
+    return await disputes.committee(event_id)
+
+
+@put("/committees/{event_id:uuid}", opt=BY_ORGANISERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def name_committee(
+    event_id: FromPath[UUID], data: JSONBody[NameCommittee], disputes: NamedDependency[DisputeService]
+) -> CommitteeShown:
+    """An organiser names who hears the appeals of an event from now on; appeals under way stay with whom they are."""
+    return await disputes.name_committee(event_id, data)
+
+
+@put("/committee", opt=BY_ORGANISERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def name_for_dispute(
+    data: JSONBody[NameCommittee], dispute: NamedDependency[DisputeOfCaller]
+) -> Response[DisputeShown]:
+    """An organiser names who hears this appeal; what was voted before in another committee does not count."""
+    await dispute.name_committee(data)
+    return await encode_answer(dispute)
+
+
+@post(
+    "/motions",
+    opt=BY_ARBITERS,
+    guards=[requires_person],
+    responses=CHANGE_PROBLEMS,
+    request_max_body_size=TEXT_BYTES_MAX,
+)
+async def make_motion(data: JSONBody[MakeMotion], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
+    """A member of the committee puts a ruling to the vote."""
+    await dispute.move(data)
+    return await encode_answer(dispute, 201)
+
+
+@post(
+    "/votes", opt=BY_ARBITERS, guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX
+)
+async def cast_vote(data: JSONBody[CastVote], dispute: NamedDependency[DisputeOfCaller]) -> Response[DisputeShown]:
+    """A member's one voice with its reason; another takes its place until the decision is announced."""
+    await dispute.vote(data)
+    return await encode_answer(dispute, 201)
+
+
+@post("/decision", opt=BY_ARBITERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def announce(
+    data: JSONBody[AnnounceDecision],
+    dispute: NamedDependency[DisputeOfCaller],
+    ids: NamedDependency[Ids],
+    idempotency_key: IdempotencyKey = None,
+) -> Response[DisputeShown]:
+    """The chair announces the motion that has more than half of all voices: it becomes the ruling."""
+    caller = dispute.door.caller
+    ruling, line = (ids.create(caller, kind, idempotency_key) for kind in ("ruling", "line"))
+    await dispute.announce(data.expected_version, ruling, line)
+    return await encode_answer(dispute, 201)
+
+
+ABOUT_ONE: Final = (get_dispute, withdraw, take_up, hand_over, look_into, make_what_if, give_ruling, appeal)
+IN_COMMITTEE: Final = (name_for_dispute, make_motion, cast_vote, announce)
 ONE: Final = Router(
     "/disputes/{dispute_id:uuid}",
-    route_handlers=[get_dispute, withdraw, take_up, hand_over, look_into, make_what_if, give_ruling, appeal],
+    route_handlers=[
+        get_dispute,
+        withdraw,
+        take_up,
+        hand_over,
+        look_into,
+        make_what_if,
+        give_ruling,
+        appeal,
+        *IN_COMMITTEE,
+    ],
     dependencies={"dispute": Provide(provide_dispute, sync_to_thread=False)},
 )
 OF_ARBITERS: Final = (list_queue, list_precedents, get_statistics, list_templates, get_record)
+COMMITTEES: Final = (get_committee, name_committee)
 ROUTER: Final = Router(
     "/",
-    route_handlers=[raise_dispute, list_match_disputes, list_rulings, list_disputes, *OF_ARBITERS, ONE],
+    route_handlers=[raise_dispute, list_match_disputes, list_rulings, list_disputes, *OF_ARBITERS, *COMMITTEES, ONE],
     dependencies={"disputes": Provide(provide_disputes, sync_to_thread=False)},
     tags=["disputes"],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -10,12 +10,14 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.accounts.naming import with_people
 from api.accounts.service import AccountService
-from api.disputes import commands
+from api.disputes import commands, committees, showing
 from api.disputes.commands import SeenDispute
 from api.disputes.queue import REASONS, encode_counts, encode_due, encode_precedent
 from api.disputes.record import ArbitrationShown, arbitration
 from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, HandOver, RaiseDispute, RulingsShown
+from api.disputes.wire_of_committee import CastVote, CommitteeShown, MakeMotion, NameCommittee
 from api.disputes.wire_of_queue import DueShown, PrecedentShown, StatisticsShown, TemplateShown
 from api.matches.acting import now
 from api.matches.service import MatchService
@@ -26,7 +28,9 @@ from api.web.guards import Caller
 from api.web.languages import _
 from domain.disputes import commands as dispute_commands
 from domain.disputes import handing
+from domain.disputes.errors import CommitteeRefused
 from domain.matches.aggregate import Match
+from domain.matches.facts import Actor
 from domain.roles.errors import RoleMissing
 from domain.roles.state import Role
 from projections import disputes as projections_disputes
@@ -71,7 +75,7 @@ class DisputeService:
             before=before,
         )
         found = await self.tables.read_log(commands.visible, tuple(row.id for row in rows.items), self.caller)
-        return rows.of([commands.encode_dispute(each, self.accounts) for each in found])
+        return rows.of([showing.encode_dispute(each, self.accounts) for each in found])
 
     async def queue(self) -> tuple[DueShown, ...]:
         """Those that wait for a ruling the caller may give, over all events, the most urgent first; of very many the
@@ -135,7 +139,35 @@ class DisputeService:
 
     async def rulings(self, match_id: UUID) -> RulingsShown:
         """The rulings in the log of a match, and what it counts as after them."""
-        return await self.tables.read_log(commands.rulings_of, match_id, self.accounts)
+        return await self.tables.read_log(showing.rulings_of, match_id, self.accounts)
+
+    # Committees
+
+    async def committee(self, event: UUID) -> CommitteeShown:
+        """Who hears the appeals of an event, for everybody."""
+        return await self.tables.read_log(committees.committee_of, event, self.accounts)
+
+    async def name_committee(self, event: UUID, wanted: NameCommittee) -> CommitteeShown:
+        """The caller, an organiser, names who hears the appeals of an event."""
+        await self.naming(committees.name_committee, event, self.people(wanted.members), wanted.reason)
+        return await self.committee(event)
+
+    async def naming(
+        self,
+        name: Callable[..., None],
+        of: UUID,
+        members: tuple[Actor, ...],
+        reason: str,
+    ) -> None:
+        """Who cannot be named is refused by name."""
+        try:
+            await self.tables.execute(name, of, members, reason, self.caller, at=now())
+        except CommitteeRefused as refusal:
+            raise CommitteeRefused(with_people(str(refusal), self.accounts)) from refusal
+
+    def people(self, named: Sequence[str]) -> tuple[Actor, ...]:
+        """Whoever is named, by id or name."""
+        return tuple(self.accounts.named(each.strip()).id for each in named)
 
     async def raise_dispute(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> DisputeOfCaller:
         """The caller objects to an entry of a match."""
@@ -154,7 +186,7 @@ class DisputeOfCaller:
         return await self.door.tables.read_log(commands.find_dispute, self.id, self.door.caller)
 
     def encode(self, found: SeenDispute) -> DisputeShown:
-        return commands.encode_dispute(found, self.door.accounts)
+        return showing.encode_dispute(found, self.door.accounts)
 
     def is_party(self, found: SeenDispute) -> bool:
         """The caller plays at the line that counts now: may appeal."""
@@ -173,9 +205,25 @@ class DisputeOfCaller:
         await self.door.tables.execute(dispute_commands.withdraw_, self.id, by=self.door.caller.actor, at=now())
 
     async def appeal(self, reason: str) -> None:
-        await self.door.tables.execute(
-            dispute_commands.appeal_, self.id, by=self.door.caller.actor, reason=reason, at=now()
-        )
+        await self.door.tables.execute(committees.appeal, self.id, self.door.caller, reason, at=now())
+
+    async def name_committee(self, wanted: NameCommittee) -> None:
+        """The caller, an organiser, names who hears the appeal."""
+        members = self.door.people(wanted.members)
+        await self.door.naming(committees.name_for, self.id, members, wanted.reason)
+
+    async def move(self, wanted: MakeMotion) -> None:
+        """The caller, a member of the committee, puts a ruling to the vote."""
+        await self.door.tables.execute(committees.move, self.id, wanted, self.door.caller, at=now())
+
+    async def vote(self, wanted: CastVote) -> None:
+        """The caller's voice in the committee."""
+        await self.door.tables.execute(committees.vote, self.id, wanted, self.door.caller, at=now())
+
+    async def announce(self, expected_version: int | None, ruling_id: UUID, line_id: UUID) -> None:
+        """The caller, the chair of the committee, announces its decision."""
+        caller, both = self.door.caller, (ruling_id, line_id)
+        await self.door.tables.execute(committees.announce, self.id, expected_version, caller, both, at=now())
 
     async def rule(self, wanted: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
         """The caller's ruling, or that of the arbiter whom the service names; a line that is resumed gets `line_id`."""

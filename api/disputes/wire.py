@@ -85,7 +85,8 @@ class MeasureShown(Wire, frozen=True):
 
 
 class RulingShown(Wire, frozen=True):
-    """A ruling: who gave it, when, relying on what, why, and what it changed."""
+    """A ruling: who gave it, when, relying on what, why, and what it changed; `motion`: the one of its
+    committee, 0 where none decided."""
 
     ruling: UUID
     by: str
@@ -99,6 +100,7 @@ class RulingShown(Wire, frozen=True):
     before: MatchStandingShown
     after: MatchStandingShown
     line: UUID | None
+    motion: int
 
 
 class WhatIfShown(Wire, frozen=True):
@@ -113,6 +115,45 @@ class AppealShown(Wire, frozen=True):
     seat: int
     reason: str
     at: datetime
+
+
+class MemberShown(Wire, frozen=True):
+    id: str
+    name: str
+
+
+class VoteShown(Wire, frozen=True):
+    by: str
+    name: str
+    motion: int
+    reason: str
+    at: datetime
+
+
+class MotionShown(Wire, frozen=True):
+    number: int
+    by: str
+    name: str
+    at: datetime
+    rule: str
+    reasons: str
+    measures: tuple[MeasureShown, ...]
+    upheld: bool
+    voices: int
+
+
+class HearingShown(Wire, frozen=True):
+    """The committee of an appeal, the chair first. Motions and votes are for its members until the decision is
+    announced, then for everybody who sees the dispute; `decides`: the motion with the majority, 0 where none has it."""
+
+    members: tuple[MemberShown, ...]
+    named_by: MemberShown
+    reason: str
+    is_member: bool
+    is_chair: bool
+    motions: tuple[MotionShown, ...]
+    votes: tuple[VoteShown, ...]
+    decides: int
 
 
 class DisputeShown(Wire, frozen=True, kw_only=True):
@@ -139,6 +180,7 @@ class DisputeShown(Wire, frozen=True, kw_only=True):
     what_ifs: tuple[WhatIfShown, ...]
     rulings: tuple[RulingShown, ...]
     appeal: AppealShown | None
+    hearing: HearingShown | None
     due_at: datetime | None
     appealable_until: datetime | None
     handed_by: str | None

@@ -1,64 +1,45 @@
 """What players and arbiters do about disputes in the store: each function composes one transaction."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from domain.disputes.errors import AppealRefused, ArbiterPlays
+from domain.disputes.committee import seat_committee
+from domain.disputes.errors import ArbiterPlays, NotAParty
+from domain.disputes.facts import ArbiterAssigned, WhatIfMade
 from domain.disputes.state import (
     DISPUTE,
     DOCKET,
-    ArbiterAssigned,
     Dispute,
     DisputeDone,
     DisputeListed,
-    RuledOn,
     Waitlist,
-    WhatIfMade,
     appeal,
+    check_no_committee,
     check_waiting,
     docket_stream,
-    less_taken,
     raise_dispute,
-    standing_of,
     withdraw,
 )
 from domain.disputes.timing import check_in_time
-from domain.kernel.values import Value
-from domain.matches import forking, playing, ruling
+from domain.matches import forking, playing
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
-from domain.matches.errors import ForkRefused, MatchError, RulingRefused
-from domain.matches.facts import SERVICE, Actor, RulingGiven
+from domain.matches.errors import ForkRefused
+from domain.matches.facts import SERVICE, Actor
 from domain.matches.lineage import have_sat, official, root_of
-from domain.matches.measures import LineResumed, Measure
 from domain.matches.orders import Place
 from domain.matches.records import Stream
-from domain.matches.ruling import DECISIVE, standing
-from domain.roles.audit import DisputeTaken, HiddenSeen, RulingMade, RunningForked
-from domain.roles.commands import acting_role, keep_in_trail, roles_of
+from domain.roles.audit import DisputeTaken, HiddenSeen, RunningForked
+from domain.roles.commands import HEADS, acting_role, keep_in_trail, roles_of
 from domain.roles.errors import RoleMissing
 from domain.roles.state import Role
 
 Kept = Stream[Dispute]
 DESK: Final = "desk"
 """The dispute of a what-if that an arbiter made without one."""
-Clocks = Callable[[UUID, int], tuple[int, ...]]
-"""(line, entry) -> the milliseconds every seat had left there; none where the table plays without clocks."""
-
-
-class Ruling(Value, frozen=True):
-    """What an arbiter decides. A `LineResumed` among the measures says from where; its line is named here."""
-
-    id: UUID
-    rule: str
-    reasons: str
-    measures: tuple[Measure, ...] = ()
-    upheld: bool = False
-    new_line: UUID | None = None
 
 
 # Players
@@ -124,8 +105,17 @@ def withdraw_(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) ->
     return matches.transact(compose, at=at)
 
 
-def appeal_(matches: Matches, dispute_id: UUID, *, by: Actor, reason: str, at: datetime) -> Kept:
-    """A player of the match asks for a head arbiter, while there is time for that."""
+def appeal_(
+    matches: Matches,
+    dispute_id: UUID,
+    *,
+    by: Actor,
+    reason: str,
+    at: datetime,
+    players: frozenset[Actor] = frozenset(),
+) -> Kept:
+    """A player of the match asks for a head arbiter or, where its event has one, for the committee, while there is time
+    for that. `players`: whoever plays in the event, and so judges nothing there."""
 
     def compose(batch: Batch) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
@@ -133,6 +123,7 @@ def appeal_(matches: Matches, dispute_id: UUID, *, by: Actor, reason: str, at: d
         fact = appeal(dispute, match, by, reason)
         check_in_time(dispute, match, at)
         kept = batch.record(DISPUTE, dispute_id, fact)
+        kept = seat_committee(matches, batch, kept, players)
         wait(batch, dispute.match, match, dispute_id, by)
         return kept
 
@@ -143,14 +134,18 @@ def appeal_(matches: Matches, dispute_id: UUID, *, by: Actor, reason: str, at: d
 
 
 def arbiter_role(matches: Matches, dispute: Dispute, match: Match, by: Actor) -> Role:
-    """By which role somebody deals with a dispute; never somebody who has sat at one of the match's lines."""
-    head: tuple[Role, ...] = ("head_arbiter", "operator")
-    wanted: tuple[Role, ...] = head if dispute.status == "appealed" else ("arbiter", *head)
+    """By which role somebody deals with a dispute; never somebody who has sat at one of the match's lines. An appeal is
+    for head arbiters, or for the members of its committee, of whom the chair is one."""
+    hearing = dispute.hearing if dispute.is_waiting else None
+    is_head = dispute.status == "appealed" and (hearing is None or hearing.chair == by)
+    wanted = HEADS if is_head else ("arbiter", *HEADS)
     role = acting_role(roles_of(matches), by, dispute.event, *wanted)
     if role is None:
         raise RoleMissing(f"{by!r} is no {wanted[0].replace('_', ' ')} of this match")
     if by in have_sat(matches, dispute.line):
         raise ArbiterPlays(f"{by!r} plays at the match {match.id} and is no arbiter of it")
+    if hearing is not None and by not in hearing.members:
+        raise NotAParty("the appeal is heard by the members of its committee")
     return role
 
 
@@ -162,6 +157,7 @@ def assign(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Ke
         dispute, match = kept.state, official(batch, kept.state.line)
         role = arbiter_role(matches, dispute, match, by)
         check_waiting(dispute)
+        check_no_committee(dispute)
         if dispute.arbiter == by:
             return kept
         keep_in_trail(batch, DisputeTaken(by=by, role=role, event=dispute.event, match=match.id, dispute=dispute_id))
@@ -266,124 +262,3 @@ def fork_running(
         return batch.fork(base, fact, new_line)
 
     return matches.transact(compose, at=at)
-
-
-def rule_on(
-    matches: Matches,
-    dispute_id: UUID,
-    wanted: Ruling,
-    *,
-    by: Actor,
-    clocks: Clocks,
-    at: datetime,
-    expected_version: int | None = None,
-) -> Kept:
-    """The ruling: in the match's log, in the dispute and in the trail, all at once. Given again, it is there."""
-
-    def compose(batch: Batch) -> Kept:
-        kept = batch.get(DISPUTE, dispute_id)
-        dispute, match = kept.state, official(batch, kept.state.line)
-        role = arbiter_role(matches, dispute, match, by)
-        if any(given.ruling.ruling == wanted.id for given in dispute.rulings):
-            return kept
-        check_waiting(dispute)
-        fact, on_appeal = ruling_fact(dispute, dispute_id, match, wanted, by), dispute.status == "appealed"
-        left = clocks(match.id, match.version)
-        before, after_it = standing_of(match, left), less_taken(left, match, fact)
-        batch.append(match.id, lambda match: ruling.rule(match, fact))
-        for resumed in fact.measures:
-            if isinstance(resumed, LineResumed):
-                after_it = resume(matches, batch, match, fact, resumed, clocks(match.id, resumed.version))
-        end_what_ifs(batch, dispute)
-        given = RuledOn(
-            ruling=wanted.id,
-            by=by,
-            role=role,
-            rule=fact.rule,
-            reasons=fact.reasons,
-            before=before,
-            after=standing_of(official(batch, match.id), after_it),
-            measures=fact.measures,
-            upheld=fact.upheld,
-            line=wanted.new_line if any(isinstance(each, LineResumed) for each in fact.measures) else None,
-        )
-        kept = batch.record(DISPUTE, dispute_id, given, expected_version=expected_version)
-        leave_docket(batch, dispute, dispute_id)
-        keep_in_trail(
-            batch,
-            RulingMade(
-                by=by,
-                role=role,
-                event=dispute.event,
-                match=match.id,
-                dispute=dispute_id,
-                ruling=wanted.id,
-                on_appeal=on_appeal,
-            ),
-        )
-        return kept
-
-    return matches.transact(compose, at=at)
-
-
-def ruling_fact(dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling, by: Actor) -> RulingGiven:
-    """The fact for the log of the official line; what is resumed goes on as the new line."""
-    appeal_of = ""
-    if dispute.status == "appealed":
-        first = dispute.rulings[0].ruling
-        if first.by == by:
-            raise AppealRefused("who gave the ruling does not hear the appeal against it")
-        appeal_of = str(first.ruling)
-    measures = tuple(
-        LineResumed(each.version, str(wanted.new_line)) if isinstance(each, LineResumed) else each
-        for each in wanted.measures
-    )
-    return RulingGiven(
-        ruling=str(wanted.id),
-        dispute=str(dispute_id),
-        by=by,
-        at=min(dispute.entry, match.version),
-        rule=wanted.rule.strip(),
-        reasons=wanted.reasons.strip(),
-        measures=measures,
-        appeal_of=appeal_of,
-        upheld=wanted.upheld,
-    )
-
-
-def resume(
-    matches: Matches,
-    batch: Batch,
-    match: Match,
-    fact: RulingGiven,
-    resumed: LineResumed,
-    left: tuple[int, ...],
-) -> tuple[int, ...]:
-    """The official line from an entry of this one, and its clocks; rulings given after that entry which still stand go
-    with it."""
-    base = matches.at(match.id, resumed.version)
-    try:
-        forking.check_position(base, resumed.version)
-    except MatchError as refused:
-        raise RulingRefused(str(refused)) from refused
-    line = UUID(resumed.line)
-    seed = server_seed(matches.entropy, line)
-    batch.fork(base, forking.replacement(base, ruling=fact.ruling, clocks=left, seed=seed), line)
-    known = {given.ruling for given in base.docket.rulings}
-    later = [given for given in standing(match.docket.rulings) if given.ruling not in known]
-    kept = [given for given in later if not any(isinstance(each, DECISIVE) for each in given.measures)]
-    for given in (*kept, fact):
-        left = less_taken(left, batch.match(line), given)
-        repeat(batch, line, given)
-    return left
-
-
-def repeat(batch: Batch, line: UUID, given: RulingGiven) -> None:
-    batch.append(line, lambda match: ruling.rule(match, given))
-
-
-def end_what_ifs(batch: Batch, dispute: Dispute) -> None:
-    """What-ifs have served; while they run, they would keep the match's secrets closed after its end."""
-    for known in dispute.what_ifs:
-        if not batch.match(known.line).is_over:
-            batch.append(known.line, lambda match: playing.void(match, SERVICE, "its dispute has been ruled on"))

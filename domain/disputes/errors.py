@@ -21,3 +21,11 @@ class DisputeSettled(MatchError):
 
 class AppealRefused(MatchError):
     """The ruling cannot be appealed (any more)."""
+
+
+class CommitteeRefused(MatchError):
+    """These people cannot hear the appeal together; the sentence says who and why."""
+
+
+class VoteRefused(MatchError):
+    """There is no such motion, too many of them, or no majority for one."""

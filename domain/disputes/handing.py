@@ -5,7 +5,8 @@ from uuid import UUID
 
 from domain.disputes.commands import Kept, arbiter_role
 from domain.disputes.errors import AppealRefused, DisputeRefused
-from domain.disputes.state import DISPUTE, ArbiterAssigned, check_reason, check_waiting
+from domain.disputes.facts import ArbiterAssigned
+from domain.disputes.state import DISPUTE, check_no_committee, check_reason, check_waiting
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import Actor
@@ -23,6 +24,7 @@ def hand_over(matches: Matches, dispute_id: UUID, *, by: Actor, to: Actor, note:
         dispute, match = kept.state, official(batch, kept.state.line)
         role = arbiter_role(matches, dispute, match, by)
         check_waiting(dispute)
+        check_no_committee(dispute)
         if dispute.arbiter == to:
             return kept
         if dispute.arbiter != by:

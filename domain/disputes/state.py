@@ -6,13 +6,25 @@ from typing import Any, Final, Literal
 from uuid import UUID, uuid5
 
 from domain.disputes.errors import AppealRefused, DisputeRefused, DisputeSettled, NotAParty
+from domain.disputes.facts import (
+    ArbiterAssigned,
+    CommitteeSeated,
+    DisputeRaised,
+    DisputeWithdrawn,
+    Fact,
+    MatchStanding,
+    MotionMade,
+    RuledOn,
+    RulingAppealed,
+    VoteCast,
+    WhatIfMade,
+)
+from domain.disputes.hearing import Hearing, Motion, Vote
 from domain.kernel.values import Value, replace, tagger
 from domain.matches.aggregate import Match, Result, seat_of
 from domain.matches.facts import Actor, RulingGiven
-from domain.matches.measures import Measure
 from domain.matches.records import Kind, Record
 from domain.matches.ruling import counted_result, points_taken, seconds_taken
-from domain.signatures.acts import Signed
 
 REASON_MAX: Final = 4_000
 OPEN_MAX: Final = 1
@@ -20,80 +32,6 @@ OPEN_MAX: Final = 1
 
 DisputeStatus = Literal["open", "ruled", "appealed", "closed", "withdrawn"]
 WAITING: Final = ("open", "appealed")
-
-
-class DisputeFact(Value, frozen=True, tag_field="type", tag=tagger("dispute"), omit_defaults=True, kw_only=True):
-    """Base of what happens to a dispute."""
-
-
-class MatchStanding(Value, frozen=True):
-    """How a match stood: what a ruling changed is the difference of two of these."""
-
-    line: UUID
-    version: int
-    status: str
-    scores: tuple[int, ...] = ()
-    ranking: tuple[int, ...] = ()
-    penalties: tuple[int, ...] = ()
-    clocks: tuple[int, ...] = ()
-    """The milliseconds every seat had left; none where no clocks run."""
-
-
-class DisputeRaised(DisputeFact, frozen=True, kw_only=True):
-    """A player objects to entry `entry` of a line; `match` is the line the match began as."""
-
-    match: UUID
-    line: UUID
-    entry: int
-    seat: int
-    by: Actor
-    reason: str
-    event: str = ""
-    signed: Signed | None = None
-    """Over the disputed entry, with a key of the seat, where it has keys."""
-
-
-class DisputeWithdrawn(DisputeFact, frozen=True, kw_only=True):
-    by: Actor
-
-
-class ArbiterAssigned(DisputeFact, frozen=True, kw_only=True):
-    """An arbiter looks after it; others see that. `handed_by`: the arbiter who looked after it before has given it to
-    them, with a word about it."""
-
-    by: Actor
-    handed_by: Actor = ""
-    note: str = ""
-
-
-class WhatIfMade(DisputeFact, frozen=True, kw_only=True):
-    by: Actor
-    line: UUID
-    entry: int
-
-
-class RuledOn(DisputeFact, frozen=True, kw_only=True):
-    """The ruling, and how the match stood before and after it; `line` is the one that goes on in another's place."""
-
-    ruling: UUID
-    by: Actor
-    role: str
-    rule: str
-    reasons: str
-    before: MatchStanding
-    after: MatchStanding
-    measures: tuple[Measure, ...] = ()
-    upheld: bool = False
-    line: UUID | None = None
-
-
-class RulingAppealed(DisputeFact, frozen=True, kw_only=True):
-    by: Actor
-    seat: int
-    reason: str
-
-
-Fact = DisputeRaised | DisputeWithdrawn | ArbiterAssigned | WhatIfMade | RuledOn | RulingAppealed
 
 
 class GivenRuling(Value, frozen=True):
@@ -135,6 +73,8 @@ class Dispute(Value, frozen=True):
     what_ifs: tuple[WhatIf, ...] = ()
     rulings: tuple[GivenRuling, ...] = ()
     appeal: Appeal | None = None
+    hearing: Hearing | None = None
+    """The committee that hears the appeal, where one does."""
 
     @property
     def is_waiting(self) -> bool:
@@ -172,6 +112,23 @@ def what_if_made(dispute: Dispute, _record: Record, fact: WhatIfMade) -> Dispute
     return replace(dispute, what_ifs=(*dispute.what_ifs, WhatIf(fact.line, fact.entry, fact.by)))
 
 
+def committee_seated(dispute: Dispute, _record: Record, fact: CommitteeSeated) -> Dispute:
+    return replace(dispute, arbiter=None, handed_by="", note="", hearing=Hearing(fact.by, fact.members, fact.reason))
+
+
+def motion_made(dispute: Dispute, record: Record, fact: MotionMade) -> Dispute:
+    assert dispute.hearing is not None, "a committee sits where there is a motion"
+    made = Motion(record.timestamp, fact)
+    return replace(dispute, hearing=replace(dispute.hearing, motions=(*dispute.hearing.motions, made)))
+
+
+def vote_cast(dispute: Dispute, record: Record, fact: VoteCast) -> Dispute:
+    assert dispute.hearing is not None, "a committee sits where there is a vote"
+    rest = tuple(vote for vote in dispute.hearing.votes if vote.by != fact.by)
+    vote = Vote(fact.by, fact.motion, fact.reason, record.timestamp)
+    return replace(dispute, hearing=replace(dispute.hearing, votes=(*rest, vote)))
+
+
 EVOLVE: Final[Mapping[type[Any], Callable[[Dispute, Record, Any], Dispute]]] = {
     DisputeWithdrawn: lambda dispute, _record, _fact: replace(dispute, status="withdrawn"),
     ArbiterAssigned: lambda dispute, _record, fact: replace(
@@ -180,6 +137,9 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Dispute, Record, Any], Dispute]]] = {
     WhatIfMade: what_if_made,
     RuledOn: ruled,
     RulingAppealed: appealed,
+    CommitteeSeated: committee_seated,
+    MotionMade: motion_made,
+    VoteCast: vote_cast,
 }
 
 
@@ -249,10 +209,10 @@ def docket_stream(match_id: UUID) -> UUID:
 # Decisions
 
 
-def check_reason(reason: str) -> str:
+def check_reason(reason: str, missing: str = "a dispute says what it is about") -> str:
     said = reason.strip()
     if not said:
-        raise DisputeRefused("a dispute says what it is about")
+        raise DisputeRefused(missing)
     if len(said) > REASON_MAX:
         raise DisputeRefused(f"a reason has at most {REASON_MAX} characters, not {len(said)}")
     return said
@@ -315,6 +275,12 @@ def check_waiting(dispute: Dispute) -> None:
     """A ruling is due; of two at once the second is refused and sees the first."""
     if not dispute.is_waiting:
         raise DisputeSettled(settlement_text(dispute))
+
+
+def check_no_committee(dispute: Dispute) -> None:
+    """One arbiter alone decides nothing that a committee hears."""
+    if dispute.is_waiting and dispute.hearing is not None:
+        raise AppealRefused("a committee hears this appeal: the votes of its members decide")
 
 
 def settlement_text(dispute: Dispute) -> str:

@@ -47,10 +47,24 @@ class RunningForked(Used, frozen=True, kw_only=True):
 
 
 class RulingMade(Used, frozen=True, kw_only=True):
+    """A ruling was given; of a committee: with so many voices of its members."""
+
     match: UUID
     dispute: UUID
     ruling: UUID
     on_appeal: bool = False
+    voices: int = 0
+    members: int = 0
+
+
+class CommitteeNamed(Used, frozen=True, kw_only=True):
+    """These hear the appeals of an event, or that of one dispute, the chair first; without anybody a head arbiter
+    does."""
+
+    people: tuple[Actor, ...]
+    match: UUID | None = None
+    dispute: UUID | None = None
+    reason: str = ""
 
 
 class DisputeTaken(Used, frozen=True, kw_only=True):
@@ -109,6 +123,7 @@ AuditFact = (
     | RulingMade
     | DisputeTaken
     | DisputeHandedOver
+    | CommitteeNamed
     | LogExported
     | LogImported
     | AuditRead

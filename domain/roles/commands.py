@@ -37,7 +37,8 @@ from domain.roles.state import (
     with_openers,
 )
 
-ARBITERS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "operator")
+HEADS: Final[tuple[Role, ...]] = ("head_arbiter", "operator")
+ARBITERS: Final[tuple[Role, ...]] = ("arbiter", *HEADS)
 OFFICIALS: Final[tuple[Role, ...]] = ("operator", "head_arbiter", "arbiter", "organiser")
 REASON_MAX: Final = 1_000
 """Characters of a reason that the trail keeps; all of it stands in the record it names."""

@@ -7,7 +7,9 @@ from uuid import UUID
 LEAF_PREFIX: Final = b"esporles.leaf/1\x00"
 SALT_BYTES: Final = 16
 
-LOGGED_KINDS: Final = frozenset({"tournament", "league", "dispute", "docket", "roles", "audit", "ratings", "keys"})
+LOGGED_KINDS: Final = frozenset(
+    {"tournament", "league", "dispute", "docket", "committee", "roles", "audit", "ratings", "keys"}
+)
 """The kinds of records that are leaves, beside all entries of matches. What can be erased never is one: studies, and
 what is in no log at all (chat, notifications, accounts)."""
 

@@ -24,6 +24,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/desk/roles": ("/desk/roles",),
     "/disputes": ("/disputes",),
     "/disputes/{dispute_id:uuid}": ("/disputes/{dispute}", "/disputes/{dispute}?look=true&eyes=1", "/disputes/{ruled}"),
+    "/disputes/committees/{event_id:uuid}": ("/disputes/committees/{event}",),
     "/disputes/precedents": ("/disputes/precedents",),
     "/disputes/queue": ("/disputes/queue",),
     "/disputes/statistics": ("/disputes/statistics",),

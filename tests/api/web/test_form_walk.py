@@ -214,6 +214,11 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{DISPUTE}/what-ifs": {"entry": "6", "seats.0": "random"},
     f"{DISPUTE}/rulings": RULING | RULING_MORE,
     f"{DISPUTE}/appeal": {"reason": "So"},
+    f"{DISPUTE}/committee": {"members": "nobody", "reason": "So"},
+    f"{DISPUTE}/motions": RULING | RULING_MORE,
+    f"{DISPUTE}/votes": {"motion": "1", "reason": "So"},
+    f"{DISPUTE}/decision": {"expectedVersion": "1"},
+    "/disputes/committees/{event_id:uuid}": {"members": "nobody", "reason": "So"},
     "/desk/roles": {"person": "nobody", "role": "arbiter", "event": "cup", "granted": "true"},
     "/desk/audit/file": {},
 }
@@ -222,9 +227,10 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"})
 """Fields that may be sent more than once."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes", "note"})
+OF_OFFICIALS: Final = frozenset({"members"})
 OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name", "places.0.name", "currency"})
 HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity"})
-WORDS: Final = TYPED | HELD | OF_DATES | {"options.deck", "file"}
+WORDS: Final = TYPED | OF_OFFICIALS | HELD | OF_DATES | {"options.deck", "file"}
 """Fields that hold any text there is, if it is not too long."""
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.disputes.commands import Ruling, rule_on
+from domain.disputes.rulings import Ruling, rule_on
 from domain.kernel.values import replace
 from domain.keys.commands import keys_of, register_key
 from domain.matches.application import Matches

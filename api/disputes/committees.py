@@ -1,0 +1,117 @@
+"""Appeal committees as the API and the pages ask for them: named by organisers, voted in by members."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from api.accounts.service import AccountService
+from api.disputes.commands import clocks_at, measures_of, require_no_conflict
+from api.disputes.wire import MemberShown
+from api.disputes.wire_of_committee import (
+    CastVote,
+    CommitteeShown,
+    MakeMotion,
+)
+from api.matches.showing import names_of
+from api.roles.commands import acting
+from api.roles.conflicts import players_of, require_neutral
+from api.roles.grants import holds_in
+from api.roles.openers import openers_of, roles_at
+from api.web.guards import Caller
+from domain.disputes import commands, committee, voting
+from domain.disputes.state import DISPUTE
+from domain.matches.application import Matches
+from domain.matches.errors import NoSuchStream
+from domain.matches.facts import Actor
+from domain.roles.errors import RoleMissing
+
+
+def require_organiser(matches: Matches, event: str, caller: Caller, *, at: datetime) -> None:
+    """Refused unless the caller organises the event, or the house where there is none, and does not play in it."""
+    if not holds_in(roles_at(matches, event), caller, "organiser", event or None):
+        raise RoleMissing("committees are named by the organisers of the event")
+    require_neutral(matches, event, caller, "name a committee", at=at)
+
+
+def name_committee(
+    matches: Matches, event: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
+) -> None:
+    """Who hears the appeals of an event from now on."""
+    if not openers_of(matches, str(event)):
+        raise NoSuchStream(f"there is no tournament or league {event}")
+    require_organiser(matches, str(event), caller, at=at)
+    by, players = acting(matches, caller, at), players_of(matches, str(event))
+    committee.name_committee(matches, str(event), members, by=by, reason=reason, at=at, players=players)
+
+
+def name_for(
+    matches: Matches, dispute_id: UUID, members: tuple[Actor, ...], reason: str, caller: Caller, *, at: datetime
+) -> None:
+    """Who hears this appeal."""
+    event = matches.streams.get(DISPUTE, dispute_id).state.event
+    require_organiser(matches, event, caller, at=at)
+    by, players = acting(matches, caller, at), players_of(matches, event)
+    committee.name_for(matches, dispute_id, members, by=by, reason=reason, at=at, players=players)
+
+
+def committee_of(matches: Matches, event: UUID, accounts: AccountService) -> CommitteeShown:
+    """Who hears the appeals of an event."""
+    if not openers_of(matches, str(event)):
+        raise NoSuchStream(f"there is no tournament or league {event}")
+    found = committee.committee_of(matches, str(event))
+    if found is None:
+        return CommitteeShown(event, (), None, "", None)
+    names = names_of(accounts, (*found.members, found.by))
+    members = tuple(MemberShown(each, names[each]) for each in found.members)
+    return CommitteeShown(event, members, MemberShown(found.by, names[found.by]), found.reason, found.since)
+
+
+def appeal(matches: Matches, dispute_id: UUID, caller: Caller, reason: str, *, at: datetime) -> None:
+    """The caller asks for a head arbiter or for the committee."""
+    players = players_of(matches, matches.streams.get(DISPUTE, dispute_id).state.event)
+    commands.appeal_(matches, dispute_id, by=caller.actor, reason=reason, at=at, players=players)
+
+
+def move(matches: Matches, dispute_id: UUID, wanted: MakeMotion, caller: Caller, *, at: datetime) -> None:
+    require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
+    voting.move(
+        matches,
+        dispute_id,
+        rule=wanted.rule,
+        reasons=wanted.reasons,
+        measures=measures_of(wanted.measures),
+        upheld=wanted.upheld,
+        by=acting(matches, caller, at),
+        at=at,
+    )
+
+
+def vote(matches: Matches, dispute_id: UUID, wanted: CastVote, caller: Caller, *, at: datetime) -> None:
+    require_no_conflict(matches, dispute_id, caller, "vote on an appeal", at=at)
+    by = acting(matches, caller, at)
+    voting.vote(matches, dispute_id, motion=wanted.motion, reason=wanted.reason, by=by, at=at)
+
+
+def announce(
+    matches: Matches,
+    dispute_id: UUID,
+    expected_version: int | None,
+    caller: Caller,
+    ids: tuple[UUID, UUID],
+    *,
+    at: datetime,
+) -> None:
+    """What the votes come to is given as a ruling; `ids`: of the ruling, and of a line that goes on by it."""
+    require_no_conflict(matches, dispute_id, caller, "give a ruling", at=at)
+    ruling_id, line_id = ids
+    voting.announce(
+        matches,
+        dispute_id,
+        ruling_id=ruling_id,
+        new_line=line_id,
+        by=acting(matches, caller, at),
+        clocks=lambda line, entry: clocks_at(matches, line, entry),
+        expected_version=expected_version,
+        at=at,
+    )

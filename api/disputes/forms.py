@@ -1,0 +1,80 @@
+"""The forms on the pages of disputes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from api.disputes.wire import AppealRuling, EntryNumber, HandOver, MakeWhatIf, ResumeFrom, Rule, WantedMeasure, Words
+from api.disputes.wire_of_committee import AnnounceDecision, CastVote, NameCommittee
+from api.web.form_faults import NEEDED, FieldFault
+from api.web.forms import Form, FormRefused
+from api.web.wire import Asked, Seat
+from domain.disputes.errors import ArbiterPlays, CommitteeRefused
+from domain.kernel.messages import Message
+from domain.matches.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.ruling import POINTS_MAX, SECONDS_MAX
+from domain.roles.errors import NoSuchPerson, RoleMissing
+
+
+class RulingForm(Asked, frozen=True):
+    """`GiveRuling` as people give it: one decision about the match, and beside it a penalty of each kind at most."""
+
+    rule: Rule
+    reasons: Words
+    decision: Literal["none", "uphold", "resume", "result", "void"] = "none"
+    version: EntryNumber | None = None
+    scores: tuple[int, ...] = ()
+    ranking: tuple[int, ...] = ()
+    warned: Seat | None = None
+    points_seat: Seat = 0
+    points: Annotated[int, msgspec.Meta(ge=1, le=POINTS_MAX)] | None = None
+    seconds_seat: Seat = 0
+    seconds: Annotated[int, msgspec.Meta(ge=1, le=SECONDS_MAX)] | None = None
+
+    def measures(self) -> tuple[WantedMeasure, ...]:
+        """What the form wants changed."""
+        wanted: list[WantedMeasure] = []
+        if self.warned is not None:
+            wanted.append(SeatWarned(self.warned))
+        if self.points is not None:
+            wanted.append(PointsTaken(self.points_seat, self.points))
+        if self.seconds is not None:
+            wanted.append(TimeTaken(self.seconds_seat, self.seconds))
+        if self.decision == "resume":
+            wanted.append(ResumeFrom(self.required_version()))
+        if self.decision == "result":
+            wanted.append(ResultSet(self.scores, self.ranking))
+        if self.decision == "void":
+            wanted.append(MatchVoided())
+        return tuple(wanted)
+
+    def required_version(self) -> int:
+        if self.version is None:
+            raise FormRefused([FieldFault("version", Message(NEEDED))])
+        return self.version
+
+
+APPEAL: Final = Form("appeal", AppealRuling)
+HAND: Final = Form(
+    "hand-over", HandOver, beside={NoSuchPerson: "person", RoleMissing: "person", ArbiterPlays: "person"}
+)
+WHAT_IF: Final = Form("what-if", MakeWhatIf)
+RULING: Final = Form("ruling", RulingForm, words=frozenset({"scores", "ranking"}))
+MOTION: Final = Form("motion", RulingForm, words=frozenset({"scores", "ranking"}))
+VOTE: Final = Form("vote", CastVote)
+ANNOUNCE: Final = Form("announce", AnnounceDecision)
+
+
+class CommitteeForm(Asked, frozen=True):
+    """`NameCommittee` as people give it: a name in each line, the chair's first."""
+
+    reason: Words
+    members: Annotated[str, msgspec.Meta(max_length=1_200)] = ""
+
+    def wanted(self) -> NameCommittee:
+        return NameCommittee(tuple(line.strip() for line in self.members.splitlines() if line.strip()), self.reason)
+
+
+COMMITTEE: Final = Form("committee", CommitteeForm, beside={NoSuchPerson: "members", CommitteeRefused: "members"})

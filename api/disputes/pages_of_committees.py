@@ -1,0 +1,106 @@
+"""Pages of appeal committees: who sits in that of an event, and what members do on the page of a dispute."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath
+
+from api.disputes.forms import ANNOUNCE, COMMITTEE, MOTION, VOTE, CommitteeForm, RulingForm
+from api.disputes.pages import at_dispute
+from api.disputes.service import DisputeOfCaller, DisputeService, provide_dispute, provide_disputes
+from api.disputes.wire_of_committee import AnnounceDecision, MakeMotion
+from api.roles import scopes
+from api.roles.service import holds
+from api.web.browser import PageRequest, back_to, page
+from api.web.form_pages import answer_form, forms_of
+from api.web.guards import requires_person
+from api.web.ids import Ids
+
+
+@get("/disputes/committees/{event_id:uuid}")
+async def committee_page(
+    request: PageRequest, event_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
+) -> Response[str]:
+    """Who hears the appeals of an event; its organisers name them here."""
+    return await show_committee(request, event_id, disputes)
+
+
+async def show_committee(request: PageRequest, event_id: UUID, disputes: DisputeService) -> Response[str]:
+    shown = await disputes.committee(event_id)
+    context: dict[str, Any] = {
+        "committee": shown,
+        "events": await scopes.names(disputes.tables, [str(event_id)]),
+        "is_organiser": await holds(disputes.tables, disputes.caller, "organiser", event_id),
+        "forms": forms_of(request, COMMITTEE),
+    }
+    return page(request, "disputes/committee.html", context)
+
+
+@post("/disputes/committees/{event_id:uuid}", status_code=200)
+async def name_committee(
+    request: PageRequest, event_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
+) -> Response[Any]:
+    """The reader names who hears the appeals of their event."""
+
+    async def do(wanted: CommitteeForm) -> Response[Any]:
+        await disputes.name_committee(event_id, wanted.wanted())
+        return back_to(f"/disputes/committees/{event_id}", request)
+
+    return await answer_form(request, COMMITTEE, do, lambda: show_committee(request, event_id, disputes))
+
+
+@post("/committee", status_code=200)
+async def name_for_dispute(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
+    """The reader names who hears this appeal."""
+
+    async def do(wanted: CommitteeForm) -> None:
+        await dispute.name_committee(wanted.wanted())
+
+    return await at_dispute(request, dispute, COMMITTEE, do)
+
+
+@post("/motions", status_code=200)
+async def make_motion(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
+    """The reader puts a ruling to the vote."""
+
+    async def do(wanted: RulingForm) -> None:
+        await dispute.move(MakeMotion(wanted.rule, wanted.reasons, wanted.measures(), wanted.decision == "uphold"))
+
+    return await at_dispute(request, dispute, MOTION, do)
+
+
+@post("/votes", status_code=200)
+async def cast_vote(request: PageRequest, dispute: NamedDependency[DisputeOfCaller]) -> Response[Any]:
+    """The reader's voice."""
+    return await at_dispute(request, dispute, VOTE, dispute.vote)
+
+
+@post("/decision", status_code=200)
+async def announce(
+    request: PageRequest, dispute: NamedDependency[DisputeOfCaller], ids: NamedDependency[Ids]
+) -> Response[Any]:
+    """The reader announces what the committee has decided, as their page showed it."""
+
+    async def do(wanted: AnnounceDecision) -> None:
+        await dispute.announce(wanted.expected_version, ids.new(), ids.new())
+
+    return await at_dispute(request, dispute, ANNOUNCE, do)
+
+
+ONE: Final = Router(
+    "/disputes/{dispute_id:uuid}",
+    route_handlers=[name_for_dispute, make_motion, cast_vote, announce],
+    dependencies={"dispute": Provide(provide_dispute, sync_to_thread=False)},
+)
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[committee_page, name_committee, ONE],
+        guards=[requires_person],
+        dependencies={"disputes": Provide(provide_disputes, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,185 @@
+"""A dispute and its rulings as an answer or a page shows them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from api.accounts.service import AccountService
+from api.disputes.commands import SeenDispute
+from api.disputes.wire import (
+    AppealShown,
+    DisputeShown,
+    HearingShown,
+    MatchStandingShown,
+    MeasureShown,
+    MemberShown,
+    MotionShown,
+    RulingInLog,
+    RulingShown,
+    RulingsShown,
+    VoteShown,
+    WhatIfShown,
+)
+from api.matches.showing import Names, names_of
+from api.web.guards import Caller
+from api.web.languages import say
+from domain.disputes.facts import MatchStanding
+from domain.disputes.state import Dispute, GivenRuling
+from domain.disputes.timing import appealable_until, due_at
+from domain.disputes.words import measure_told
+from domain.matches.application import Matches
+from domain.matches.facts import Actor, RulingGiven
+from domain.matches.measures import Measure
+from domain.matches.ruling import counted_result, points_taken, standing
+from domain.matches.titles import read_fact
+
+
+def people_of(dispute: Dispute) -> set[Actor]:
+    """Whoever is named in a dispute."""
+    named = {dispute.by, *(given.ruling.by for given in dispute.rulings)}
+    if (hearing := dispute.hearing) is not None:
+        named |= {hearing.named_by, *hearing.members, *(moved.ruling.by for moved in hearing.motions)}
+    return named | {
+        actor for actor in (dispute.arbiter, dispute.handed_by, dispute.appeal.by if dispute.appeal else None) if actor
+    }
+
+
+def encode_dispute(found: SeenDispute, accounts: AccountService) -> DisputeShown:
+    dispute = found.dispute
+    names = names_of(accounts, people_of(dispute))
+    appeal = dispute.appeal
+    return DisputeShown(
+        id=found.kept.id,
+        version=found.kept.version,
+        match=dispute.match,
+        line=dispute.line,
+        official_line=found.official.id,
+        entry=dispute.entry,
+        seat=dispute.seat,
+        by=dispute.by,
+        name=names[dispute.by],
+        reason=dispute.reason,
+        event=dispute.event or None,
+        raised_at=dispute.raised_at,
+        status=dispute.status,
+        arbiter=dispute.decided_by,
+        arbiter_name=names[dispute.decided_by] if dispute.decided_by else None,
+        what_ifs=tuple(WhatIfShown(each.line, each.entry, each.by) for each in dispute.what_ifs)
+        if found.is_arbiter
+        else (),
+        rulings=tuple(ruling_shown(given, names) for given in dispute.rulings),
+        hearing=hearing_shown(dispute, names, found.caller),
+        appeal=AppealShown(appeal.by, names[appeal.by], appeal.seat, appeal.reason, appeal.at) if appeal else None,
+        due_at=due_at(dispute, found.official) if dispute.is_waiting else None,
+        appealable_until=appealable_until(dispute, found.official),
+        handed_by=names.get(dispute.handed_by),
+        note=dispute.note if found.is_arbiter else "",
+        may_rule=found.may_rule,
+    )
+
+
+def measures_shown(measures: tuple[Measure, ...]) -> tuple[MeasureShown, ...]:
+    return tuple(MeasureShown(measure, say(measure_told(measure))) for measure in measures)
+
+
+def standing_shown(known: MatchStanding) -> MatchStandingShown:
+    return MatchStandingShown(
+        known.line, known.version, known.status, known.scores, known.ranking, known.penalties, known.clocks
+    )
+
+
+def ruling_shown(given: GivenRuling, names: Names) -> RulingShown:
+    ruling = given.ruling
+    return RulingShown(
+        ruling=ruling.ruling,
+        by=ruling.by,
+        name=names[ruling.by],
+        role=ruling.role,
+        at=given.at,
+        rule=ruling.rule,
+        reasons=ruling.reasons,
+        measures=measures_shown(ruling.measures),
+        upheld=ruling.upheld,
+        before=standing_shown(ruling.before),
+        after=standing_shown(ruling.after),
+        line=ruling.line,
+        motion=ruling.motion,
+    )
+
+
+def hearing_shown(dispute: Dispute, names: Names, caller: Caller) -> HearingShown | None:
+    """The committee of an appeal, with what only its members see until it has decided."""
+    hearing = dispute.hearing
+    if hearing is None:
+        return None
+    person = caller.person.id if caller.person is not None and caller.may("arbitrate") else ""
+    sees = person in hearing.members or not dispute.is_waiting
+    motions = tuple(
+        MotionShown(
+            number=number,
+            by=moved.ruling.by,
+            name=names[moved.ruling.by],
+            at=moved.at,
+            rule=moved.ruling.rule,
+            reasons=moved.ruling.reasons,
+            measures=measures_shown(moved.ruling.measures),
+            upheld=moved.ruling.upheld,
+            voices=hearing.voices_for(number),
+        )
+        for number, moved in enumerate(hearing.motions, 1)
+    )
+    votes = tuple(VoteShown(each.by, names[each.by], each.motion, each.reason, each.at) for each in hearing.votes)
+    return HearingShown(
+        members=tuple(MemberShown(each, names[each]) for each in hearing.members),
+        named_by=MemberShown(hearing.named_by, names[hearing.named_by]),
+        reason=hearing.reason,
+        is_member=person in hearing.members,
+        is_chair=person == hearing.chair,
+        motions=motions if sees else (),
+        votes=votes if sees else (),
+        decides=hearing.decides if sees else 0,
+    )
+
+
+def rulings_of(matches: Matches, match_id: UUID, accounts: AccountService) -> RulingsShown:
+    """The rulings in a match's log, for everybody who may read it."""
+    match = matches.get(match_id)
+    result, counting = (
+        counted_result(match) if match.is_over else None,
+        {r.ruling for r in standing(match.docket.rulings)},
+    )
+    names = names_of(accounts, {fact.by for fact in match.docket.rulings})
+    told: list[RulingInLog] = []
+    if match.docket.rulings:
+        for entry in matches.entries(match_id):
+            fact = read_fact(match.definition, entry)
+            if isinstance(fact, RulingGiven):
+                told.append(in_log(entry.version, entry.timestamp, fact, names, fact.ruling in counting))
+    return RulingsShown(
+        match_id=match_id,
+        status=match.status,
+        replaced_by=match.docket.superseded_by,
+        scores=result.scores if result else (),
+        ranking=result.ranking if result else None,
+        penalties=points_taken(match),
+        rulings=tuple(told),
+    )
+
+
+def in_log(version: int, at: datetime, fact: RulingGiven, names: Names, counts: bool) -> RulingInLog:
+    return RulingInLog(
+        version=version,
+        at=at,
+        ruling=fact.ruling,
+        dispute=fact.dispute,
+        by=fact.by,
+        name=names[fact.by],
+        entry=fact.at,
+        rule=fact.rule,
+        reasons=fact.reasons,
+        measures=measures_shown(fact.measures),
+        appeal_of=fact.appeal_of or None,
+        upheld=fact.upheld,
+        counts=counts,
+    )

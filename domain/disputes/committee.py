@@ -1,0 +1,179 @@
+"""Who hears appeals together: named for an event or for one dispute, the chair first.
+
+More than half of all voices decide. As many as an odd number are named; where one of them may not hear an appeal and so
+an even number sits, the chair's voice decides between two equal halves.
+"""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid5
+
+from domain.disputes.errors import CommitteeRefused, DisputeSettled
+from domain.disputes.facts import CommitteeSeated
+from domain.disputes.hearing import MEMBERS_MAX, MEMBERS_MIN
+from domain.disputes.state import DISPUTE, Dispute, check_reason, settlement_text
+from domain.kernel.values import Value, tagger
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import Actor
+from domain.matches.lineage import have_sat
+from domain.matches.records import Kind, Record, Stream
+from domain.roles import audit
+from domain.roles.commands import ARBITERS, HEADS, REASON_MAX, acting_role, keep_in_trail, official_role, roles_in
+from domain.roles.state import Roles
+
+COMMITTEES: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000003")
+UNSAID: Final = "whoever names a committee says why"
+
+
+class CommitteeNamed(Value, frozen=True, tag_field="type", tag=tagger("committee"), omit_defaults=True):
+    """These hear the appeals of an event from now on; without anybody a head arbiter does."""
+
+    event: str
+    by: Actor
+    members: tuple[Actor, ...]
+    reason: str
+
+
+class Committee(Value, frozen=True):
+    """The committee of an event as it stands."""
+
+    event: str
+    members: tuple[Actor, ...]
+    by: Actor
+    reason: str
+    since: datetime
+
+
+def evolve(_committee: Committee | None, record: Record, fact: CommitteeNamed) -> Committee:
+    return Committee(fact.event, fact.members, fact.by, fact.reason, record.timestamp)
+
+
+COMMITTEE: Final[Kind[CommitteeNamed, Committee]] = Kind("committee", CommitteeNamed, evolve)
+
+
+def committee_stream(event: str) -> UUID:
+    """The stream of the committee of a tournament or league."""
+    return uuid5(COMMITTEES, event)
+
+
+def committee_of(matches: Matches, event: str) -> Committee | None:
+    """Who hears the appeals of an event; nothing where a head arbiter does."""
+    stream = matches.streams.find(COMMITTEE, committee_stream(event)) if event else None
+    return stream.state if stream is not None and stream.state.members else None
+
+
+def why_not(
+    matches: Matches, roles: Roles, event: str, person: Actor, players: frozenset[Actor], dispute: Dispute | None
+) -> str:
+    """Why somebody does not hear appeals of an event, or that of a dispute; nothing where they may."""
+    if acting_role(roles, person, event, *ARBITERS) is None:
+        return "is no arbiter there"
+    if person in players:
+        return "plays there"
+    if dispute is not None and person in have_sat(matches, dispute.line):
+        return "plays at the match"
+    if dispute is not None and any(given.ruling.by == person for given in dispute.rulings):
+        return "gave the ruling"
+    return ""
+
+
+def check_members(
+    matches: Matches,
+    roles: Roles,
+    event: str,
+    members: tuple[Actor, ...],
+    players: frozenset[Actor],
+    dispute: Dispute | None = None,
+) -> None:
+    """`CommitteeRefused` unless these can hear appeals together."""
+    if len({*members}) != len(members):
+        raise CommitteeRefused("everybody has one voice in a committee")
+    if not MEMBERS_MIN <= len(members) <= MEMBERS_MAX or len(members) % 2 == 0:
+        raise CommitteeRefused(f"a committee has 3, 5, 7 or {MEMBERS_MAX} members, not {len(members)}")
+    for person in members:
+        if why := why_not(matches, roles, event, person, players, dispute):
+            raise CommitteeRefused(f"{person!r} {why} and is no member of the committee")
+    if acting_role(roles, members[0], event, *HEADS) is None:
+        raise CommitteeRefused(f"{members[0]!r} is no head arbiter there and does not take the chair")
+
+
+def name_committee(
+    matches: Matches,
+    event: str,
+    members: tuple[Actor, ...],
+    *,
+    by: Actor,
+    reason: str,
+    at: datetime,
+    players: frozenset[Actor] = frozenset(),
+) -> Stream[Committee]:
+    """An organiser names who hears the appeals of an event from now on, the chair first; nobody: a head arbiter does.
+    Appeals that are under way stay with whom they are."""
+
+    def compose(batch: Batch) -> Stream[Committee]:
+        known, said = batch.find(COMMITTEE, committee_stream(event)), check_reason(reason, UNSAID)
+        if known is not None and (known.state.members, known.state.reason) == (members, said):
+            return known
+        roles = roles_in(batch)
+        if members:
+            check_members(matches, roles, event, members, players)
+        role = official_role(roles, by, event)
+        keep_in_trail(
+            batch, audit.CommitteeNamed(by=by, role=role, event=event, people=members, reason=said[:REASON_MAX])
+        )
+        return batch.record(COMMITTEE, committee_stream(event), CommitteeNamed(event, by, members, said))
+
+    return matches.transact(compose, at=at)
+
+
+def name_for(
+    matches: Matches,
+    dispute_id: UUID,
+    members: tuple[Actor, ...],
+    *,
+    by: Actor,
+    reason: str,
+    at: datetime,
+    players: frozenset[Actor] = frozenset(),
+) -> Stream[Dispute]:
+    """An organiser names who hears one appeal. Another committee begins anew: votes of the one before do not count."""
+
+    def compose(batch: Batch) -> Stream[Dispute]:
+        kept = batch.get(DISPUTE, dispute_id)
+        dispute, said, roles = kept.state, check_reason(reason, UNSAID), roles_in(batch)
+        if dispute.status != "appealed":
+            missing = "a committee hears an appeal, and there is none yet"
+            raise DisputeSettled(missing if dispute.status in {"open", "ruled"} else settlement_text(dispute))
+        if dispute.hearing is not None and (dispute.hearing.members, dispute.hearing.reason) == (members, said):
+            return kept
+        check_members(matches, roles, dispute.event, members, players, dispute)
+        named = audit.CommitteeNamed(
+            by=by,
+            role=official_role(roles, by, dispute.event),
+            event=dispute.event,
+            people=members,
+            match=dispute.match,
+            dispute=dispute_id,
+            reason=said[:REASON_MAX],
+        )
+        keep_in_trail(batch, named)
+        return batch.record(DISPUTE, dispute_id, CommitteeSeated(by=by, members=members, reason=said))
+
+    return matches.transact(compose, at=at)
+
+
+def seat_committee(matches: Matches, batch: Batch, kept: Stream[Dispute], players: frozenset[Actor]) -> Stream[Dispute]:
+    """The committee of the event hears the appeal: those of its members who may. Where fewer than three may, or none of
+    them takes the chair, it stays with a head arbiter."""
+    dispute, roles = kept.state, roles_in(batch)
+    named = batch.find(COMMITTEE, committee_stream(dispute.event)) if dispute.event else None
+    if named is None:
+        return kept
+    event = dispute.event
+    fit = [each for each in named.state.members if not why_not(matches, roles, event, each, players, dispute)]
+    chair = next((each for each in fit if acting_role(roles, each, event, *HEADS)), None)
+    if len(fit) < MEMBERS_MIN or chair is None:
+        return kept
+    members = (chair, *(each for each in fit if each != chair))
+    return batch.record(DISPUTE, kept.id, CommitteeSeated(by=named.state.by, members=members))

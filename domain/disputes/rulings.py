@@ -1,0 +1,180 @@
+"""A ruling in the store: one transaction over match, the line that goes on, dispute, docket and trail."""
+
+from collections.abc import Callable
+from datetime import datetime
+from uuid import UUID
+
+from domain.disputes.commands import Kept, arbiter_role, leave_docket
+from domain.disputes.errors import AppealRefused
+from domain.disputes.facts import RuledOn
+from domain.disputes.state import DISPUTE, Dispute, check_no_committee, check_waiting, less_taken, standing_of
+from domain.kernel.values import Value
+from domain.matches import forking, playing, ruling
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.entropy import server_seed
+from domain.matches.errors import MatchError, RulingRefused
+from domain.matches.facts import SERVICE, Actor, RulingGiven
+from domain.matches.lineage import official
+from domain.matches.measures import LineResumed, Measure
+from domain.matches.ruling import DECISIVE, standing
+from domain.roles.audit import RulingMade
+from domain.roles.commands import keep_in_trail
+from domain.roles.state import Role
+
+Clocks = Callable[[UUID, int], tuple[int, ...]]
+"""(line, entry) -> the milliseconds every seat had left there; none where the table plays without clocks."""
+
+
+class Ruling(Value, frozen=True):
+    """What an arbiter decides. A `LineResumed` among the measures says from where; its line is named here."""
+
+    id: UUID
+    rule: str
+    reasons: str
+    measures: tuple[Measure, ...] = ()
+    upheld: bool = False
+    new_line: UUID | None = None
+
+
+def rule_on(
+    matches: Matches,
+    dispute_id: UUID,
+    wanted: Ruling,
+    *,
+    by: Actor,
+    clocks: Clocks,
+    at: datetime,
+    expected_version: int | None = None,
+) -> Kept:
+    """An arbiter's ruling. Given again, it is there."""
+
+    def compose(batch: Batch) -> Kept:
+        dispute = batch.get(DISPUTE, dispute_id).state
+        role = arbiter_role(matches, dispute, official(batch, dispute.line), by)
+        check_no_committee(dispute)
+        return give(matches, batch, dispute_id, wanted, by, role, clocks, expected_version=expected_version)
+
+    return matches.transact(compose, at=at)
+
+
+def give(
+    matches: Matches,
+    batch: Batch,
+    dispute_id: UUID,
+    wanted: Ruling,
+    by: Actor,
+    role: Role,
+    clocks: Clocks,
+    *,
+    motion: int = 0,
+    expected_version: int | None = None,
+) -> Kept:
+    """The ruling: in the match's log, in the dispute and in the trail, all at once; nothing where it is there.
+    `motion`: the one of its committee."""
+    kept = batch.get(DISPUTE, dispute_id)
+    dispute, match = kept.state, official(batch, kept.state.line)
+    if any(given.ruling.ruling == wanted.id for given in dispute.rulings):
+        return kept
+    check_waiting(dispute)
+    fact, on_appeal = ruling_fact(dispute, dispute_id, match, wanted, by), dispute.status == "appealed"
+    left = clocks(match.id, match.version)
+    before, after_it = standing_of(match, left), less_taken(left, match, fact)
+    batch.append(match.id, lambda match: ruling.rule(match, fact))
+    for resumed in fact.measures:
+        if isinstance(resumed, LineResumed):
+            after_it = resume(matches, batch, match, fact, resumed, clocks(match.id, resumed.version))
+    end_what_ifs(batch, dispute)
+    given = RuledOn(
+        ruling=wanted.id,
+        by=by,
+        role=role,
+        rule=fact.rule,
+        reasons=fact.reasons,
+        before=before,
+        after=standing_of(official(batch, match.id), after_it),
+        measures=fact.measures,
+        upheld=fact.upheld,
+        line=wanted.new_line if any(isinstance(each, LineResumed) for each in fact.measures) else None,
+        motion=motion,
+    )
+    kept = batch.record(DISPUTE, dispute_id, given, expected_version=expected_version)
+    leave_docket(batch, dispute, dispute_id)
+    hearing = dispute.hearing
+    made = RulingMade(
+        by=by,
+        role=role,
+        event=dispute.event,
+        match=match.id,
+        dispute=dispute_id,
+        ruling=wanted.id,
+        on_appeal=on_appeal,
+        voices=hearing.voices_for(motion) if hearing else 0,
+        members=len(hearing.members) if hearing else 0,
+    )
+    keep_in_trail(batch, made)
+    return kept
+
+
+def ruling_fact(dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling, by: Actor) -> RulingGiven:
+    """The fact for the log of the official line; what is resumed goes on as the new line."""
+    appeal_of = ""
+    if dispute.status == "appealed":
+        first = dispute.rulings[0].ruling
+        if first.by == by:
+            raise AppealRefused("who gave the ruling does not hear the appeal against it")
+        appeal_of = str(first.ruling)
+    measures = tuple(
+        LineResumed(each.version, str(wanted.new_line)) if isinstance(each, LineResumed) else each
+        for each in wanted.measures
+    )
+    return RulingGiven(
+        ruling=str(wanted.id),
+        dispute=str(dispute_id),
+        by=by,
+        at=min(dispute.entry, match.version),
+        rule=wanted.rule.strip(),
+        reasons=wanted.reasons.strip(),
+        measures=measures,
+        appeal_of=appeal_of,
+        upheld=wanted.upheld,
+    )
+
+
+def resume(
+    matches: Matches,
+    batch: Batch,
+    match: Match,
+    fact: RulingGiven,
+    resumed: LineResumed,
+    left: tuple[int, ...],
+) -> tuple[int, ...]:
+    """The official line from an entry of this one, and its clocks; rulings given after that entry which still stand go
+    with it."""
+    base = matches.at(match.id, resumed.version)
+    try:
+        forking.check_position(base, resumed.version)
+    except MatchError as refused:
+        raise RulingRefused(str(refused)) from refused
+    line = UUID(resumed.line)
+    seed = server_seed(matches.entropy, line)
+    batch.fork(base, forking.replacement(base, ruling=fact.ruling, clocks=left, seed=seed), line)
+    known = {given.ruling for given in base.docket.rulings}
+    later = [given for given in standing(match.docket.rulings) if given.ruling not in known]
+    kept = [given for given in later if not any(isinstance(each, DECISIVE) for each in given.measures)]
+    for given in (*kept, fact):
+        left = less_taken(left, batch.match(line), given)
+        repeat(batch, line, given)
+    return left
+
+
+def repeat(batch: Batch, line: UUID, given: RulingGiven) -> None:
+    batch.append(line, lambda match: ruling.rule(match, given))
+
+
+def end_what_ifs(batch: Batch, dispute: Dispute) -> None:
+    """What-ifs have served; while they run, they would keep the match's secrets closed after its end."""
+    for known in dispute.what_ifs:
+        if not batch.match(known.line).is_over:
+            batch.append(known.line, lambda match: playing.void(match, SERVICE, "its dispute has been ruled on"))

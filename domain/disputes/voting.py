@@ -1,0 +1,109 @@
+"""How a committee decides an appeal: a member moves a ruling, each has a voice with a reason, the chair announces."""
+
+from datetime import datetime
+from uuid import UUID
+
+from domain.disputes.commands import Kept, arbiter_role
+from domain.disputes.errors import NotAParty, VoteRefused
+from domain.disputes.facts import MotionMade, VoteCast
+from domain.disputes.hearing import MOTIONS_MAX, Hearing
+from domain.disputes.rulings import Clocks, Ruling, give, ruling_fact
+from domain.disputes.state import DISPUTE, Dispute, check_reason, check_waiting
+from domain.kernel.values import replace
+from domain.matches import ruling
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import Actor
+from domain.matches.lineage import official
+from domain.matches.measures import Measure
+
+
+def hearing_of(dispute: Dispute) -> Hearing:
+    """The committee that hears the appeal now."""
+    check_waiting(dispute)
+    if dispute.hearing is None:
+        raise NotAParty("no committee hears this dispute")
+    return dispute.hearing
+
+
+def move(
+    matches: Matches,
+    dispute_id: UUID,
+    *,
+    rule: str,
+    reasons: str,
+    measures: tuple[Measure, ...],
+    upheld: bool,
+    by: Actor,
+    at: datetime,
+) -> Kept:
+    """A member puts a ruling to the vote, one that could be given as the match stands; the same again is there."""
+
+    def compose(batch: Batch) -> Kept:
+        kept = batch.get(DISPUTE, dispute_id)
+        dispute, match = kept.state, official(batch, kept.state.line)
+        hearing = hearing_of(dispute)
+        arbiter_role(matches, dispute, match, by)
+        wanted = Ruling(dispute_id, rule, reasons, measures, upheld, dispute_id)
+        tried = ruling_fact(dispute, dispute_id, match, wanted, hearing.chair)
+        ruling.rule(match, tried)
+        motion = MotionMade(by=by, rule=tried.rule, reasons=tried.reasons, measures=measures, upheld=upheld)
+        if any(replace(each.ruling, by=by) == motion for each in hearing.motions):
+            return kept
+        if len(hearing.motions) >= MOTIONS_MAX:
+            raise VoteRefused(f"a committee votes on {MOTIONS_MAX} rulings at most")
+        return batch.record(DISPUTE, dispute_id, motion)
+
+    return matches.transact(compose, at=at)
+
+
+def vote(matches: Matches, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> Kept:
+    """A member's voice, with its reason; until the decision is announced another one takes its place."""
+
+    def compose(batch: Batch) -> Kept:
+        kept = batch.get(DISPUTE, dispute_id)
+        dispute, match = kept.state, official(batch, kept.state.line)
+        hearing = hearing_of(dispute)
+        arbiter_role(matches, dispute, match, by)
+        said = check_reason(reason, "a vote has a reason")
+        if not 1 <= motion <= len(hearing.motions):
+            raise VoteRefused(f"the committee votes on the rulings 1 to {len(hearing.motions)}, not on {motion}")
+        if any((each.by, each.motion, each.reason) == (by, motion, said) for each in hearing.votes):
+            return kept
+        return batch.record(DISPUTE, dispute_id, VoteCast(by=by, motion=motion, reason=said))
+
+    return matches.transact(compose, at=at)
+
+
+def announce(
+    matches: Matches,
+    dispute_id: UUID,
+    *,
+    ruling_id: UUID,
+    new_line: UUID,
+    by: Actor,
+    clocks: Clocks,
+    at: datetime,
+    expected_version: int | None = None,
+) -> Kept:
+    """The chair announces what the votes come to: the ruling is given. Announced again, it is there."""
+
+    def compose(batch: Batch) -> Kept:
+        kept = batch.get(DISPUTE, dispute_id)
+        dispute, match = kept.state, official(batch, kept.state.line)
+        if any(given.ruling.ruling == ruling_id for given in dispute.rulings):
+            return kept
+        hearing = hearing_of(dispute)
+        role = arbiter_role(matches, dispute, match, by)
+        if by != hearing.chair:
+            raise NotAParty("the chair of the committee announces what it has decided")
+        decided = hearing.decides
+        if not decided:
+            raise VoteRefused(f"no ruling has more than half of the {len(hearing.members)} voices yet")
+        moved = hearing.motions[decided - 1].ruling
+        wanted = Ruling(ruling_id, moved.rule, moved.reasons, moved.measures, moved.upheld, new_line)
+        return give(
+            matches, batch, dispute_id, wanted, by, role, clocks, motion=decided, expected_version=expected_version
+        )
+
+    return matches.transact(compose, at=at)

@@ -1,0 +1,249 @@
+"""An appeal heard by several: who sits, what more than half of their voices decide, and what nobody does alone."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.disputes.commands import appeal_, assign
+from domain.disputes.committee import COMMITTEE, committee_of, committee_stream, name_committee, name_for
+from domain.disputes.errors import (
+    AppealRefused,
+    CommitteeRefused,
+    DisputeRefused,
+    DisputeSettled,
+    NotAParty,
+    VoteRefused,
+)
+from domain.disputes.facts import CommitteeSeated
+from domain.disputes.handing import hand_over
+from domain.disputes.hearing import MOTIONS_MAX, Hearing, Vote
+from domain.disputes.state import DISPUTE, Dispute
+from domain.disputes.voting import announce, move, vote
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.errors import RulingRefused, StaleVersion
+from domain.matches.facts import SERVICE
+from domain.matches.measures import MatchVoided, Measure, SeatWarned
+from domain.matches.records import Stream
+from domain.roles.audit import AUDIT, AUDIT_STREAM, CommitteeNamed, RulingMade
+from domain.roles.commands import change_role
+from domain.roles.errors import RoleMissing
+from tests.domain.disputes.disputing import CLOCKS, CUP, D, M, appeals, at_table_of_cup, raises, rules, running
+from tests.domain.matches.world import START, uuid
+
+NAMED = ("hella", "ada", "abe")
+
+
+def ruled(matches: Matches, play: Callable[[Matches], Match] = at_table_of_cup) -> None:
+    """Art has ruled; hella, ada and abe may hear the appeal."""
+    match = play(matches)
+    change_role(matches, "abe", "arbiter", by=SERVICE, granted=True, at=START)
+    raises(matches, match.version)
+    rules(matches, 81, SeatWarned(0))
+
+
+def heard(matches: Matches, members: tuple[str, ...] = NAMED) -> Stream[Dispute]:
+    ruled(matches)
+    name_committee(matches, CUP, members, by="olga", reason="As announced.", at=START)
+    return appeals(matches)
+
+
+def moves(matches: Matches, by: str, *measures: Measure, upheld: bool = False) -> Stream[Dispute]:
+    return move(matches, D, rule="4.2", reasons="Read it.", measures=measures, upheld=upheld, by=by, at=START)
+
+
+def votes(matches: Matches, by: str, motion: int, reason: str = "So I see it.") -> Stream[Dispute]:
+    return vote(matches, D, motion=motion, reason=reason, by=by, at=START)
+
+
+def announces(matches: Matches, by: str = "hella", version: int | None = None) -> Stream[Dispute]:
+    return announce(
+        matches,
+        D,
+        ruling_id=uuid(90),
+        new_line=uuid(91),
+        by=by,
+        clocks=lambda _line, _entry: CLOCKS,
+        at=START,
+        expected_version=version,
+    )
+
+
+def test_the_committee_of_an_event_decides_its_appeals_by_more_than_half_of_its_voices(matches: Matches) -> None:
+    kept = heard(matches)
+    assert kept.state.hearing is not None
+    assert (kept.state.hearing.members, kept.state.hearing.named_by) == (NAMED, "olga")
+    moves(matches, "ada", upheld=True)
+    moved = moves(matches, "abe", MatchVoided())
+    assert moves(matches, "abe", MatchVoided()).version == moved.version, "the same again is there"
+    votes(matches, "ada", 1)
+    votes(matches, "abe", 2)
+    voted = votes(matches, "hella", 1)
+    assert votes(matches, "hella", 1).version == voted.version
+    votes(matches, "ada", 2, "I have read it again.")
+
+    with pytest.raises(NotAParty, match="the chair of the committee announces"):
+        announces(matches, "ada")
+    with pytest.raises(StaleVersion):
+        announces(matches, version=voted.version)
+    done = announces(matches)
+    assert announces(matches).version == done.version
+
+    given = done.state.rulings[1].ruling
+    assert (given.by, given.role, given.motion, given.measures) == ("hella", "head_arbiter", 2, (MatchVoided(),))
+    assert (done.state.status, matches.get(M).status) == ("closed", "void")
+    assert done.state.hearing is not None
+    assert {(each.by, each.motion, each.reason) for each in done.state.hearing.votes} == {
+        ("abe", 2, "So I see it."),
+        ("ada", 2, "I have read it again."),
+        ("hella", 1, "So I see it."),
+    }
+    trail = [AUDIT.read(record) for record in matches.streams.records(AUDIT_STREAM)]
+    made = [fact for fact in trail if isinstance(fact, RulingMade)]
+    assert [(fact.voices, fact.members, fact.on_appeal) for fact in made] == [(0, 0, False), (2, 3, True)]
+    assert [fact.people for fact in trail if isinstance(fact, CommitteeNamed)] == [NAMED]
+    with pytest.raises(DisputeSettled):
+        votes(matches, "abe", 1)
+
+
+def test_nobody_decides_alone_what_a_committee_hears(matches: Matches) -> None:
+    heard(matches)
+    moves(matches, "ada", upheld=True)
+    votes(matches, "hella", 1)
+
+    with pytest.raises(AppealRefused, match="a committee hears this appeal"):
+        rules(matches, 82, by="hella", upheld=True)
+    with pytest.raises(AppealRefused, match="a committee hears this appeal"):
+        assign(matches, D, by="ada", at=START)
+    with pytest.raises(AppealRefused, match="a committee hears this appeal"):
+        hand_over(matches, D, by="ada", to="abe", note="Yours.", at=START)
+    with pytest.raises(VoteRefused, match="more than half of the 3 voices"):
+        announces(matches)
+    with pytest.raises(NotAParty, match="heard by the members"):
+        votes(matches, "art", 1)
+    with pytest.raises(RoleMissing):
+        votes(matches, "anna", 1)
+
+
+def test_a_motion_is_a_ruling_that_could_be_given_and_a_vote_has_its_motion_and_reason(matches: Matches) -> None:
+    heard(matches)
+    with pytest.raises(RulingRefused, match="only a ruling on appeal upholds"):
+        moves(matches, "ada", SeatWarned(1), upheld=True)
+    with pytest.raises(VoteRefused, match="1 to 0, not on 1"):
+        votes(matches, "ada", 1)
+    for seat in range(3):
+        moves(matches, "ada", SeatWarned(seat))
+    for number in range(MOTIONS_MAX - 3):
+        moves(matches, "abe", *(SeatWarned(0),) * (number + 2))
+    with pytest.raises(VoteRefused, match=f"{MOTIONS_MAX} rulings at most"):
+        moves(matches, "ada", upheld=True)
+    with pytest.raises(DisputeRefused, match="a vote has a reason"):
+        votes(matches, "ada", 1, " ")
+
+
+def test_who_may_not_hear_an_appeal_is_left_out_and_another_takes_the_chair(matches: Matches) -> None:
+    ruled(matches)
+    change_role(matches, "hugo", "head_arbiter", by=SERVICE, granted=True, at=START)
+    change_role(matches, "amy", "arbiter", by=SERVICE, granted=True, at=START)
+    members = ("hella", "ada", "art", "hugo", "amy")
+    name_committee(matches, CUP, members, by="olga", reason="As announced.", at=START)
+    change_role(matches, "hella", "head_arbiter", by=SERVICE, granted=False, at=START)
+    kept = appeal_(matches, D, by="bea", reason="No.", at=START, players=frozenset({"nobody"}))
+
+    assert kept.state.hearing is not None
+    assert kept.state.hearing.members == ("hugo", "ada", "amy"), "art gave the ruling, hella is no arbiter any more"
+
+
+@pytest.mark.parametrize("players", [frozenset({"ada"}), frozenset({"hella"})])
+def test_an_appeal_stays_with_a_head_arbiter_where_too_few_may_hear_it(
+    matches: Matches, players: frozenset[str]
+) -> None:
+    ruled(matches)
+    name_committee(matches, CUP, NAMED, by="olga", reason="As announced.", at=START)
+
+    assert appeal_(matches, D, by="bea", reason="No.", at=START, players=players).state.hearing is None
+    with pytest.raises(NotAParty, match="no committee hears this"):
+        votes(matches, "abe", 1)
+    assert rules(matches, 82, by="hella", upheld=True).state.status == "closed"
+
+
+def test_who_names_a_committee_names_an_odd_number_of_arbiters_who_do_not_play_and_a_chair(matches: Matches) -> None:
+    ruled(matches)
+
+    def refused(*members: str, players: frozenset[str] = frozenset()) -> str:
+        with pytest.raises(CommitteeRefused) as refusal:
+            name_committee(matches, CUP, members, by="olga", reason="So.", at=START, players=players)
+        return str(refusal.value)
+
+    assert "one voice" in refused("hella", "ada", "ada")
+    assert "not 2" in refused("hella", "ada")
+    assert "not 4" in refused("hella", "ada", "abe", "art")
+    assert "'anna' is no arbiter there" in refused("hella", "ada", "anna")
+    assert "'abe' plays there" in refused(*NAMED, players=frozenset({"abe"}))
+    assert "'ada' is no head arbiter" in refused("ada", "hella", "abe")
+    with pytest.raises(DisputeRefused, match="says why"):
+        name_committee(matches, CUP, NAMED, by="olga", reason="", at=START)
+
+
+def test_without_members_a_head_arbiter_hears_appeals_again(matches: Matches) -> None:
+    ruled(matches)
+    first = name_committee(matches, CUP, NAMED, by="olga", reason="As announced.", at=START)
+    again = name_committee(matches, CUP, NAMED, by="olga", reason="As announced.", at=START)
+    assert (first.version, again.version) == (1, 1)
+    known = committee_of(matches, CUP)
+    assert known is not None
+    assert (known.members, known.by, known.event) == (NAMED, "olga", CUP)
+    assert (committee_of(matches, ""), committee_of(matches, "other")) == (None, None)
+
+    name_committee(matches, CUP, (), by="olga", reason="Two are ill.", at=START)
+
+    assert committee_of(matches, CUP) is None
+    assert matches.streams.get(COMMITTEE, committee_stream(CUP)).state.reason == "Two are ill."
+    assert appeals(matches).state.hearing is None
+
+
+def test_a_committee_for_one_appeal_begins_anew(matches: Matches) -> None:
+    ruled(matches, running)
+    with pytest.raises(DisputeSettled, match="there is none yet"):
+        name_for(matches, D, NAMED, by="olga", reason="So.", at=START)
+    appeals(matches)
+    for person, why in (("art", "gave the ruling"), ("anna", "is no arbiter")):
+        with pytest.raises(CommitteeRefused, match=why):
+            name_for(matches, D, ("hella", "ada", person), by="olga", reason="So.", at=START)
+    change_role(matches, "anna", "arbiter", by=SERVICE, granted=True, at=START)
+    with pytest.raises(CommitteeRefused, match="plays at the match"):
+        name_for(matches, D, ("hella", "ada", "anna"), by="olga", reason="So.", at=START)
+    first = name_for(matches, D, NAMED, by="olga", reason="So.", at=START)
+    assert name_for(matches, D, NAMED, by="olga", reason="So.", at=START).version == first.version
+    moves(matches, "ada", upheld=True)
+    votes(matches, "ada", 1)
+
+    seated = name_for(matches, D, NAMED, by="olga", reason="Begin again.", at=START)
+
+    assert seated.state.hearing == Hearing("olga", NAMED, "Begin again.")
+    facts = [DISPUTE.read(record) for record in matches.streams.records(D)]
+    assert sum(isinstance(fact, CommitteeSeated) for fact in facts) == 2, "what was voted before stays in the records"
+    moves(matches, "ada", upheld=True)
+    for person in NAMED:
+        votes(matches, person, 1)
+    announces(matches)
+    with pytest.raises(DisputeSettled):
+        name_for(matches, D, NAMED, by="olga", reason="Once more.", at=START)
+
+
+@given(st.integers(3, 7), st.lists(st.tuples(st.integers(0, 6), st.integers(1, 3)), max_size=20))
+def test_a_decision_has_more_than_half_of_all_voices_or_half_of_them_with_the_chair(
+    count: int, cast: list[tuple[int, int]]
+) -> None:
+    members = tuple(f"p{number}" for number in range(count))
+    newest = {f"p{who % count}": motion for who, motion in cast}
+    hearing = Hearing("olga", members, votes=tuple(Vote(by, motion, "", START) for by, motion in newest.items()))
+    voices = {motion: sum(each == motion for each in newest.values()) for motion in (1, 2, 3)}
+    with_most = [motion for motion in voices if 2 * voices[motion] > count]
+    halves = [motion for motion in voices if 2 * voices[motion] == count]
+
+    expected = with_most[0] if with_most else newest["p0"] if len(halves) == 2 else 0
+
+    assert hearing.decides == expected
