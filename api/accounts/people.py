@@ -43,6 +43,9 @@ PASSWORD_LENGTH_MIN: Final = 8
 PASSWORD_LENGTH_MAX: Final = 256
 PROVISIONAL: Final = timedelta(days=1)
 """Who signed up less than this ago lifts nobody's rating."""
+GUEST_BYTES: Final = 3
+GUEST_DRAWS: Final = 20
+"""So often a guest's number is drawn: with five million guests three of ten are taken."""
 
 
 class BadPassword(Exception):
@@ -91,11 +94,18 @@ class People(Access):
         return person
 
     def create_guest(self, at: datetime) -> Person:
-        """An account without a password, held by its session alone."""
-        number = self._entropy(3, "guest").hex()
-        person = Person(self._new_id(), shown_name(number, is_guest=True), "player", is_guest=True)
-        self._insert(person, None, at, number)
-        return person
+        """An account without a password, held by its session alone; a number that somebody has is drawn again."""
+        person_id, left = self._new_id(), GUEST_DRAWS
+        while True:
+            number, left = self._entropy(GUEST_BYTES, "guest").hex(), left - 1
+            person = Person(person_id, shown_name(number, is_guest=True), "player", is_guest=True)
+            try:
+                self._insert(person, None, at, number)
+            except NameTaken:
+                if not left:
+                    raise
+            else:
+                return person
 
     def claim(
         self, guest: Person, name: str, password: str | None, at: datetime, *, identity: Identity | None = None

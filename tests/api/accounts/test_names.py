@@ -24,6 +24,7 @@ from api.accounts.names import (
     name_key,
 )
 from api.accounts.people import NoGuest, People
+from domain.matches.entropy import system_entropy
 from ops.cli import main
 from tests.api.house import PASSWORD
 from tests.api.web.forms import Visitor
@@ -195,3 +196,16 @@ def test_without_collisions_there_is_nothing_to_do(tmp_path: Path, capsys: pytes
 
     assert main(["account", "collisions", "--data", str(tmp_path)]) == 0
     assert "every name could be had today" in capsys.readouterr().out
+
+
+def test_a_guests_number_that_somebody_has_is_drawn_again(tmp_path: Path) -> None:
+    numbers = iter((7, 7, 7, 8))
+
+    def entropy(length: int, purpose: str) -> bytes:
+        return next(numbers).to_bytes(length, "big") if purpose == "guest" else system_entropy(length, purpose)
+
+    with closing(People(tmp_path / "people.db", entropy)) as people:
+        first, second = people.create_guest(AT), people.create_guest(AT)
+
+    assert (first.name, second.name) == ("Guest 000007", "Guest 000008")
+    assert first.id != second.id
