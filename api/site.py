@@ -16,7 +16,7 @@ from api.disputes import pages_of_committees
 from api.keys import pages as key_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
-from api.matches.pages import explaining, invitations, lobby, replay, setting_up, table, turns
+from api.matches.pages import afterwards, explaining, invitations, lobby, replay, setting_up, table, turns
 from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
@@ -48,6 +48,7 @@ ROUTER: Final = Router(
         *language.HANDLERS,
         *league_organising.HANDLERS,
         *leagues.HANDLERS,
+        *afterwards.HANDLERS,
         *invitations.HANDLERS,
         *lobby.HANDLERS,
         *rating_pages.HANDLERS,

@@ -43,6 +43,8 @@ class Ending(msgspec.Struct, frozen=True):
     """By seat: the points over time as corners of a line, in a picture of `WIDTH` × `HEIGHT`."""
     top: int
     """The points at the upper edge of that picture."""
+    bests: tuple[Row | None, ...] = ()
+    """By seat: the source in which it was furthest ahead of the others; none where it was ahead in none."""
 
 
 def ending_of(matches: Matches, match: Match) -> Ending | None:
@@ -76,7 +78,17 @@ def ending(title: AnyTitle, gains: Sequence[Gain], seats: int, last: int) -> End
         for place in dict.fromkeys(place for place, _ in by_place)
         if word is not None
     )
-    return Ending(sources, places, *drawn(gains, seats, last))
+    return Ending(sources, places, *drawn(gains, seats, last), bests_of(sources, seats))
+
+
+def bests_of(sources: Sequence[Row], seats: int) -> tuple[Row | None, ...]:
+    """By seat the source in which it got most above what the others got of it on average, the first of equal ones."""
+    found = list[Row | None]()
+    for seat in range(seats):
+        leads = [(seats * row.points[seat] - sum(row.points), row) for row in sources]
+        lead, best = max(leads, key=lambda pair: pair[0], default=(0, None))
+        found.append(best if lead > 0 else None)
+    return tuple(found)
 
 
 def drawn(gains: Sequence[Gain], seats: int, last: int) -> tuple[tuple[str, ...], int]:

@@ -7,6 +7,7 @@ secret the store keeps the digest.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -44,6 +45,17 @@ class Invitations(Store):
                 "INSERT INTO invitations (id, digest, match_id, person, created) VALUES (?, ?, ?, ?, ?)", row
             )
         return made, secret
+
+    def bring(self, match_id: UUID, person: str, others: Iterable[str], at: datetime) -> None:
+        """People whom somebody brings along come without a link: nobody is told the secret of the invitation."""
+        made = secrets.token_hex(8)
+        row = (made, digest(secrets.token_urlsafe(SECRET_BYTES)), str(match_id), person, at.isoformat())
+        with self._writing() as database:
+            database.change(
+                "INSERT INTO invitations (id, digest, match_id, person, created) VALUES (?, ?, ?, ?, ?)", row
+            )
+            sql = "INSERT INTO invited (match_id, person, invitation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+            database.change_all(sql, ((str(match_id), other, made) for other in others))
 
     def of_match(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[Invitation]:
         """The invitations to a table that are good, the newest first."""

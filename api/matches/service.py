@@ -143,7 +143,8 @@ class MatchService(ActingService):
 
     async def names_at(self, match: Match) -> Names:
         """What the people of a table are called now, in the reader's language."""
-        return await self._accounts.names_beside(people_in(info.actor for info in match.seats))
+        began = (starter.actor for starter in match.starters)
+        return await self._accounts.names_beside(people_in((*(info.actor for info in match.seats), *began)))
 
     async def present(self, match_id: UUID) -> Match:
         """The match as it stands, without a look into the store where this process alone writes and knows it."""

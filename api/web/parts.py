@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from api.web.languages import current_language
 
@@ -65,8 +65,13 @@ def draw_parts_once(environment: Environment) -> Uses:
         kept = render_kept.cache_info()
         return kept.hits, kept.misses
 
-    environment.globals["draw_part"] = draw_part
+    environment.globals |= {"draw_part": draw_part, "player_link": player_link}
     return used
+
+
+def player_link(id: str | None, name: str) -> Markup:
+    """The name of a person or a bot, which leads to their page; of somebody without an account it is the name alone."""
+    return Markup('<a class="player" href="/players/{}">{}</a>').format(id, name) if id else escape(name)
 
 
 def empty_place(id: str) -> str:

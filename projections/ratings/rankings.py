@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final
+from uuid import UUID
 
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
@@ -79,6 +80,12 @@ def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
     rows = store.rows("SELECT detail FROM rating_changes WHERE match_id = ?", str(result.match_id))
     found = {moved.after.player: moved.after for moved in (MOVED.decode(row[0]) for row in rows)}
     return tuple(found[player] for player in dict.fromkeys(result.players) if player in found)
+
+
+def moved_by(store: ReadStore, match_id: UUID) -> tuple[Moved, ...]:
+    """What a match did to the ratings of its players; nothing while they wait."""
+    rows = store.rows("SELECT detail FROM rating_changes WHERE match_id = ?", str(match_id))
+    return tuple(MOVED.decode(row[0]) for row in rows)
 
 
 def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:

@@ -3,6 +3,7 @@ and a wish for a pause at any time."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from domain.proofs.match import verify_content
-from tests.pages.browsing import BUTTONS, Player, begin_together
+from tests.pages.browsing import BUTTONS, PHONE, Player, begin_together
 from tests.pages.test_verify import gives
 from tests.workers.serving import Serving
 
@@ -71,7 +72,7 @@ def test_what_brings_in_chance_asks_first_and_a_press_without_a_connection_waits
     player.complaints.clear()
 
 
-def test_a_wish_for_a_pause_is_withdrawn_and_both_verifiers_find_the_log_good(
+def test_a_wish_for_a_pause_is_withdrawn_and_after_the_match_both_play_again_in_a_new_order(
     sit_down: SitDown, house: Serving
 ) -> None:
     first, second = sit_down(), sit_down()
@@ -96,3 +97,26 @@ def test_a_wish_for_a_pause_is_withdrawn_and_both_verifiers_find_the_log_good(
     first.goes("/verify")
     gives(first.page, log)
     expect(first.page.locator("#report")).to_contain_text("Nothing false was found.")
+
+    first.goes(path)
+    second.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    first.page.locator(".more > details > summary").click()
+    first.page.locator("#leave-by-resigning summary").click()
+    first.page.locator("form[action$='/resign'] button").click()
+    first.page.locator(".rematch button").wait_for()
+    cut = "names => names.filter(name => name.scrollWidth > name.clientWidth + 1).length"
+    assert second.page.locator(".places-list b, .seated .who").evaluate_all(cut) == 0, "names are whole on a phone"
+    first.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    first.page.locator("[data-share]").click()
+    expect(first.page.locator("[data-share]")).to_have_text("The link is copied.")
+    assert first.page.evaluate("navigator.clipboard.readText()") == first.page.url
+    first.follows(".after form[action$='/studies'] button", "**/studies/**")
+    first.goes(path)
+    first.follows(".rematch button", "**/tables/*")
+    accept = second.page.locator(".rematch button", has_text="Accept the rematch")
+    accept.wait_for()
+    second.follows(accept, "**/tables/*")
+    assert first.here == second.here
+    begin_together(second, first)
+    expect(second.page.locator(".seated li.own .seat-mark")).to_have_class(re.compile("seat-0"))
+    first.page.wait_for_selector(".lg-hand")

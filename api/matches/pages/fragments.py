@@ -13,12 +13,13 @@ import msgspec
 from babel.lists import format_list
 
 from api.matches.ending import Ending
+from api.matches.pages.played_on import PlayedOn, played_on_at
 from api.matches.pages.shares import OwnShare, ShareShown, own_share_of, shares_of
 from api.matches.pages.signing import OwnSigning, own_signing_of, signs
 from api.matches.pages.terms import span, terms_of
 from api.matches.reading import describe_legal
 from api.matches.service import MatchService
-from api.matches.showing import seat_names
+from api.matches.showing import Names, seat_names
 from api.matches.wire import LegalAction, MatchShown
 from api.titles.drawing import Drawing, Drawings
 from api.web.guards import Caller
@@ -124,6 +125,8 @@ class Composed(msgspec.Struct, frozen=True):
     """By seat: whether it signs what it does."""
     ending: Ending | None
     """How everybody came to the final score, where the title says so."""
+    played_on: tuple[PlayedOn | None, ...]
+    """By seat, once the match has ended."""
     has_own_luck: bool
     """Somebody has brought a share of luck, or is going to: it is not the house's alone."""
 
@@ -147,7 +150,8 @@ async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) 
     is_opener = opened_by(match, caller)
     ending = await matches.ending(match)
     parts = (match, shown, known, matches.drawings, bot)
-    return await asyncio.to_thread(compose, *parts, is_opener=is_opener, ending=ending)
+    names = await matches.names_at(match)
+    return await asyncio.to_thread(compose, *parts, is_opener=is_opener, ending=ending, people=names)
 
 
 async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
@@ -169,6 +173,7 @@ def compose(
     *,
     is_opener: bool,
     ending: Ending | None,
+    people: Names,
 ) -> Composed:
     names = seat_names(shown.seats)
     legal = (
@@ -201,6 +206,7 @@ def compose(
         signing=own_signing_of(match, shown.seat, bot, back_to),
         signs=signs(match),
         ending=ending,
+        played_on=played_on_at(match, people),
         has_own_luck=brings_luck(match),
     )
 

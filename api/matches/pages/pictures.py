@@ -201,7 +201,9 @@ class Pictures:
         tables = self._tables
         shown = show_fold(match, sight.seat, made_of.names, imported=made_of.is_imported)
         bot = tables.usual_bot(match)
-        page = compose(match, shown, followed, tables.drawings, bot, is_opener=sight.is_opener, ending=ending)
+        page = compose(
+            match, shown, followed, tables.drawings, bot, is_opener=sight.is_opener, ending=ending, people=made_of.names
+        )
         made = fragments(self._renderer(match.id, sight), page, TOKEN_HOLE)
         have = digests(made, self._key(match.id, sight))
         return Picture(made_of, followed, page, made, have, join_digests(have))

@@ -201,6 +201,7 @@ class TournamentRoom:
         return {
             "shown": shown,
             "names": names,
+            "players": {each.entry: each.player for each in shown.entries},
             "called": lambda entries: [names[entry] for entry in entries],
             "reasons": Reasons(event.state, names),
             "drawn": drawn_rounds(shown, 0),

@@ -29,6 +29,7 @@ def test_what_brought_points_is_told_by_source_and_by_place_in_the_order_of_the_
         ("Scorings of action cards", (4, 0), 4),
     ]
     assert [(row.points, row.best) for row in told.places] == [((4, 20), 20), ((6, 0), 6)]
+    assert [row and row.heading.id for row in told.bests] == ["Scorings of action cards", "First general scoring"]
 
 
 def test_points_over_time_stay_until_the_next_come_and_end_where_the_match_ended() -> None:

@@ -11,6 +11,7 @@ from litestar.testing import TestClient
 
 from api.matches.acting import now
 from api.web.cookies import SESSION
+from api.web.preferences import COOKIE as PREFERENCES
 from tests.api.followers import catch_up
 from tests.api.house import AT_FIRST, Member, Person
 from tests.api.web.forms import Visitor
@@ -28,7 +29,11 @@ def client(own_client: TestClient[Any]) -> TestClient[Any]:
 
 
 class Guest(Visitor):
-    """Who plays, too."""
+    """Who plays, too, and is not asked whether it is meant."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        super().__init__(client)
+        client.cookies.set(PREFERENCES, "confirm-never")
 
     def plays_against(self, person: Person) -> str:
         """A table with a person, the visitor on the first seat; its id."""
@@ -214,7 +219,7 @@ def test_older_tables_are_on_the_next_pages_each_once(visitor: Guest) -> None:
 
 def test_light_or_dark_is_remembered_and_nothing_else_is(visitor: Guest) -> None:
     visitor.sends("/appearance", {"theme": "dark", "back": "/tables"})
-    assert '<html lang="en" data-theme="dark">' in visitor.text
+    assert '<html lang="en" data-theme="dark"' in visitor.text
     assert "Tables" in visitor.text
 
     assert visitor.sends("/appearance", {"theme": "pink"}).status_code == 400

@@ -189,6 +189,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{MATCH}/unsigned": {},
     f"{MATCH}/pause": {},
     f"{MATCH}/withdraw-pause": {},
+    f"{MATCH}/rematch": {"ownLuck": "false"},
     f"{MATCH}/resume": {},
     f"{MATCH}/resign": {},
     f"{MATCH}/hand-over": {},

@@ -1,0 +1,116 @@
+"""What comes after a match: what it did to ratings, a rematch, a study, a link to share.
+
+It is a reader's own piece beside the drawing that everybody shares, asked for by the page of the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath
+
+from api.accounts.service import AccountService
+from api.keys.service import register_for
+from api.keys.wire import Voucher
+from api.matches.acting import now
+from api.matches.pages.table import table_path
+from api.matches.pages.turns import NEVER_KEPT
+from api.matches.rematches import RematchService, provide_rematches
+from api.matches.service import MatchService
+from api.matches.showing import names_of
+from api.web.browser import PageRequest, back_to, page
+from api.web.forms import Form, read_form
+from api.web.guards import Caller, requires_person
+from api.web.wire import Asked
+from domain.matches.aggregate import Match
+from domain.matches.facts import Actor
+from projections.ratings import rankings
+
+
+class RatingMoved(msgspec.Struct, frozen=True):
+    """What a match did to somebody's rating."""
+
+    player: Actor
+    name: str
+    before: int
+    after: int
+
+
+class RematchForm(Asked, frozen=True):
+    own_luck: bool = False
+    key: Voucher = ""
+
+
+REMATCH: Final = Form("button", RematchForm)
+
+
+RATING_FOLLOWS: Final = timedelta(minutes=1)
+"""Ratings that have not come by then do not come."""
+REMATCH_FOLLOWS: Final = timedelta(hours=1)
+"""So long after its end a page goes on looking whether somebody asks for a rematch."""
+
+
+def waits_for_rating(match: Match, at: datetime, *, imported: bool) -> bool:
+    """Whether ratings will follow, as far as the match itself says it."""
+    return match.status == "ended" and match.table.rated and not imported and at - match.timestamp < RATING_FOLLOWS
+
+
+@get("/tables/{match_id:uuid}/after")
+async def after_match(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    matches: NamedDependency[MatchService],
+    accounts: NamedDependency[AccountService],
+    rematches: NamedDependency[RematchService],
+) -> Response[str]:
+    """What can be done after a match, for this reader."""
+    match, at = await matches.get(match_id), now()
+    moved = await matches.read_model(rankings.moved_by, match_id) if match.status == "ended" else ()
+    rematch = await rematches.show(match)
+    accepted = rematch.accepted if rematch else ()
+    names = await asyncio.to_thread(names_of, accounts, [*(each.after.player for each in moved), *accepted])
+    ratings = [
+        RatingMoved(each.after.player, names[each.after.player], each.points_before, each.points)
+        for each in sorted(moved, key=lambda each: each.place)
+    ]
+    context = {
+        "match": match,
+        "ratings": ratings,
+        "is_pending": not ratings and waits_for_rating(match, at, imported=await matches.is_imported(match_id)),
+        "is_watched": rematch is not None and rematch.is_open and at - match.timestamp < REMATCH_FOLLOWS,
+        "rematch": rematch,
+        "accepted": [names[actor] for actor in accepted],
+    }
+    answer = page(request, "matches/after.html", context)
+    answer.headers.update(NEVER_KEPT)
+    return answer
+
+
+@post("/tables/{match_id:uuid}/rematch", guards=[requires_person], status_code=200)
+async def play_rematch(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    rematches: NamedDependency[RematchService],
+) -> Response[Any]:
+    """Another match with the same people: the first one asks, the others accept."""
+    wanted = await read_form(request, REMATCH)
+    await register_for(matches, caller.actor, wanted.key)
+    there = await rematches.accept(match_id, own_luck=wanted.own_luck)
+    return back_to(table_path(there.id), request)
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[after_match, play_rematch],
+        dependencies={"rematches": Provide(provide_rematches, sync_to_thread=False)},
+    ),
+)

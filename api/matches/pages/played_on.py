@@ -1,0 +1,29 @@
+"""Whose result a seat's is, where somebody else has played on there."""
+
+from __future__ import annotations
+
+import msgspec
+
+from api.matches.showing import Names, bot_name
+from domain.matches.aggregate import Match
+from domain.matches.facts import is_bot
+
+
+class PlayedOn(msgspec.Struct, frozen=True):
+    """Who began at a seat, and the entry from which somebody else played on."""
+
+    name: str
+    version: int
+
+
+def played_on_at(match: Match, people: Names) -> tuple[PlayedOn | None, ...]:
+    """By seat, once the match has ended: who began there and was replaced; the result is theirs (DESIGN §6)."""
+    found = list[PlayedOn | None]()
+    for seat, starter in enumerate(match.starters if match.status == "ended" else ()):
+        since = [each.version for each in match.handovers if each.seat == seat]
+        actor = starter.actor
+        if actor is None or not since or actor == match.seats[seat].actor:
+            found.append(None)
+        else:
+            found.append(PlayedOn(bot_name(actor) if is_bot(actor) else people[actor], since[0]))
+    return tuple(found)

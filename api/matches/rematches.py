@@ -1,0 +1,138 @@
+"""A rematch: a new table for the same people in a new order, which each of them takes up by sitting down."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from msgspec import UNSET
+
+from api.matches.acting import now
+from api.matches.callers import own_seat
+from api.matches.invitations import Invitations
+from api.matches.service import MatchService
+from api.matches.wire import OpenMatch
+from api.web.guards import Caller
+from api.web.ids import Ids
+from domain.matches.aggregate import Match, seat_of
+from domain.matches.errors import MatchExists, NoSuchMatch, NotAllowed, SeatTakenAlready
+from domain.matches.facts import Actor, Table
+
+PEOPLE_MIN: Final = 2
+"""Against bots alone one plays again at once."""
+TABLES_MAX: Final = 8
+"""So many tables of a rematch may have come to nothing before nobody is asked again."""
+
+
+class RematchShown(msgspec.Struct, frozen=True):
+    """A rematch as those who played are asked: who sits at its table already, and whether the reader does."""
+
+    match_id: UUID | None
+    """None: nobody has asked for it yet."""
+    accepted: tuple[Actor, ...] = ()
+    is_in: bool = False
+    is_open: bool = True
+    """Seats can still be taken."""
+
+
+def is_offered(match: Match, person: Actor) -> bool:
+    """Whether those who sit here could play again: an ended match of people that belongs to no event."""
+    people = sum(info.is_person for info in match.seats)
+    is_whole = all(info.actor is not None for info in match.seats)
+    return (
+        match.status == "ended"
+        and people >= PEOPLE_MIN
+        and is_whole
+        and not match.table.event_id
+        and not match.is_retired
+        and seat_of(match, person) is not None
+    )
+
+
+def next_order(match: Match) -> tuple[Actor | None, ...]:
+    """Who sits where next time: everybody one seat further, and the last one first."""
+    actors = tuple(info.actor for info in match.seats)
+    return (*actors[-1:], *actors[:-1])
+
+
+def terms_again(table: Table) -> Table:
+    """The same terms. A public table is not listed: it waits for those who played."""
+    is_public = table.public and table.public_once_started is UNSET
+    listed = False if is_public else UNSET
+    return msgspec.structs.replace(table, public=is_public, listed=listed, public_once_started=UNSET, event=UNSET)
+
+
+@dataclass(frozen=True)
+class RematchService:
+    """Rematches, for one caller."""
+
+    matches: MatchService
+    invitations: Invitations
+    ids: Ids
+    caller: Caller
+
+    async def show(self, match: Match) -> RematchShown | None:
+        """The rematch of a match as the caller is asked; nothing where there is none to be had."""
+        person = self.caller.person
+        if person is None or not is_offered(match, person.id):
+            return None
+        match_id, there = await self._find(match)
+        if there is None:
+            return RematchShown(None)
+        people = tuple(info.actor for info in there.seats if info.actor is not None and info.is_person)
+        return RematchShown(match_id, people, person.id in people, there.status == "open")
+
+    async def accept(self, match_id: UUID, *, own_luck: bool = False) -> Match:
+        """The caller wants a rematch: the first opens its table, the others sit down there."""
+        match, person = await self.matches.get(match_id), self.caller.actor
+        own_seat(match, self.caller)
+        if not is_offered(match, person):
+            raise NotAllowed(f"nobody plays the match {match_id} again here")
+        new_id, there = await self._find(match)
+        if there is None:
+            there = await self._open(match, new_id)
+        if seat_of(there, person) is None and there.status == "open":
+            seat = next_order(match).index(person)
+            there = await self.matches.take_seat(there.id, person, seat, own_luck=own_luck)
+        return there
+
+    async def _open(self, match: Match, new_id: UUID) -> Match:
+        wanted = OpenMatch(match.title, len(match.seats), dict(match.options), terms_again(match.table))
+        people = [info.actor for info in match.seats if info.is_person and info.actor is not None]
+        if not wanted.table.public:
+            invite = self.invitations.bring
+            await asyncio.to_thread(invite, new_id, self.caller.actor, people, now())
+        try:
+            there = await self.matches.open(new_id, wanted, self.caller)
+        except MatchExists:
+            return await self.matches.get(new_id)
+        for seat, actor in enumerate(next_order(match)):
+            if actor is not None and actor not in people:
+                with suppress(SeatTakenAlready):
+                    there = await self.matches.seat_bot(new_id, self.caller, seat, actor)
+        return there
+
+    async def _find(self, match: Match) -> tuple[UUID, Match | None]:
+        """Its table, if there is one that has not come to nothing; else the id that it would have."""
+        new_id = self.ids.rematch(match.id, 0)
+        for number in range(TABLES_MAX):
+            new_id = self.ids.rematch(match.id, number)
+            try:
+                there = await self.matches.get(new_id)
+            except NoSuchMatch:
+                return new_id, None
+            if there.status != "void":
+                return new_id, there
+        raise NotAllowed(f"{TABLES_MAX} rematches of the match {match.id} have come to nothing")
+
+
+def provide_rematches(
+    state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService], ids: NamedDependency[Ids]
+) -> RematchService:
+    return RematchService(matches, state.invitations, ids, caller)

@@ -1,0 +1,151 @@
+"""After a match: a rematch in a new order, who began where a bot played on, ratings; and a question before chance."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar.testing import TestClient
+
+from api.matches.rematches import next_order
+from domain.matches.aggregate import legal_actions, seats_to_act
+from domain.matches.foresight import draws_at_once
+from tests.api.followers import catch_up
+from tests.api.house import Member, Person, play_rounds, started
+from tests.api.matches.test_private import Reader
+
+LIVE: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
+TABLE: Final = re.compile(r"/tables/([0-9a-f-]{36})$")
+
+
+def asks_again(reader: Reader, match_id: str) -> str:
+    """Presses rematch, or accepts one; the id of its table."""
+    answer = reader.sends("/preferences", f"/tables/{match_id}/rematch", ownLuck="false")
+    found = TABLE.search(answer.headers.get("Location", ""))
+    assert answer.status_code == 303, answer.text
+    assert found
+    return found[1]
+
+
+def seated(person: Person, match_id: str) -> list[str | None]:
+    return [seat["player"] and seat["player"]["id"] for seat in person.get(f"/matches/{match_id}")[1]["seats"]]
+
+
+def after(reader: Reader, match_id: str) -> str:
+    answer = reader.goes(f"/tables/{match_id}/after")
+    assert answer.status_code == 200, answer.text
+    return unescape(answer.text)
+
+
+def test_a_rematch_is_asked_for_by_one_accepted_by_the_other_and_sits_in_a_new_order(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    match_id = started(ann, ben, table={"takeBacks": 7})
+    of_ann, of_ben, stranger = Reader(client, ann), Reader(client, ben), Reader(client, Person(client))
+    assert "Rematch" not in after(of_ann, match_id), "not while it goes on"
+    assert of_ann.sends("/preferences", f"/tables/{match_id}/rematch").status_code == 403
+    ann.post(f"/matches/{match_id}/resignation", {})
+    assert "Rematch" in after(of_ann, match_id)
+    assert "ematch" not in after(stranger, match_id)
+    assert stranger.sends("/preferences", f"/tables/{match_id}/rematch").status_code == 403
+
+    again = asks_again(of_ann, match_id)
+
+    assert "The rematch waits for the others." in after(of_ann, match_id)
+    told = after(of_ben, match_id)
+    assert "would like a rematch." in told
+    assert "Accept the rematch" in told
+    assert asks_again(of_ben, match_id) == again
+    assert asks_again(of_ann, match_id) == again, "pressed twice it is the same"
+    assert seated(ann, again) == [ben.id, ann.id]
+    shown = ann.get(f"/matches/{again}")[1]
+    assert (shown["table"]["takeBacks"], shown["table"]["listed"], shown["status"]) == (7, False, "open")
+    ann.is_ready(again)
+    ben.is_ready(again)
+    assert "The rematch has begun." in after(of_ben, match_id)
+
+
+def test_a_private_rematch_is_open_to_those_who_played_and_bots_keep_their_order(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    match_id = ann.opens(3, table={"public": False})
+    assert ben.post("/invitations", {"secret": ann.invites(match_id)})[0] == 201
+    ann.sits(match_id, 0)
+    ben.sits(match_id, 1)
+    assert ann.post(f"/matches/{match_id}/seats", {"seat": 2, "bot": "random"})[0] == 201
+    ann.is_ready(match_id)
+    ben.is_ready(match_id)
+    for person in (ann, ben):
+        person.post(f"/matches/{match_id}/resignation", {})
+    match = client.app.state.tables._matches.get(UUID(match_id))
+    bot = match.seats[2].actor
+    assert next_order(match) == (bot, ann.id, ben.id)
+
+    again = asks_again(Reader(client, ben), match_id)
+
+    assert seated(ben, again) == [bot, None, ben.id]
+    assert Reader(client, ann).goes(f"/tables/{again}").status_code == 200, "brought along"
+    assert Reader(client, Person(client)).goes(f"/tables/{again}").status_code == 404
+    assert asks_again(Reader(client, ann), match_id) == again
+    assert seated(ann, again) == [bot, ann.id, ben.id]
+
+
+def test_who_let_a_bot_play_on_is_still_named(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    assert ann.post(f"/matches/{match_id}/seats/0/player", {"bot": "random"})[0] in {200, 201}
+    version = ann.get(f"/matches/{match_id}")[1]["version"]
+    ben.post(f"/matches/{match_id}/resignation", {})
+    catch_up(client)
+
+    page = unescape(Reader(client, ben).goes(f"/tables/{match_id}").text)
+
+    result = page[page.index("places-list") : page.index("</ol>", page.index("places-list"))]
+    name = client.app.state.people.find(ann.id).name
+    assert f"<b>{name}</b>" in result
+    assert f"Random bot played on from entry {version}" in result
+    assert "ematch" not in after(Reader(client, ann), match_id), "who left is not asked"
+
+
+def test_what_a_match_did_to_ratings_stands_beside_its_result(client: TestClient[Any]) -> None:
+    cleo, dora = Member(client, "Cleo after"), Member(client, "Dora after")
+    match_id = started(cleo, dora, table=LIVE)
+    play_rounds((cleo, dora), match_id, 2)
+    cleo.post(f"/matches/{match_id}/resignation", {})
+    assert "The ratings follow in a moment." in after(Reader(client, dora), match_id)
+    catch_up(client)
+
+    told = after(Reader(client, dora), match_id)
+
+    moved = re.findall(r'href="/players/([^"]+)">([^<]+)</a></th><td class="number">(-?\d+) → <b>(-?\d+)</b>', told)
+    assert [each[1] for each in moved] == ["Dora after", "Cleo after"]
+    assert int(moved[0][3]) > int(moved[0][2])
+    assert int(moved[1][3]) < int(moved[1][2])
+
+
+def test_what_brings_in_chance_is_asked_about_on_a_page_of_its_own_unless_that_is_not_wanted(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    match_id, tables = started(ann, ben), client.app.state.tables
+    people = (ann, ben)
+    while True:
+        match = tables._matches.get(UUID(match_id))
+        seat = seats_to_act(match)[0]
+        closes = tables.drawings[match.title].closes
+        chances = [a for a in legal_actions(match, seat) if not closes(a) and draws_at_once(match, seat, a)]
+        if chances:
+            break
+        assert people[seat].acts(match_id)[0] == 201
+    reader, version = Reader(client, people[seat]), match.version
+    fields = {"version": str(version), "action": msgspec.json.encode(chances[0]).decode()}
+
+    asked = reader.sends("/preferences", f"/tables/{match_id}/act", **fields)
+
+    assert (asked.status_code, tables._matches.get(UUID(match_id)).version) == (200, version)
+    assert "cannot be taken back" in asked.text
+    assert 'name="sure" value="true"' in asked.text
+    assert reader.sends("/preferences", "/preferences", confirm="never").status_code == 303
+    assert reader.sends("/preferences", f"/tables/{match_id}/act", **fields).status_code == 303
+    assert tables._matches.get(UUID(match_id)).version > version
