@@ -25,6 +25,7 @@ from api.leagues.wire import (
     NameSubstitute,
     OpenLeague,
     OpenSeason,
+    PenaliseInLeague,
     RuleFixture,
     SeasonShown,
 )
@@ -246,6 +247,12 @@ async def give_result(data: JSONBody[GiveFixture], league: NamedDependency[Leagu
     return await league.encode(await league.give_result(at, data.scores, data.places, data.reason, sure=data.sure))
 
 
+@post("/penalties", responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
+async def penalise(data: JSONBody[PenaliseInLeague], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+    """Points taken from somebody in the table of the group, with the reason; negative ones are given back."""
+    return await league.encode(await league.penalise(data.player, data.sixtieths, data.reason))
+
+
 @post("/close", responses=CHANGE, status_code=200)
 async def close(league: NamedDependency[LeagueOrganising]) -> LeagueShown:
     """The season is over: every table has a result or a ruling."""
@@ -272,6 +279,7 @@ ORGANISED: Final = Router(
         substitute,
         rule,
         give_result,
+        penalise,
         close,
         announce,
     ],

@@ -282,6 +282,12 @@ class LeagueOrganising:
             lambda league, by: enter_result(league, by, where, scores, places, results, reason, sure=sure)
         )
 
+    async def penalise(self, name: str, sixtieths: int, reason: str) -> Stream[League]:
+        """Points taken from somebody's place."""
+        await self.require_neutral("give a penalty")
+        actor = await self.door.actor(name)
+        return await self.do(lambda league, by: seasons.penalise(league, by, actor, sixtieths, reason))
+
     async def close(self) -> Stream[League]:
         """The season is over: every table has a result or a ruling."""
         results, disputed = await self.door.results(self.id), await self.door.disputed_matches(self.id)

@@ -87,6 +87,7 @@ def show_act(act: LeagueAct, league: League, names: Names) -> LeagueActShown:
         deadline=act.deadline,
         was_deadline=act.was_deadline,
         substitute=show_player(act.actor, names) if act.actor else None,
+        sixtieths=act.sixtieths,
     )
 
 
@@ -199,6 +200,8 @@ def line_shown(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) -> 
         drawn=show_player(line.first, names),
         points=row.points,
         points_text=points_text(row.points),
+        penalty=row.penalty,
+        penalty_text=points_text(row.penalty),
         played=row.played,
         wins=row.wins,
         tie_breaks=row.tie_breaks,

@@ -88,6 +88,14 @@ class GiveFixture(Asked, frozen=True):
     reason: Reason = ""
 
 
+class PenaliseInLeague(Asked, frozen=True):
+    """Sixtieths of a point taken from somebody's place, by id or name; a negative number gives them back."""
+
+    player: PersonName
+    sixtieths: Annotated[int, msgspec.Meta(ge=-60_000, le=60_000)]
+    reason: Reason
+
+
 class AnnounceToLeague(Asked, frozen=True):
     text: Text
 
@@ -134,6 +142,7 @@ class LeagueActShown(Wire, frozen=True, kw_only=True):
     deadline: datetime | None
     was_deadline: datetime | None
     substitute: PlayerShown | None
+    sixtieths: int
 
 
 class LeagueRecordShown(Listing, frozen=True):
@@ -208,6 +217,8 @@ class LeagueLineShown(Wire, frozen=True):
     drawn: PlayerShown
     points: int
     points_text: str
+    penalty: int
+    penalty_text: str
     played: int
     wins: int
     tie_breaks: tuple[int, ...]

@@ -149,6 +149,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "POST /api/leagues/{league_id}/substitutes": ("official", "its organisers"),
     "POST /api/leagues/{league_id}/rulings": ("official", "its organisers"),
     "POST /api/leagues/{league_id}/results": ("official", "its organisers"),
+    "POST /api/leagues/{league_id}/penalties": ("official", "its organisers"),
     "POST /api/leagues/{league_id}/close": ("official", "its organisers"),
     "POST /api/leagues/{league_id}/announcements": ("official", "its organisers"),
     "GET /api/rankings": ("anybody", ""),

@@ -40,6 +40,7 @@ class LeagueAct(Value, frozen=True, kw_only=True, omit_defaults=True):
     deadline: datetime | None = None
     was_deadline: datetime | None = None
     actor: Actor = ""
+    sixtieths: int = 0
 
 
 KINDS: Final[dict[type[Any], str]] = {
@@ -51,6 +52,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.SubstituteNamed: "substitute_named",
     facts.ResultEntered: "result_entered",
     facts.FixtureRuled: "result_ruled",
+    facts.PenaltyGiven: "penalty_given",
     facts.SeasonClosed: "season_closed",
 }
 """The facts that are acts, where an organiser is responsible for them."""
@@ -61,6 +63,7 @@ REASONED: Final[dict[type[Any], str]] = {
     facts.SubstituteNamed: "a substitute",
     facts.ResultEntered: "a result after the deadline, or in the place of another,",
     facts.FixtureRuled: "a ruling",
+    facts.PenaltyGiven: "a penalty",
 }
 """The acts that have a reason."""
 
@@ -119,6 +122,9 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
     elif isinstance(fact, facts.SubstituteNamed):
         place = state.seasons[-1].groups[fact.group].places[fact.place]
         told = {"group": fact.group + 1, "round": fact.from_round, "players": (place.actor,), "actor": fact.actor}
+    elif isinstance(fact, facts.PenaltyGiven):
+        place = state.seasons[-1].groups[fact.group].places[fact.place]
+        told = {"group": fact.group + 1, "players": (place.actor,), "sixtieths": fact.sixtieths}
     elif isinstance(fact, facts.DeadlineMoved):
         before = state.seasons[-1].deadlines[fact.round - 1]
         told = {"round": fact.round, "deadline": fact.deadline, "was_deadline": before}

@@ -128,6 +128,17 @@ class ResultEntered(LeagueFact, frozen=True):
     signed: Signed | None = None
 
 
+class PenaltyGiven(LeagueFact, frozen=True):
+    """Sixtieths of a point taken from a place of a group in its table; a negative number gives them back."""
+
+    by: Actor
+    group: int
+    place: int
+    sixtieths: int
+    reason: Text
+    signed: Signed | None = None
+
+
 class ImportNoted(LeagueFact, frozen=True):
     """A file of the season came in; the same file again changes nothing."""
 
@@ -160,6 +171,7 @@ Fact = (
     | SubstituteNamed
     | FixtureRuled
     | ResultEntered
+    | PenaltyGiven
     | ImportNoted
     | SeasonClosed
     | LeagueAnnounced

@@ -137,6 +137,15 @@ def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.Fi
     return fact
 
 
+def penalise(league: League, by: Actor, actor: Actor, sixtieths: int, reason: str) -> facts.PenaltyGiven:
+    """Points taken off in the table of somebody's group; a negative number gives them back."""
+    season = running(league)
+    held = season.of_actor(actor)
+    if held is None:
+        raise LeagueRefused(f"{actor} holds no place in season {season.number}")
+    return facts.PenaltyGiven(by, *held, sixtieths, reason)
+
+
 def table_of(league: League, at: At) -> tuple[Season, LeagueGroup]:
     """The season that runs and the group of a table, if its round is open."""
     season, (number, turn, table) = running(league), at

@@ -98,7 +98,7 @@ def contest_of(league: League, season: Season, number: int) -> GroupContest:
     return GroupContest(
         id=league.id,
         plan=GroupPlan(plan_of(league, season).scoring),
-        entries=tuple(GroupEntry(str(place)) for place in range(len(group.places))),
+        entries=tuple(GroupEntry(str(at), penalty=held.penalty) for at, held in enumerate(group.places)),
         played_rounds=tuple(
             GroupRound(turn, tuple(seated_table(league, season, number, turn, at) for at in range(1, len(tables) + 1)))
             for turn, tables in enumerate(group.rounds[: season.rounds_opened], start=1)

@@ -45,10 +45,12 @@ class Holder(Value, frozen=True):
     reason: str = ""
 
 
-class GroupPlace(Value, frozen=True):
-    """A player's place in a group: its holders one after the other. Points are the place's."""
+class GroupPlace(Value, frozen=True, omit_defaults=True):
+    """A player's place in a group: its holders one after the other. Points are the place's, and so is what was taken
+    from them: `penalty`, in sixtieths."""
 
     holders: tuple[Holder, ...]
+    penalty: int = 0
 
     @property
     def actor(self) -> Actor:
@@ -244,7 +246,8 @@ def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League
         place = group.places[fact.place]
         earlier = tuple(known for known in place.holders if known.from_round < fact.from_round)
         # Who was to hold the place from that round on, or later, never played for it.
-        new = GroupPlace((*earlier, holder) if earlier else (replace(holder, from_round=1),))
+        holders = (*earlier, holder) if earlier else (replace(holder, from_round=1),)
+        new = replace(place, holders=holders)
         still_gone = tuple(actor for actor in group.left if actor != place.actor)
         return replace(
             group, places=(*group.places[: fact.place], new, *group.places[fact.place + 1 :]), left=still_gone
@@ -261,6 +264,15 @@ def ruled(state: League, _: Record, fact: facts.FixtureRuled) -> League:
 def result_entered(state: League, _: Record, fact: facts.ResultEntered) -> League:
     said = Ruled(fact.round, fact.table, fact.places, fact.scores, False, fact.by, fact.reason, unverified=True)
     return changed_group(state, fact.group, lambda group: replace(group, ruled=(*group.ruled, said)))
+
+
+def penalised(state: League, _: Record, fact: facts.PenaltyGiven) -> League:
+    def change(group: LeagueGroup) -> LeagueGroup:
+        held = group.places[fact.place]
+        taken = replace(held, penalty=held.penalty + fact.sixtieths)
+        return replace(group, places=(*group.places[: fact.place], taken, *group.places[fact.place + 1 :]))
+
+    return changed_group(state, fact.group, change)
 
 
 def import_noted(state: League, _: Record, fact: facts.ImportNoted) -> League:
@@ -287,6 +299,7 @@ EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     facts.SubstituteNamed: substituted,
     facts.FixtureRuled: ruled,
     facts.ResultEntered: result_entered,
+    facts.PenaltyGiven: penalised,
     facts.ImportNoted: import_noted,
     facts.SeasonClosed: closed,
     facts.LeagueAnnounced: announced,

@@ -94,6 +94,13 @@ class StruckPlayer(NamedPlayer, frozen=True):
     reason: Reason = ""
 
 
+class PenaltyOfPlayer(NamedPlayer, frozen=True):
+    """`PenaliseInLeague` in whole points, as people count them."""
+
+    points: Annotated[int, msgspec.Meta(ge=-1_000, le=1_000)]
+    reason: Reason = ""
+
+
 class ResultOfFixture(GiveFixture, frozen=True, kw_only=True):
     places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...] = ()
 
@@ -135,5 +142,6 @@ DEADLINE: Final = Form("deadline", MoveDeadline)
 RESULT: Final = Form("result", ResultOfFixture, words=BY_SEAT)
 RESULTS: Final = Form("results", PastedResults)
 RULING: Final = Form("ruling", RuleFixture, words=BY_SEAT)
+PENALTY: Final = Form("penalty", PenaltyOfPlayer, beside={NoSuchPerson: "player", UnknownActor: "player"})
 OF_A_LEAGUE: Final = (SEASON, INVITE, ENTER, LEAVE, PLAYERS, ANNOUNCE)
-OF_A_SEASON: Final = (SUBSTITUTE, DEADLINE, RESULT, RESULTS, RULING)
+OF_A_SEASON: Final = (SUBSTITUTE, DEADLINE, RESULT, RESULTS, RULING, PENALTY)

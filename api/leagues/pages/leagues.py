@@ -27,6 +27,7 @@ from api.web.ids import Ids
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
+from domain.standings.points import points_text
 from projections.paging import LIMIT
 from projections.settings import Settings
 
@@ -166,7 +167,8 @@ async def record_page(
     """What the organisers did, each act with its reason; for everybody."""
     shown = await leagues.encode(await leagues.stream(league_id))
     found = await leagues.record(league_id, limit, before)
-    context = {"shown": shown, "acts": found.items, "next": found.next, "limit": limit, "act_words": ACT_WORDS}
+    context = {"shown": shown, "acts": found.items, "next": found.next, "limit": limit}
+    context |= {"act_words": ACT_WORDS, "points_text": points_text}
     return page(request, "leagues/record.html", context)
 
 

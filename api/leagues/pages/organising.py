@@ -17,6 +17,7 @@ from api.leagues.pages.forms import (
     ENTER,
     INVITE,
     LEAVE,
+    PENALTY,
     PLAYERS,
     RESULT,
     RESULTS,
@@ -26,6 +27,7 @@ from api.leagues.pages.forms import (
     NamedPlayer,
     PastedResults,
     PastedText,
+    PenaltyOfPlayer,
     ResultOfFixture,
     StruckPlayer,
 )
@@ -36,6 +38,7 @@ from api.web.browser import PageRequest, back_to
 from api.web.form_pages import answer_form
 from api.web.forms import BUTTON, Form, Nothing
 from api.web.guards import requires_person
+from domain.standings.points import PART
 
 F = TypeVar("F", bound=msgspec.Struct)
 
@@ -205,6 +208,16 @@ async def import_results(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     return await room.of_season(RESULTS, do)
 
 
+@post("/penalty")
+async def penalise(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
+    """Points taken from somebody."""
+
+    async def do(wanted: PenaltyOfPlayer) -> None:
+        await room.league.penalise(wanted.player, wanted.points * PART, wanted.reason)
+
+    return await room.of_season(PENALTY, do)
+
+
 @post("/close")
 async def close(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """The season is over."""
@@ -241,6 +254,7 @@ HANDLERS: Final = (
             rule,
             give_result,
             import_results,
+            penalise,
             close,
             announce,
         ],

@@ -36,6 +36,9 @@ def test_what_organisers_decide_is_told_to_everybody_and_stands_in_the_trail(
     assert sent(client, org, f"{league}/files/results?reason=Counted+anew.", file)[0] == 201
     assert "needs a reason" in org.delete(f"{league}/entries/{cleo.id}")[1]["detail"]
     assert org.delete(f"{league}/entries/{cleo.id}?reason=Moved+away.")[0] == 200
+    penalty = {"player": ann.id, "sixtieths": 60, "reason": "Late again."}
+    assert ann.post(f"{league}/penalties", penalty)[0] == 403
+    assert org.post(f"{league}/penalties", penalty)[0] == 201
     plan = org.get(league)[1]["plan"]
     assert "needs a reason" in org.post(f"{league}/plan", {"plan": plan})[1]["detail"]
     assert org.post(f"{league}/plan", {"plan": plan | {"roundDays": 7}, "reason": "As voted."})[0] == 200
@@ -48,15 +51,16 @@ def test_what_organisers_decide_is_told_to_everybody_and_stands_in_the_trail(
     assert record[0] == 200
     assert [(act["kind"], act["reason"]) for act in acts] == [
         ("plan_changed", "As voted."),
+        ("penalty_given", "Late again."),
         ("entry_withdrawn", "Moved away."),
         ("result_entered", "Counted anew."),
         ("result_entered", "Seats were exchanged."),
         ("round_opened", ""),
         ("season_drawn", ""),
     ]
-    assert (acts[2]["wasScores"], acts[2]["scores"], acts[2]["late"]) == ([41, 60], [50, 30], False)
-    assert [player["id"] for player in acts[2]["players"]] == [player["id"] for player in fixture["players"]]
-    assert [(act["group"], act["round"], act["season"]) for act in acts[1:3]] == [(None, None, 1), (1, 1, 1)]
+    assert (acts[3]["wasScores"], acts[3]["scores"], acts[3]["late"]) == ([41, 60], [50, 30], False)
+    assert [player["id"] for player in acts[3]["players"]] == [player["id"] for player in fixture["players"]]
+    assert [(act["group"], act["round"], act["season"]) for act in acts[2:4]] == [(None, None, 1), (1, 1, 1)]
     assert [(line["details"]["act"], line["details"]["record"]) for line in trail] == [
         (act["kind"], act["version"]) for act in acts
     ]
@@ -79,6 +83,8 @@ def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(client
     result: Any = {"group": 1, "round": 1, "table": 1, "scores": "3 1"}
     olga.sends(f"{league}/desk/result", **result)
     olga.sends(f"{league}/desk/result", **result | {"scores": "1 3", "reason": "I had misread the sheet."})
+    olga.sends(f"{league}/desk/penalty", player="bot:random@1", points=2, reason="Too slow by far.")
+    assert "penalty 2" in olga.sees(season)
     olga.sends(f"{league}/desk/ruling", group=1, round=1, table=1, void="true", reason="Two bots alone.")
     olga.sends(f"{league}/desk/close")
     catch_up(client)
@@ -92,6 +98,8 @@ def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(client
         "I had misread the sheet.",
         "<s>3 (1.)",
         "Two bots alone.",
+        "Too slow by far.",
+        "Random bot: -2",
         "closed the season",
     ):
         assert told in page

@@ -11,11 +11,13 @@ from domain.leagues import commands, facts, seasons
 from domain.leagues.acts import LeagueAct, act_of
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.plan import LeagueRefused
+from domain.leagues.standings import group_table
 from domain.leagues.state import LEAGUE, League
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from tests.domain.leagues.test_league_matches import ID, PLAN, open_round, running_league
+from tests.domain.leagues.test_leagues import Story
 from tests.projections.tables import at, matches_in
 
 TOO_LATE = at(6) + timedelta(days=PLAN.round_days)
@@ -59,6 +61,7 @@ def test_every_act_of_an_organiser_is_told_with_what_it_changed_and_stands_in_th
         does(matches, lambda league: seasons.move_deadline(league, "org", 1, later, at(6), "Snow."))
         ruling = facts.FixtureRuled("org", 1, 0, 1, void=True, reason="Nobody came.")
         does(matches, lambda league: seasons.rule(league, ruling, {}))
+        does(matches, lambda league: seasons.penalise(league, "org", "ann", 120, "Left without a word."))
         does(matches, lambda league: seasons.change_plan(league, "org", replace(PLAN, size=3), "Larger tables."))
         told, trail = acts_of(matches), trail_of(matches)
 
@@ -70,10 +73,11 @@ def test_every_act_of_an_organiser_is_told_with_what_it_changed_and_stands_in_th
         ("result_entered", "Read the wrong way round."),
         ("deadline_moved", "Snow."),
         ("result_ruled", "Nobody came."),
+        ("penalty_given", "Left without a word."),
         ("plan_changed", "Larger tables."),
     ]
     assert [(act.kind, act.reason, act.version) for act in told] == trail
-    _, gone, substitute, opened, second, moved, void, plan = told
+    _, gone, substitute, opened, second, moved, void, penalty, plan = told
     assert (gone.players, gone.season) == (("cleo",), 1)
     assert (substitute.players, substitute.actor, substitute.group, substitute.round) == (("cleo",), "dora", 1, 1)
     assert (moved.was_deadline, moved.deadline) == (opened.deadline, later)
@@ -83,6 +87,7 @@ def test_every_act_of_an_organiser_is_told_with_what_it_changed_and_stands_in_th
     assert void.void
     assert void.was is not None
     assert (void.was.scores, void.was.reason) == ((4, 9), "Read the wrong way round.")
+    assert (penalty.players, penalty.sixtieths, penalty.group) == (("ann",), 120, 1)
     assert plan.season == 0
 
 
@@ -119,6 +124,7 @@ def test_reasons_are_asked_for_wherever_an_organiser_decides_about_others(tmp_pa
         for decide, words in (
             (lambda league: seasons.leave(league, "org", "ben", " "), "the withdrawal of somebody else needs"),
             (lambda league: seasons.substitute(league, "org", 0, "ben", "eva", 2, ""), "a substitute needs"),
+            (lambda league: seasons.penalise(league, "org", "ann", 60, " "), "a penalty needs"),
             (lambda league: entering(league, (4, 9)), "in the place of another, needs"),
             (lambda league: seasons.change_plan(league, "org", PLAN), "whose groups have been drawn needs"),
         ):
@@ -126,3 +132,22 @@ def test_reasons_are_asked_for_wherever_an_organiser_decides_about_others(tmp_pa
                 does(matches, decide)
 
         assert matches.streams.get(LEAGUE, ID).version == before
+
+
+def test_a_penalty_is_taken_from_the_place_whoever_holds_it_and_given_back() -> None:
+    story = Story()
+    story.season("Spring", "abcdefg")
+    before = points(story)
+    story.adds(seasons.penalise(story.league, "org", "c", 90, "Left without a word."))
+    story.adds(seasons.substitute(story.league, "org", 0, "c", "z", 2, "Ill."))
+    story.adds(seasons.penalise(story.league, "org", "z", -30, "It was less."))
+
+    assert before == dict.fromkeys("abcdefg", 0)
+    assert points(story) == dict.fromkeys("abdefg", 0) | {"z": -60}
+    with pytest.raises(LeagueRefused, match="q holds no place in season 1"):
+        seasons.penalise(story.league, "org", "q", 60, "Who?")
+
+
+def points(story: Story) -> dict[str, int]:
+    season = story.league.seasons[0]
+    return {line.actor: line.standing.points for line in group_table(story.league, season, 0, {})}
