@@ -289,3 +289,24 @@ def test_a_person_rules_in_the_own_name_alone(ann: Person, art: Person, match_id
     dispute = raises(ann, match_id, version(ann, match_id))
 
     assert rules(art, dispute, by=ann.id)[1]["rulings"][0]["by"] == art.id
+
+
+def test_a_closed_dispute_names_who_decided_it(
+    client: TestClient[Any], ann: Person, ben: Person, art: Person, olga: Person, match_id: str
+) -> None:
+    dispute = raises(ann, match_id, version(ann, match_id))
+    assert ann.get(f"/disputes/{dispute['id']}")[1]["arbiterName"] is None
+    # Nobody has taken it up before.
+    rules(art, dispute)
+    ruled = ann.get(f"/disputes/{dispute['id']}")[1]
+    ben.post(f"/disputes/{dispute['id']}/appeal", {"reason": "Unfair."})
+    rules(olga, dispute, key="head", upheld=True)
+    catch_up(client)
+    (listed,) = ann.get("/disputes")[1]["disputes"]
+
+    assert (ruled["arbiter"], ruled["arbiterName"]) == (art.id, name_of(art))
+    assert (listed["status"], listed["arbiter"], listed["arbiterName"]) == ("closed", olga.id, name_of(olga))
+
+
+def name_of(person: Person) -> str:
+    return str(person.get("/me")[1]["person"]["name"])
