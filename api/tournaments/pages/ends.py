@@ -98,7 +98,7 @@ async def set_prizes(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
     async def do(wanted: PrizesForm) -> Response[Any]:
         await room.tournaments.set_prizes(room.id, wanted.prizes(), wanted.reason)
-        return room.back("/archive")
+        return room.back("/desk/prizes")
 
     async def again() -> Response[str]:
         return await prizes_form(room)
