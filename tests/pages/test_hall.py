@@ -3,6 +3,7 @@ sheets of paper."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -16,6 +17,11 @@ pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
 SitDown = Callable[..., Player]
 KEPT = "JSON.parse(localStorage.getItem('claims') || '[]').length"
+
+
+def sheets(pdf: bytes) -> int:
+    """So many sheets of paper a browser would print."""
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
 def test_a_result_entered_without_a_network_is_kept_and_counts_when_a_second_confirms(
@@ -36,6 +42,8 @@ def test_a_result_entered_without_a_network_is_kept_and_counts_when_a_second_con
     assert screen.locator(".slip .qr svg").count() == 4
     place = screen.locator(".slip-address").first.inner_text()
     assert not any(code in place for code in codes.values())
+    organiser.goes(f"{event}/desk/print/wall")
+    assert sheets(screen.pdf(prefer_css_page_size=True)) == 1, "no empty sheet before it"
     organiser.goes(f"{event}/screen")
     expect(screen.locator(".slide.now")).to_contain_text("Where you sit")
     expect(screen.locator(".slide:visible")).to_have_count(1)
