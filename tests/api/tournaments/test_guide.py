@@ -1,0 +1,55 @@
+"""The guide for organisers names what there is: words of the pages, addresses, pictures of an event played through."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from api import site
+from ops.catalogues.files import translations
+
+ROOT: Final = Path(__file__).parents[3]
+GUIDE: Final = ROOT / "docs" / "organisers.md"
+PICTURES: Final = GUIDE.parent / "screenshots" / "organisers"
+BYTES_MAX: Final = 600_000
+
+
+def words() -> set[str]:
+    """What is in bold, as one line."""
+    return {" ".join(found.split()).rstrip(".") for found in re.findall(r"\*\*(.+?)\*\*", GUIDE.read_text(), re.DOTALL)}
+
+
+HEADINGS: Final = frozenset(
+    {"Announce it", "Set the dates", "Promise prizes", "Name officials", "Enter people", "Pair", "bold", "Face to face"}
+    | {"If the proposal no longer fits"}
+)
+"""What is in bold because it begins a paragraph."""
+
+
+def test_what_stands_in_bold_stands_on_the_pages() -> None:
+    assert sorted(words() - HEADINGS - {sentence for sentence, _ in translations("de")}) == []
+
+
+def test_addresses_lead_somewhere() -> None:
+    named = re.findall(r"`(/[a-z/]+)`", GUIDE.read_text())
+    paths = {route.path for route in site.ROUTER.routes}
+
+    assert named
+    assert [name for name in named if not any(path.endswith(name) for path in paths)] == []
+
+
+def test_the_guide_shows_the_pictures_that_the_walk_leaves() -> None:
+    shown = set(re.findall(r"screenshots/organisers/([a-z]+)\.webp", GUIDE.read_text()))
+    left = {path.stem for path in PICTURES.iterdir()}
+    walk = (ROOT / "tests" / "pages" / "two_days.py").read_text()
+
+    assert shown == left == set(re.findall(r'look\([\w.]+, "([a-z]+)"\)', walk))
+    assert sum(path.stat().st_size for path in PICTURES.iterdir()) <= BYTES_MAX
+
+
+@pytest.mark.parametrize("page", ["README.md", "api/tournaments/templates/desk_frame.html"])
+def test_the_guide_is_named_where_organisers_look(page: str) -> None:
+    assert "docs/organisers.md" in (ROOT / page).read_text()

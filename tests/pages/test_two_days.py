@@ -1,0 +1,77 @@
+"""An event of two days in a real browser, played through by an organiser, two arbiters and four people beside bots:
+with a check-in, a late entry, a no-show, somebody who withdraws from a proposal, a dispute with its appeal, and prizes.
+
+The whole stands in `ops/test --all`. With `ESPORLES_PICTURES=docs/screenshots/organisers` the walk is whole,
+too, and leaves the pictures of `docs/organisers.md` there.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from PIL import Image
+
+from tests.pages import two_days
+from tests.pages.browsing import PHONE, Player
+from tests.pages.conftest import KEEPER
+from tests.pages.two_days import Cast
+from tests.seeding import IS_EXPLORING
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+PICTURES: Final = os.environ.get("ESPORLES_PICTURES", "")
+DESK: Final = {"width": 960, "height": 720}
+QUALITY: Final = 55
+IS_WHOLE: Final = IS_EXPLORING or bool(PICTURES)
+"""A plain run plays the first day to its end, without the dispute."""
+
+
+def look(player: Player, name: str) -> None:
+    """Nothing is wider than its window; where pictures are wanted, this is one."""
+    assert not player.is_wider_than_the_window, f"{player.here} is wider than the window"
+    if PICTURES:
+        player.page.evaluate("scrollTo(0, 0)")
+        picture = Image.open(io.BytesIO(player.page.screenshot()))
+        Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        picture.save(Path(PICTURES) / f"{name}.webp", quality=QUALITY, method=6)
+
+
+def test_an_event_of_two_days_is_played_through_by_its_people(
+    sit_down: Callable[..., Player], operator: Client, house: Serving
+) -> None:
+    assert operator.get("/me")["role"] == "operator"
+    officials, phones = [sit_down(DESK) for _ in range(3)], [sit_down(PHONE) for _ in range(4)]
+    cast = Cast(*officials, *phones)
+    two_days.come_in(cast)
+    event = two_days.announces(cast.organiser, 2 if IS_WHOLE else 1, look)
+    two_days.plans_two_days(cast.organiser, event, look)
+    two_days.promises_prizes(cast.organiser, event, look)
+    two_days.names_the_arbiter(cast.organiser, event)
+    two_days.gather(cast, event, look)
+
+    two_days.begin_the_first_day(cast, event, look)
+    two_days.notes_who_did_not_come(cast, event)
+    two_days.comes_late(cast, event)
+    two_days.sits_down(cast.bel, event)
+    cast.bel.awaits_the_start()
+    if IS_WHOLE:
+        two_days.is_settled(cast, event, look)
+    two_days.gives_up(cast.bel)
+    two_days.closes(cast.organiser, event, 2)
+    if IS_WHOLE:
+        two_days.play_the_second_day(cast, event)
+        two_days.closes(cast.organiser, event, 3)
+    two_days.find_out(cast, event, (two_days.BACK, two_days.EARLIER, KEEPER["name"]) if IS_WHOLE else (), look)
+
+    path = event.replace("/events/", "/tournaments/")
+    told: Any = Client(house.started.url).get(path)
+    awards: Any = Client(house.started.url).get(f"{path}/awards")["awards"]
+    assert told["status"] == "ended"
+    assert [len(each["tables"]) for each in told["rounds"]] == ([2, 3] if IS_WHOLE else [2])
+    assert sum(each["amount"] for each in awards) == 15_000

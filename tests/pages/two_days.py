@@ -1,0 +1,333 @@
+"""An event of two days as its people live it at their browsers: what each of them presses, and what they read then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from playwright.sync_api import expect
+
+from tests.pages.browsing import RESULT, Player
+from tests.pages.conftest import KEEPER
+
+ZONE: Final = "Europe/Madrid"
+NAME: Final = "Fira de Nadal"
+PASSWORD: Final = "two days at Palma"
+ABSENT: Final = "Not seen, and the telephone is off."
+BACK: Final = "She can come on Sunday after all."
+EARLIER: Final = "The hall is free from nine."
+Look = Callable[[Player, str], None]
+"""What is done with a page that is worth a picture, by the name of the picture."""
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Everybody at a browser: who organises, who rules, who rules on appeal, and four who play."""
+
+    organiser: Player
+    arbiter: Player
+    head: Player
+    bel: Player
+    cosme: Player
+    dina: Player
+    eloi: Player
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return self.bel, self.cosme, self.dina, self.eloi
+
+
+NAMES: Final = {
+    "organiser": "Aina Coll",
+    "arbiter": "Toni Ferrer",
+    "bel": "Bel Serra",
+    "cosme": "Cosme Vidal",
+    "dina": "Dina Pons",
+    "eloi": "Eloi Mas",
+}
+
+
+def come_in(cast: Cast) -> None:
+    """Everybody with a name of their own, but for the head arbiter, whom the house knows already."""
+    for role, name in NAMES.items():
+        player: Player = getattr(cast, role)
+        player.goes("/sign-in")
+        form = player.page.locator("form[action='/sign-up']")
+        form.locator("input[name=name]").fill(name)
+        form.locator("input[name=password]").fill(PASSWORD)
+        player.follows(form.locator("button"))
+
+
+def clock(hours: float = 0) -> str:
+    """So many hours from now, as a field for a time of the event takes it."""
+    return (datetime.now(UTC) + timedelta(hours=hours)).astimezone(ZoneInfo(ZONE)).strftime("%Y-%m-%dT%H:%M")
+
+
+def presses(player: Player, button: str, url: str = "**") -> None:
+    """A button that leads to a page, by what it says."""
+    player.follows(player.page.get_by_role("button", name=button, exact=True), url)
+
+
+def signs(player: Player, button: str) -> None:
+    """The same where what one says is signed: the page asks once more, with a status of its own."""
+    presses(player, button)
+    presses(player, "Sign and send", "**/disputes/*")
+    player.complaints.clear()
+
+
+# Before the first day
+
+
+def announces(organiser: Player, rounds: int, look: Look) -> str:
+    """The plan of the event; its path."""
+    page = organiser.page
+    organiser.goes("/events")
+    organiser.follows(page.get_by_role("link", name="Organise an event"), "**/events/new")
+    page.fill("input[name=name]", NAME)
+    page.fill("textarea[name=text]", "Two days, a table of two each day. Prizes on Sunday.")
+    page.select_option("select[name=size]", "2")
+    page.fill("input[name=rounds]", str(rounds))
+    page.select_option("select[name=bot]", "random")
+    page.check("input[name=lateEntry]")
+    look(organiser, "plan")
+    organiser.follows("#open-event", "**/desk")
+    return "/events/" + page.url.split("/")[-2]
+
+
+def sets_dates(organiser: Player, event: str, reason: str = "", **times: str) -> None:
+    page = organiser.page
+    organiser.goes(f"{event}/dates")
+    page.fill("input[name=zone]", ZONE)
+    for name, value in times.items():
+        page.fill(f"input[name='{name.replace('__', '.')}']", value)
+    if reason:
+        page.fill("input[name=reason]", reason)
+
+
+def plans_two_days(organiser: Player, event: str, look: Look) -> None:
+    """A table each day, a night between, a check-in on the first morning."""
+    sets_dates(
+        organiser,
+        event,
+        place="Palma, Casal de Barri",
+        fee="10 €",
+        checkInOpens=clock(-1),
+        checkInCloses=clock(0.5),
+        rounds__0__starts=clock(1),
+        rounds__0__deadline=clock(5),
+        rounds__1__starts=clock(24),
+        rounds__1__deadline=clock(28),
+        reminders="30",
+        breaks__0__name="Night",
+        breaks__0__starts=clock(6),
+        breaks__0__ends=clock(22),
+    )
+    look(organiser, "dates")
+    organiser.follows("#set-dates", "**/schedule?entry=all")
+    expect(organiser.page.locator("main")).to_contain_text("Night")
+
+
+def promises_prizes(organiser: Player, event: str, look: Look) -> None:
+    page = organiser.page
+    organiser.goes(f"{event}/desk/prizes")
+    for row, amount in enumerate(("100", "50")):
+        page.fill(f"input[name='places.{row}.amount']", amount)
+    page.fill("input[name='places.2.name']", "A ham")
+    page.fill("input[name=currency]", "EUR")
+    page.select_option("select[name=split]", "shared")
+    look(organiser, "prizes")
+    organiser.follows("#set-prizes", "**/desk/prizes")
+
+
+def names_the_arbiter(organiser: Player, event: str) -> None:
+    page = organiser.page
+    organiser.goes(f"{event}/desk/word")
+    organiser.follows(page.get_by_role("link", name="Organisers and arbiters"), "**/desk/roles?event=*")
+    page.fill("#role-person", NAMES["arbiter"])
+    page.select_option("#role-role", "arbiter")
+    presses(organiser, "Give the role")
+    expect(page.locator("main table")).to_contain_text(NAMES["arbiter"])
+
+
+def gather(cast: Cast, event: str, look: Look) -> None:
+    """Two bots by the organiser, three people by themselves, who say that they are there; two of them must not meet."""
+    page = cast.organiser.page
+    cast.organiser.goes(f"{event}/desk/people")
+    page.select_option("select[name=bot]", "random")
+    page.fill("input[name=count]", "2")
+    cast.organiser.follows("#enter-bots", "**/desk/people")
+    for player in (cast.bel, cast.cosme, cast.dina):
+        player.goes(event)
+        player.follows("#take-part")
+        expect(player.page.locator("main")).to_contain_text("You take part.")
+        if player is not cast.dina:
+            player.follows("#check-in")
+            expect(player.page.locator("main")).to_contain_text("You have checked in.")
+    cast.organiser.goes(f"{event}/desk")
+    expect(page.locator("#needs")).to_contain_text("1 person has not checked in")
+    expect(page.locator("#needs")).to_contain_text(NAMES["dina"])
+    cast.organiser.goes(f"{event}/people")
+    cast.organiser.follows(page.locator("li.card", has_text=NAMES["dina"]).get_by_role("button", name="Check in"))
+    cast.organiser.goes(f"{event}/desk/people")
+    page.get_by_text("Who must not meet, who must sit together").click()
+    page.fill("textarea[name=forbidden]", "e3 e4")
+    look(cast.organiser, "people")
+    presses(cast.organiser, "Keep", "**/desk/people")
+
+
+# The first day
+
+
+def begin_the_first_day(cast: Cast, event: str, look: Look) -> None:
+    """The proposal no longer fits because somebody has withdrawn; it is paired again and published."""
+    page = cast.organiser.page
+    cast.organiser.goes(f"{event}/desk")
+    cast.organiser.follows("#pair", "**/desk")
+    cast.organiser.looks_until("#publish")
+    cast.dina.goes(event)
+    presses(cast.dina, "Withdraw")
+    cast.organiser.goes(f"{event}/desk")
+    cast.organiser.page.locator("#misfits").scroll_into_view_if_needed()
+    expect(page.locator("#misfits")).to_contain_text(f"{NAMES['dina']} has withdrawn.")
+    expect(page.locator("#publish")).to_be_disabled()
+    look(cast.organiser, "proposal")
+    presses(cast.organiser, "Pair all but the tables that stand again", "**/desk")
+    cast.organiser.looks_until("#publish:not([disabled])")
+    presses(cast.organiser, "Publish the round", "**/desk")
+    cast.organiser.looks_until(".bench-row >> nth=1")
+
+
+def notes_who_did_not_come(cast: Cast, event: str) -> None:
+    """A bot takes the seat of somebody whom nobody has seen."""
+    page = cast.organiser.page
+    row = page.locator(".bench-row", has_text=NAMES["cosme"])
+    cast.organiser.follows(row.locator("h3 a"), "**/desk/tables/*")
+    form = page.locator("form[action$='/desk/no-show']")
+    form.locator("select[name=entry]").select_option("e4")
+    form.locator("input[name=reason]").fill(ABSENT)
+    form.locator("input[name=bot]").check()
+    presses(cast.organiser, "Note it")
+    expect(form).to_contain_text(f"Did {NAMES['cosme']} really not come?")
+    presses(cast.organiser, "Yes, they did not come", f"**{event}/desk")
+    expect(page.locator(".bench-row", has_text=NAMES["cosme"])).to_contain_text("did not come")
+
+
+def comes_late(cast: Cast, event: str) -> None:
+    cast.eloi.goes(event)
+    cast.eloi.follows("#take-part")
+    expect(cast.eloi.page.locator("main")).to_contain_text("You take part.")
+
+
+def sits_down(player: Player, event: str) -> None:
+    """At the table of the round, by the link on the event's page."""
+    player.goes(event)
+    player.looks_until("text=To your table")
+    player.follows(player.page.get_by_role("link", name="To your table").first, "**/tables/*")
+
+
+def raises_a_dispute(player: Player) -> str:
+    """In the middle of the match at the table; the path of the dispute."""
+    for wanted in range(2):
+        player.is_asked()
+        player.presses(wanted)
+    player.is_asked()
+    player.goes(f"{player.here}/replay")
+    player.page.locator("#beside-dispute summary").click()
+    player.page.locator("#beside-reason").fill("My press was taken twice.")
+    signs(player, "Raise the dispute")
+    return player.here
+
+
+def rules(official: Player, dispute: str, decision: str, reasons: str) -> None:
+    """An official takes the dispute up, looks at the position and rules."""
+    page = official.page
+    official.goes(dispute)
+    presses(official, "Take it up")
+    presses(official, "Look")
+    page.wait_for_selector("text=The log is sound")
+    page.locator(f"input[name=decision][value={decision}]").check()
+    page.fill("#rule", "LG-2.1")
+    page.fill("#reasons", reasons)
+
+
+def is_settled(cast: Cast, event: str, look: Look) -> None:
+    """A dispute, the ruling of the event's arbiter, the appeal, the head arbiter's word; and the match goes on."""
+    dispute = raises_a_dispute(cast.bel)
+    cast.organiser.goes(f"{event}/desk")
+    expect(cast.organiser.page.locator("#needs")).to_contain_text("1 table is disputed")
+    look(cast.organiser, "round")
+    cast.arbiter.goes("/disputes/queue")
+    expect(cast.arbiter.page.locator("main")).to_contain_text(NAME)
+    rules(cast.arbiter, dispute, "none", "The log has each press once.")
+    look(cast.arbiter, "dispute")
+    presses(cast.arbiter, "Rule", "**/disputes/*")
+    cast.bel.goes(dispute)
+    expect(cast.bel.page.locator("main")).to_contain_text("The log has each press once.")
+    cast.bel.page.fill("form[action$='/appeal'] textarea", "The second press was not mine.")
+    presses(cast.bel, "Appeal", "**/disputes/*")
+    cast.head.signs_in(**KEEPER)
+    rules(cast.head, dispute, "resume", "In doubt for the player: the last press is taken back.")
+    presses(cast.head, "Rule", "**/disputes/*")
+    cast.bel.goes(dispute)
+    main = cast.bel.page.locator("main")
+    for told in (NAMES["arbiter"], "The second press was not mine.", "In doubt for the player"):
+        expect(main).to_contain_text(told)
+    cast.bel.follows(cast.bel.page.get_by_role("link", name="To the match as it goes on"), "**/tables/*")
+    cast.bel.is_asked()
+
+
+def gives_up(player: Player) -> None:
+    player.page.evaluate("document.querySelector(\"form[action$='/resign']\").requestSubmit()")
+    player.page.wait_for_selector(RESULT)
+
+
+def closes(organiser: Player, event: str, tables: int) -> None:
+    organiser.goes(f"{event}/desk")
+    organiser.looks_until(f"text={tables} of {tables} tables are over")
+    organiser.follows("#close", "**/desk")
+
+
+# The second day
+
+
+def play_the_second_day(cast: Cast, event: str) -> None:
+    """Who had withdrawn takes part again, the day begins earlier than planned, and all four sit at tables."""
+    page = cast.organiser.page
+    cast.organiser.goes(f"{event}/people")
+    gone = page.locator("#people-withdrawn ~ ul li", has_text=NAMES["dina"])
+    gone.locator("summary").click()
+    gone.locator("input[name=reason]").fill(BACK)
+    cast.organiser.follows(gone.locator("form button"))
+    sets_dates(cast.organiser, event, EARLIER, rounds__1__starts=clock(23))
+    cast.organiser.follows("#set-dates", "**/schedule?entry=all")
+    cast.organiser.goes(f"{event}/desk")
+    cast.organiser.follows("#pair", "**/desk")
+    cast.organiser.looks_until("#publish")
+    presses(cast.organiser, "Publish the round", "**/desk")
+    for player in cast.players:
+        sits_down(player, event)
+    ended = set[str]()
+    for player in cast.players:
+        if player.here not in ended:
+            player.awaits_the_start()
+            gives_up(player)
+            ended.add(player.here)
+
+
+def find_out(cast: Cast, event: str, told: tuple[str, ...], look: Look) -> None:
+    """What everybody reads when it is over: the standings with prizes, and the record with these acts."""
+    page, reader = cast.organiser.page, cast.eloi
+    expect(page.locator("main")).to_contain_text("The event is over.")
+    cast.organiser.goes(f"{event}/archive")
+    table = page.locator(".event-standings")
+    expect(table).to_contain_text("EUR")
+    look(cast.organiser, "archive")
+    reader.goes(f"{event}/record")
+    for act in (ABSENT, "changed who must not meet", "closed the round", *told):
+        expect(reader.page.locator("main")).to_contain_text(act)
+    assert not reader.is_wider_than_the_window
+    cast.organiser.goes(f"{event}/record")
+    look(cast.organiser, "record")
