@@ -23,10 +23,10 @@ from api.disputes.wire import (
     RaiseDispute,
 )
 from api.matches.acting import now
-from api.matches.pages.fragments import with_names
 from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.matches.pages.replay import show_replay
 from api.matches.pages.replay_forking import ME
+from api.matches.pages.telling import with_names
 from api.roles import scopes
 from api.roles.grants import holds_in, roles_of
 from api.roles.service import roles_for

@@ -41,6 +41,22 @@ class Miniature(msgspec.Struct, frozen=True):
     """The spectator's view -> what the template needs; `standing` says where the match stands, in one line."""
 
 
+class Trace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What happened at a part of the board (`data-part`): something came there from another part, or brought points."""
+
+    part: str
+    source: str = ""
+    """The part it came from; "court" and "province" are those of `seat`."""
+    seat: int | None = None
+    """Whose it is; `None`: nobody's, or everybody's."""
+    count: int = 0
+    """How many came."""
+    points: tuple[tuple[int, int], ...] = ()
+    """Seats and what they got for it."""
+    opens: bool = False
+    """What was shut is seen from now on."""
+
+
 class Drawing(msgspec.Struct, frozen=True):
     """How a title is drawn: view -> fragments of a page."""
 
@@ -65,6 +81,8 @@ class Drawing(msgspec.Struct, frozen=True):
     gallery: Gallery | None = None
     """Without it the cards are described in words."""
     miniature: Miniature | None = None
+    traces: Callable[[Sequence[Message]], Sequence[Trace]] | None = None
+    """What is told of an entry -> what of it can be shown on the board, in order."""
     rules: Rulebook | None = None
     """Without it there is no page of the rules."""
 

@@ -24,9 +24,10 @@ STANDS_STILL_MS: Final = 6_000
 NEWEST: Final = "document.querySelector('#narration [data-told]')"
 LISTEN: Final = """() => {
   window.heard = []; window.told = {};
+  window.inOrder = line => Array.from(line.querySelectorAll('p'), sentence => sentence.textContent).reverse().join(' ');
   const place = document.getElementById('narration'), announcer = document.getElementById('announce');
   const look = () => place.querySelectorAll('[data-told]').forEach(
-    line => { told[line.dataset.told] = line.textContent; }
+    line => { told[line.dataset.told] = inOrder(line); }
   );
   look();
   new MutationObserver(look).observe(place, { childList: true, subtree: true, characterData: true });
@@ -125,7 +126,7 @@ def test_what_happens_is_told_to_a_screen_reader_once(sit_down: SitDown) -> None
         player.presses(number)
 
     watcher.sees(player.version)
-    watcher.page.wait_for_function(f"() => heard.at(-1) === {NEWEST}.textContent")
+    watcher.page.wait_for_function(f"() => heard.at(-1) === inOrder({NEWEST})")
     heard, told = watcher.page.evaluate("[heard, Object.values(told)]")
     assert Counter(heard) - Counter(told) == Counter()
 

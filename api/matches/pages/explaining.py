@@ -9,7 +9,7 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.matches.pages.fragments import with_names
+from api.matches.pages.telling import with_names
 from api.matches.routes.matches import Part
 from api.matches.service import MatchService
 from api.matches.showing import seat_names

@@ -16,6 +16,7 @@ from api.matches.ending import Ending
 from api.matches.pages.played_on import PlayedOn, played_on_at
 from api.matches.pages.shares import OwnShare, ShareShown, own_share_of, shares_of
 from api.matches.pages.signing import OwnSigning, own_signing_of, signs
+from api.matches.pages.telling import ToldEntry, tells, told_entries, with_names
 from api.matches.pages.terms import span, terms_of
 from api.matches.reading import describe_legal
 from api.matches.service import MatchService
@@ -25,14 +26,12 @@ from api.titles.drawing import Drawing, Drawings
 from api.web.guards import Caller
 from api.web.languages import _, locale, say
 from api.web.parts import APART
-from domain.kernel.messages import PLAYER, Message
 from domain.matches.aggregate import Match, has_pauses_left, pauses_alone, take_back_versions
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.matches.opening import ready_deadline, ready_span
 from domain.matches.sharing import brings_luck
 from projections.matches import clocks, replay
-from projections.matches.narration import NOTHING_SEEN
 from projections.store import ReadStore
 
 Render = Callable[[str, Mapping[str, Any]], str]
@@ -64,13 +63,6 @@ class ButtonGroup(msgspec.Struct, frozen=True):
     buttons: tuple[Button, ...]
     is_closing: bool = False
     """These end what the reader is doing: they stand last, always in sight, so that none is pressed by habit."""
-
-
-class ToldEntry(msgspec.Struct, frozen=True):
-    """What an entry did, in sentences."""
-
-    version: int
-    sentences: tuple[str, ...]
 
 
 class ClockShown(msgspec.Struct, frozen=True):
@@ -157,7 +149,7 @@ async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) 
 async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
     """The same position, with words and clocks as they are by now."""
     known = await read_followed(matches, page.shown, caller)
-    return msgspec.structs.replace(page, **told_of(known, page.shown, page.names))
+    return msgspec.structs.replace(page, **told_of(known, page.shown, page.names, page.drawing))
 
 
 def opened_by(match: Match, caller: Caller) -> bool:
@@ -190,7 +182,7 @@ def compose(
         names=names,
         prompt=prompt_of(drawing, view, legal, groups, names),
         groups=groups,
-        **told_of(known, shown, names),
+        **told_of(known, shown, names, drawing),
         shares=shares_of(match),
         terms=terms_of(match.definition, shown.options, shown.table),
         pause_asked_by=match.pause_asked_by,
@@ -245,20 +237,15 @@ def follow(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> 
     return Followed(lines, clocks.get(store, match_id) if has_clocks else (), last)
 
 
-def told_of(known: Followed, shown: MatchShown, names: Sequence[str]) -> dict[str, Any]:
+def told_of(known: Followed, shown: MatchShown, names: Sequence[str], drawing: Drawing) -> dict[str, Any]:
     """The fields of a page that follow the log a moment later."""
     lines = known.lines
     telling = [line for line in lines if line.narration and (line is lines[0] or tells(line.narration))]
     return {
-        "told": tuple(ToldEntry(line.version, sentences(line.narration, names)) for line in telling[:LINES_SHOWN]),
+        "told": told_entries(telling[:LINES_SHOWN], names, drawing),
         "clocks": tuple(map(clock_shown, known.clocks)),
         "is_told": bool(lines) and lines[0].version >= min(shown.version, known.last),
     }
-
-
-def tells(narration: Sequence[Message]) -> bool:
-    """There is more to tell than that somebody goes on."""
-    return any(message.id not in NOTHING_SEEN for message in narration)
 
 
 def clock_shown(clock: clocks.Clock) -> ClockShown:
@@ -287,21 +274,6 @@ async def with_words(matches: MatchService, page: Composed, caller: Caller) -> C
     if page.is_told:
         return page
     return await matches.until(is_told, page.shown.match_id, (replay.NAME,)) or page
-
-
-def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(say(with_names(message, names)) for message in narration)
-
-
-def with_names(message: Message, names: Sequence[str]) -> Message:
-    """The message with the names of people in the places of their seats' numbers."""
-    number = message.args.get("number")
-    if message.id == PLAYER and isinstance(number, int) and 1 <= number <= len(names):
-        return Message("{name}", {"name": names[number - 1]})
-    args = {
-        name: with_names(value, names) if isinstance(value, Message) else value for name, value in message.args.items()
-    }
-    return msgspec.structs.replace(message, args=args)
 
 
 def group_buttons(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[ButtonGroup, ...]:

@@ -211,7 +211,7 @@ class Pictures:
     def _retell(self, known: Picture, sight: Sight, followed: Followed) -> Picture:
         """The same position, with words and clocks as they are by now."""
         shown = known.page.shown
-        page = msgspec.structs.replace(known.page, **told_of(followed, shown, known.page.names))
+        page = msgspec.structs.replace(known.page, **told_of(followed, shown, known.page.names, known.page.drawing))
         told = told_fragments(self._renderer(shown.match_id, sight), page, TOKEN_HOLE)
         have = {**known.have, **digests(told, self._key(shown.match_id, sight))}
         return Picture(known.made_of, followed, page, {**known.made, **told}, have, join_digests(have))

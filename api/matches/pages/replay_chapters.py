@@ -27,12 +27,21 @@ def chapters(lines: Sequence[ReplayLine], words: Mapping[str, str]) -> tuple[Cha
     """One for every phase that begins, in order; `words` are the title's names of its phases."""
     found = list[Chapter]()
     for line in lines:
-        number, _, rest = line.phase.partition("/")
-        phase, round = rest.partition("/")[0], int(number or 0)
+        round, phase = round_and_phase(line)
         if found and (found[-1].round, found[-1].phase) == (round, phase):
             continue
         found.append(Chapter(line.version, round, phase, label_of(round, phase, words)))
     return tuple(found)
+
+
+def round_and_phase(line: ReplayLine) -> tuple[int, str]:
+    number, _, rest = line.phase.partition("/")
+    return int(number or 0), rest.partition("/")[0]
+
+
+def chapter_at(line: ReplayLine, words: Mapping[str, str]) -> Message:
+    """Round and phase in which an entry ended."""
+    return label_of(*round_and_phase(line), words)
 
 
 def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:

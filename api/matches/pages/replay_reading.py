@@ -12,9 +12,9 @@ import msgspec
 from litestar.exceptions import ClientException
 
 from api.matches.callers import seat_of_caller
-from api.matches.pages.fragments import ToldEntry, sentences
 from api.matches.pages.replay_chapters import Chapter, ChartRound, chapters, rounds
 from api.matches.pages.shares import ShareShown, shares_of
+from api.matches.pages.telling import ToldEntry, told_entries
 from api.matches.reading import Bounds
 from api.matches.service import MatchService
 from api.matches.showing import seat_names
@@ -168,7 +168,7 @@ def compose(
         first=min(bounds.match.started_version or 1, bounds.last),
         last=bounds.last,
         line=next((line for line in seen if line.version == match.version), None),
-        told=tuple(ToldEntry(line.version, sentences(line.narration, names)) for line in seen),
+        told=told_entries(seen, names, drawings[shown.title]),
         shares=shares_of(match),
         is_over=bounds.match.is_over,
         is_open=bounds.is_open,

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from api.titles.drawing import Drawing, Miniature
-from api.titles.el_grande import drawing, illustrating, miniature, wording
+from api.titles.el_grande import drawing, illustrating, miniature, tracing, wording
 from api.titles.el_grande.prompts import prompt
 from api.titles.rulebook import Rulebook
 from domain.titles.el_grande.parts import part_of
@@ -18,6 +18,7 @@ DRAWING: Final = Drawing(
     closes=wording.closes,
     prompt=prompt,
     phases=wording.PHASES,
+    traces=tracing.traces,
     rules=Rulebook(Path(__file__).parent / "rules", "el_grande/figures.html", "", illustrating.picture),
     miniature=Miniature("el_grande/miniature.html", miniature.picture),
 )

@@ -96,7 +96,8 @@
     }
     var now = document.querySelector("#replay-told .now"), list = now && now.parentElement;
     // In the middle, or from its beginning where it is longer than the list.
-    if (list) list.scrollTop = now.offsetTop - Math.max(0, list.clientHeight - now.clientHeight) / 2;
+    // Where it begins is told in whole pixels: one more, so that nothing of it is cut.
+    if (list) list.scrollTop = now.offsetTop - 1 - Math.max(0, list.clientHeight - now.clientHeight) / 2;
   }
   function say(version) { slider.setAttribute("aria-valuetext", slider.dataset.words.replace("{version}", version).replace("{last}", last)); }
 

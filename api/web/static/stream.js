@@ -64,10 +64,12 @@
   var told = newest(), waiting = 0, asked = "";
   function lines() { return Array.from(document.querySelectorAll("#narration [data-told]")); }
   function newest() { return lines().reduce(function (most, line) { return Math.max(most, Number(line.dataset.told)); }, 0); }
+  // The newest stands first, in a line as in the log; it is told in the order in which it happened.
+  function inOrder(line) { return Array.from(line.querySelectorAll("p"), function (sentence) { return sentence.textContent; }).reverse(); }
   // On a narrow screen the newest line stands above what can be done, too.
   function latest() {
     var line = lines()[0], place = document.querySelector("[data-latest]");
-    if (place && line) place.textContent = Array.from(line.children, function (sentence) { return sentence.textContent; }).join(" · ");
+    if (place && line) place.textContent = inOrder(line).join(" · ");
   }
   function announce() {
     latest();
@@ -82,7 +84,7 @@
       var happened = lines().filter(function (line) { return Number(line.dataset.told) > since; }).slice(0, 6).reverse();
       var prompt = document.querySelector("#actions .your-turn .prompt"), before = asked;
       asked = prompt ? prompt.textContent : "";
-      var sentences = happened.map(function (line) { return line.textContent; });
+      var sentences = happened.map(function (line) { return inOrder(line).join(" "); });
       sentences.concat(asked && asked !== before ? [asked] : []).forEach(function (words) {
         var sentence = document.createElement("p");
         sentence.textContent = words;

@@ -8,7 +8,7 @@ import msgspec
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.matches.pages import fragments
+from api.matches.pages import fragments, telling
 from api.matches.service import MatchService
 from api.matches.wire import LegalAction
 from api.titles.drawing import PLAIN, load_drawings
@@ -72,9 +72,8 @@ def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_ha
     goes_on = (Message(GOES_ON, {"player": Message("Player {number}", {"number": 1})}),)
     quiet = [msgspec.structs.replace(newest, version=newest.version + step, narration=goes_on) for step in (3, 2, 1)]
 
-    told = fragments.told_of(fragments.Followed([*quiet, *followed.lines], (), shown.version), shown, ("Ann", "Ben"))[
-        "told"
-    ]
+    known = fragments.Followed([*quiet, *followed.lines], (), shown.version)
+    told = fragments.told_of(known, shown, ("Ann", "Ben"), PLAIN)["told"]
 
     assert [line.version for line in told] == [newest.version + 3, *(line.version for line in followed.lines)]
     assert told[0].sentences == ("Ann goes on",)
@@ -83,7 +82,7 @@ def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_ha
 def test_players_are_called_by_their_names_in_what_is_told() -> None:
     told = Message("{player} takes {goods}", {"player": Message("Player {number}", {"number": 2}), "goods": "1 pig"})
 
-    assert fragments.sentences([told], ("Ann", "Ben")) == ("Ben takes 1 pig",)
+    assert telling.sentences([told], ("Ann", "Ben")) == ("Ben takes 1 pig",)
 
 
 def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:

@@ -20,6 +20,13 @@ OVERLAP = """pairs => Array.from(document.querySelectorAll(pairs), ({children: [
 CUT = """names => Array.from(document.querySelectorAll(names))
     .filter(name => name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 1).map(name => name.textContent)"""
 """Names of which a part is not seen."""
+FLIGHTS = """() => {
+  window.flights = 0;
+  new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(
+    node => { window.flights += node.className === undefined ? 0 : /^flying/.test(node.className); }
+  ))).observe(document.body, { childList: true });
+}"""
+"""From now on the page counts what has flown over it."""
 SitDown = Callable[..., Player]
 SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'), text => {
   const box = text.getBoundingClientRect(), frame = text.getScreenCTM();
@@ -123,3 +130,39 @@ def test_the_secret_disc_is_set_on_the_disc_itself(sit_down: SitDown) -> None:
 
     assert len(names) >= 2
     assert player.is_asked()
+
+
+def test_what_happened_moves_on_the_board_and_is_gone_through_step_by_step(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(2, "el_grande", "short")
+    page, since = player.page, player.page.locator("[data-since]")
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(FLIGHTS)
+
+    while player.is_asked() and not (page.evaluate("flights") and since.is_visible()):
+        player.presses(0)
+    page.wait_for_function("() => !document.querySelector('.flying')")
+    count, before = int(since.inner_text().rpartition(" ")[2]), player.version
+    since.click()
+
+    where = page.locator("#looking [data-where]")
+    for step in range(1, count + 1):
+        expect(where).to_have_text(f"{step} of {count}")
+        if step < count:
+            page.locator("#looking [data-step='1']").click()
+    expect(page.locator(".field .moved").first).to_be_attached()
+    assert not page.locator(LEGAL).count(), "nothing is chosen on a board of the past"
+    page.locator("#looking [data-close]").click()
+    expect(page.locator(LEGAL).first).to_be_visible()
+    assert (player.version, page.locator(".moved").count()) == (before, 0)
+
+    page.locator("[data-only]").select_option("1")
+    shown = page.locator("#narration [data-told]:visible")
+    assert shown.count()
+    assert shown.evaluate_all("lines => lines.every(line => line.dataset.seat === '1')")
+    assert page.locator("#narration .told-heading").count()
+
+    page.evaluate("document.documentElement.dataset.motion = 'off'; window.flights = 0")
+    for _ in range(4):
+        player.presses(0)
+    assert page.evaluate("flights") == 0, "who wants nothing to move sees nothing move"

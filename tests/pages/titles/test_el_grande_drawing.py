@@ -8,7 +8,8 @@ from typing import Any, Final, get_args
 import pytest
 from jinja2 import Environment
 
-from api.titles.el_grande import atlas, placing, track
+from api.titles.drawing import Trace
+from api.titles.el_grande import atlas, placing, tracing, track
 from api.titles.el_grande.dial import DIAL
 from api.titles.el_grande.drawing import SHAPES, picture
 from api.titles.el_grande.placing import SPOTS, Piece, lay_out
@@ -19,10 +20,11 @@ from api.web.templating import loader_of, template_folders
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.titles import el_grande
+from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.actions import Action
-from domain.titles.el_grande.components import KING_PLACES, REGIONS, THE_BOARD
+from domain.titles.el_grande.components import BOARDS, KING_PLACES, REGIONS, THE_BOARD
 from domain.titles.el_grande.parts import PART_OF, part_of
-from domain.titles.el_grande.state import SEATS_MAX, State
+from domain.titles.el_grande.state import SEATS_MAX, DraftLine, State
 from tests.domain.titles.el_grande.play import played
 
 NAMES: Final = ("Ann", "Ben <b>", "Cid", "Dee", "Eve")
@@ -186,6 +188,36 @@ def test_an_arrow_goes_from_land_to_land_and_ends_at_the_court() -> None:
     assert path.startswith("M124 ")
     assert path.endswith("34 504")
     assert 0 < middle[0] < atlas.WIDTH
+
+
+def test_what_is_told_of_the_board_is_shown_on_it_with_the_same_numbers() -> None:
+    """Every sentence that has a trace, and what the effect behind it says."""
+    seen = el_grande.view(next(played(3, 3, {}))[0], None)
+    lines = (DraftLine(1, "province", "court", 3), DraftLine(1, "court", "castillo", 2))
+    more = (DraftLine(1, "court", "castilla", 1), DraftLine(1, "castilla", "toledo", 2))
+    happened: tuple[tuple[e.Effect, tuple[Trace, ...]], ...] = (
+        (e.CaballerosMoved(1, lines), (Trace("court", "province", 1, 3), Trace("area-castillo", "court", 1, 2))),
+        (
+            e.CaballerosMoved(1, more),
+            (Trace("area-castilla", "court", 1, 1), Trace("area-toledo", "area-castilla", 1, 2)),
+        ),
+        (e.CaballerosMoved(0, more[1:]), (Trace("area-toledo", "area-castilla", 1, 2),)),
+        (e.DummyRegionDrawn("granada", 2), (Trace("area-granada", count=2),)),
+        (e.KingMoved("france"), (Trace("area-france"),)),
+        (e.GrandeMoved(2, "aragon"), (Trace("area-aragon", seat=2),)),
+        (e.ScoreboardPlaced(BOARDS[0], "galicia"), (Trace("area-galicia"),)),
+        (e.CastilloOpened((0, 0, 0)), (Trace("area-castillo", opens=True),)),
+        (e.CastilloOpened((0, 2, 1)), (Trace("area-castillo", opens=True),)),
+        (e.AreaScored("castillo", (5, 0, 0)), (Trace("area-castillo", points=((0, 5),)),)),
+        (e.AreaScored("sevilla", (4, 0, 2)), (Trace("area-sevilla", points=((0, 4), (2, 2))),)),
+        (e.TurnOrderSet((2, 0, 1)), ()),
+    )
+    told = set()
+    for effect, traces in happened:
+        narration = el_grande.narrate(seen, (effect,))
+        told |= {message.id for message in narration}
+        assert tracing.traces(narration) == traces
+    assert set(tracing.TRACED) <= told, "each of them is tried here"
 
 
 def test_the_disc_names_every_region_once() -> None:

@@ -1,0 +1,102 @@
+"""What is told of El Grande, as it is shown on the map: who came from where, what was opened, what was scored.
+
+The sentences of the narration hold their facts as arguments, and only what everybody may know: nothing is read out of
+words, and nothing is reckoned here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from api.titles.drawing import Trace
+from domain.kernel.messages import PLAYER, Message
+from domain.titles.el_grande import parts
+from domain.titles.el_grande import words_effects as told
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.components import KING_PLACES, PLACES
+
+NAMED: Final[Mapping[str, str]] = {terms.place(name).id: name for name in (*PLACES, *KING_PLACES, "court", "province")}
+"""What a place is called -> the place."""
+
+
+def traces(narration: Sequence[Message]) -> tuple[Trace, ...]:
+    """In the order in which it happened."""
+    return tuple(trace for message in narration if message.id in TRACED for trace in TRACED[message.id](message))
+
+
+def _place(message: Message, name: str) -> str:
+    place = message.args[name]
+    assert isinstance(place, Message)
+    return parts.area(NAMED[place.id])
+
+
+def _seat(message: Message, name: str = "player") -> int | None:
+    """Whose it is; the dummy sits nowhere."""
+    who = message.args.get(name)
+    if not isinstance(who, Message) or who.id != PLAYER:
+        return None
+    return int(str(who.args["number"])) - 1
+
+
+def _count(message: Message) -> int:
+    caballeros = message.args["caballeros"]
+    assert isinstance(caballeros, Message)
+    return caballeros.count
+
+
+def _moved(source: str = "", target: str = "") -> Callable[[Message], tuple[Trace, ...]]:
+    """Caballeros from one place to another; a sentence that does not name one of them has it in its words."""
+
+    def trace(message: Message) -> tuple[Trace, ...]:
+        part = parts.area(target) if target else _place(message, "target")
+        came_from = parts.area(source) if source else _place(message, "source")
+        return (Trace(part, came_from, _seat(message), _count(message)),)
+
+    return trace
+
+
+def _dummy_came(message: Message) -> tuple[Trace, ...]:
+    return (Trace(_place(message, "region"), count=_count(message)),)
+
+
+def _came(name: str) -> Callable[[Message], tuple[Trace, ...]]:
+    """The king, a Grande or a scoreboard lies there now."""
+    return lambda message: (Trace(_place(message, name), seat=_seat(message)),)
+
+
+def _opened(_: Message) -> tuple[Trace, ...]:
+    return (Trace(parts.area("castillo"), opens=True),)
+
+
+def _scored(message: Message) -> tuple[Trace, ...]:
+    part = _place(message, "area") if "area" in message.args else parts.area("castillo")
+    return (Trace(part, points=tuple(_points(message))),)
+
+
+def _points(message: Message) -> Iterator[tuple[int, int]]:
+    """From all the sentences within: who gets how many."""
+    for value in message.args.values():
+        if isinstance(value, Message):
+            yield from _points(value)
+    points, seat = message.args.get("points"), _seat(message)
+    if seat is not None and isinstance(points, int):
+        yield seat, points
+
+
+TRACED: Final[Mapping[str, Callable[[Message], tuple[Trace, ...]]]] = {
+    "{player} calls {caballeros} to the Court": _moved("province", "court"),
+    "{player} puts {caballeros} into the Castillo": _moved("court", "castillo"),
+    "{player} places {caballeros} in {target}": _moved("court"),
+    told.GOES: _moved(),
+    "{mover} moves {caballeros} of {player} from {source} to {target}": _moved(),
+    "The dummy places {caballeros} in {region}": _dummy_came,
+    "The king moves to {place}": _came("place"),
+    "The Grande of {player} moves to {area}": _came("area"),
+    "The {scoreboard} lies at {area}": _came("area"),
+    "The Castillo is opened: it is empty": _opened,
+    "The Castillo is opened: {contents}": _opened,
+    "The Castillo is scored: {points}": _scored,
+    "{area} is scored: {points}": _scored,
+}
+"""By the sentence."""

@@ -1,0 +1,188 @@
+// What happened: the log by seat, what has happened since the reader acted last, step by step, and what moves on the
+// board as it happens. The page reckons nothing: the lines of the log hold what they tell of the board.
+(function () {
+  "use strict";
+  var table = document.querySelector(".table[data-stream]"), log = document.getElementById("narration");
+  if (!table || !log) return;
+  var field = table.querySelector(".field");
+  function lines() { return Array.from(log.querySelectorAll("[data-told]")); }
+  function version(line) { return Number(line.dataset.told); }
+
+  // The log of one seat alone.
+  log.addEventListener("change", function (event) {
+    if (event.target.matches("[data-only]")) log.dataset.seat = event.target.value;
+  });
+
+  // What others have done since the reader's seat acted last, the oldest first.
+  var looking = document.getElementById("looking"), left = { at: 0 };
+  function since() {
+    var own = log.firstElementChild && log.firstElementChild.dataset.own, all = lines();
+    var last = all.findIndex(function (line) { return line.dataset.acted === own; });
+    return !own || last < 0 ? [] : all.slice(0, last).filter(function (line) { return line.dataset.seat !== own; }).reverse();
+  }
+  function offer() {
+    log.querySelectorAll("[data-kept][hidden]:not([data-since])").forEach(function (each) { each.hidden = false; });
+    var button = log.querySelector("[data-since]"), count = since().length;
+    if (!button) return;
+    button.hidden = !count;
+    button.textContent = button.dataset.words.replace("{count}", count);
+  }
+
+  // The board as it stood after an entry, from the replay; what differs from the entry before is marked.
+  var PARTS = "[data-part], g, li, span, b, text", positions = new Map(), steps = [], place = 0;
+  function position(at) {
+    if (!positions.has(at)) positions.set(at, fetch(location.pathname + "/replay?at=" + at, { headers: { "HX-Request": "true" } }).then(function (answer) {
+      if (!answer.ok) throw new Error(answer.status);
+      return answer.text();
+    }).then(function (text) { return new DOMParser().parseFromString(text, "text/html"); }));
+    return positions.get(at);
+  }
+  function pieces() { return Array.from(field.querySelectorAll(":scope > [id]")); }
+  function showStep() {
+    var line = steps[place], at = version(line), asked = place;
+    looking.querySelector("[data-where]").textContent = looking.dataset.words.replace("{number}", place + 1).replace("{count}", steps.length);
+    looking.querySelector("[data-words]").replaceChildren.apply(looking.querySelector("[data-words]"), Array.from(line.querySelectorAll("p")).reverse().map(function (p) { return p.cloneNode(true); }));
+    looking.querySelector("[data-step='-1']").disabled = place === 0;
+    looking.querySelector("[data-step='1']").disabled = place === steps.length - 1;
+    Promise.all([position(Math.max(1, at - 1)), position(at)]).then(function (both) {
+      if (looking.hidden || asked !== place) return;
+      pieces().forEach(function (piece) {
+        var before = both[0].getElementById(piece.id), after = both[1].getElementById(piece.id);
+        if (!after) return;
+        Idiomorph.morph(piece, after.innerHTML, { morphStyle: "innerHTML" });
+        var known = new Set(Array.from(before ? before.querySelectorAll(PARTS) : [], function (each) { return each.outerHTML; }));
+        Array.from(after.querySelectorAll(PARTS)).forEach(function (each, index) {
+          if (!known.has(each.outerHTML)) piece.querySelectorAll(PARTS)[index].classList.add("moved");
+        });
+        piece.querySelectorAll(".moved:has(.moved)").forEach(function (each) { each.classList.remove("moved"); });
+      });
+      play(tracesOf(line));
+    }, leave);
+  }
+  function look() {
+    steps = since();
+    if (!steps.length || document.getElementById("actions").inert) return;
+    place = 0;
+    positions.clear();
+    left.at = Number(table.dataset.version);
+    looking.hidden = false;
+    document.body.classList.add("looking-back");
+    document.getElementById("actions").inert = true;
+    changed();
+    looking.querySelector("[data-step='1']").focus();
+    showStep();
+  }
+  function leave() {
+    if (looking.hidden) return;
+    close();
+    // Whatever has come meanwhile, the stream says how the table stands now.
+    document.dispatchEvent(new Event("esporles:resync"));
+  }
+  function close() {
+    skip();
+    looking.hidden = true;
+    document.body.classList.remove("looking-back");
+    field.querySelectorAll(".moved").forEach(function (each) { each.classList.remove("moved"); });
+    document.getElementById("actions").inert = false;
+    changed();
+    var button = log.querySelector("[data-since]:not([hidden])");
+    if (button && looking.contains(document.activeElement)) button.focus();
+  }
+  function changed() { document.dispatchEvent(new CustomEvent("esporles:changed", { detail: { parts: [] } })); }
+  document.addEventListener("click", function (event) {
+    var way = event.target.closest("[data-since], [data-latest]");
+    if (!way || !since().length) return;
+    event.preventDefault();
+    look();
+  });
+  if (looking) looking.addEventListener("click", function (event) {
+    var button = event.target.closest("button");
+    if (!button) return;
+    if (!button.dataset.step) return leave();
+    place = Math.min(steps.length - 1, Math.max(0, place + Number(button.dataset.step)));
+    showStep();
+  });
+
+  // What moves: one thing after the other, at once done where nothing shall move, by any press, and by Escape.
+  var calm = matchMedia("(prefers-reduced-motion: reduce)"), queue = [], playing = null;
+  function isCalm() { return calm.matches || document.documentElement.dataset.motion === "off" || document.hidden; }
+  function tracesOf(line) { return line.dataset.traces ? JSON.parse(line.dataset.traces) : []; }
+  function middle(element) {
+    var box = element.getBoundingClientRect();
+    return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  }
+  function seatAt(seat) { return field.querySelector('[data-score="' + seat + '"]') || document.querySelectorAll(".seated > li")[seat]; }
+  function partAt(part, seat) {
+    var own = (part === "court" || part === "province") && seat !== undefined;
+    return own ? field.querySelector("section.seat-" + seat) || seatAt(seat) : field.querySelector('[data-part="' + part + '"]');
+  }
+  function fly(words, seat, from, to, ms) {
+    var token = document.createElement("span"), start = middle(from), end = middle(to);
+    token.className = "flying" + (seat === undefined ? "" : " seat-" + seat);
+    token.setAttribute("aria-hidden", "true");
+    token.textContent = words;
+    document.body.append(token);
+    var way = "translate(" + (end.x - start.x) + "px, " + (end.y - start.y) + "px)";
+    token.style.left = start.x + "px";
+    token.style.top = start.y + "px";
+    return run(token, [{ transform: "none", opacity: 1 }, { transform: way, opacity: 1, offset: .85 }, { transform: way, opacity: 0 }], ms, function () { token.remove(); });
+  }
+  function run(element, frames, ms, end) {
+    var motion = element.animate(frames, { duration: ms, easing: "ease-in-out" });
+    var over = motion.finished.then(null, function () {}).then(end);
+    return { motion: motion, over: over };
+  }
+  function light(part, ms) {
+    part.classList.add("lit");
+    return run(part, [{ filter: "none" }, { filter: "brightness(1.25) drop-shadow(0 0 6px var(--legal))", offset: .3 }, { filter: "none" }], ms, function () { part.classList.remove("lit"); });
+  }
+  function show(trace) {
+    var part = partAt(trace.part, trace.seat), found = [];
+    if (!part) return found;
+    if (trace.points) {
+      found.push(light(part, 1100));
+      trace.points.forEach(function (pair) { var to = seatAt(pair[0]); if (to) found.push(fly("+" + pair[1], pair[0], part, to, 1000)); });
+    } else if (trace.opens) found.push(light(part, 1200), run(part, [{ transform: "none" }, { transform: "translateY(-6px) scale(1.04)", offset: .4 }, { transform: "none" }], 1200, function () {}));
+    else {
+      var from = trace.source && partAt(trace.source, trace.seat);
+      if (from) found.push(fly(trace.count || "", trace.seat, from, part, 650));
+      else found.push(light(part, 650));
+    }
+    return found;
+  }
+  function play(traces) {
+    if (isCalm()) return;
+    queue = queue.concat(traces);
+    if (!playing) next();
+  }
+  function next() {
+    var trace = queue.shift();
+    playing = null;
+    table.classList.toggle("moving", Boolean(trace));
+    if (!trace) return;
+    playing = show(trace);
+    Promise.all(playing.map(function (each) { return each.over; })).then(next);
+  }
+  function skip() {
+    queue = [];
+    if (playing) playing.forEach(function (each) { each.motion.finish(); });
+  }
+  document.addEventListener("pointerdown", skip, true);
+  document.addEventListener("keydown", function (event) {
+    if (event.key === "Escape") { skip(); leave(); }
+  });
+
+  // What is on the page when it comes has happened already; of what happens later each line moves once.
+  var seen = Math.max.apply(null, [0].concat(lines().map(version)));
+  document.addEventListener("esporles:changed", function (event) {
+    offer();
+    var parts = (event.detail && event.detail.parts) || [];
+    if (!looking.hidden && pieces().some(function (piece) { return parts.includes(piece.id); })) close();
+    if (!looking.hidden) return;
+    var fresh = lines().filter(function (line) { return version(line) > seen; }).reverse();
+    seen = Math.max.apply(null, [0].concat(lines().map(version)));
+    // Entries that were taken back are told again from where the match goes on.
+    fresh.forEach(function (line) { play(tracesOf(line)); });
+  });
+  offer();
+})();
