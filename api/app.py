@@ -33,6 +33,7 @@ from api.accounts.ways import Ways
 from api.dependencies import DEPENDENCIES
 from api.disputes import routes as dispute_routes
 from api.disputes.guards import shields_what_ifs
+from api.integrity import routes as integrity_routes
 from api.integrity.addresses import Addresses, AddressNotes, DailySalt, notes_addresses
 from api.keys import routes as key_routes
 from api.leagues import routes as league_routes
@@ -263,6 +264,7 @@ API: Final = Router(
         duties.ROUTER,
         key_routes.ROUTER,
         role_routes.ROUTER,
+        integrity_routes.ROUTER,
         dispute_routes.ROUTER,
         forks.ROUTER,
         study_routes.ROUTER,

@@ -40,6 +40,7 @@ AUDIT_WORDS: Final = {
     "role_changed": N_("changed a role"),
     "event_acted": N_("decided in an event"),
     "conflict_met": N_("plays there and was refused"),
+    "integrity_seen": N_("looked at figures of fair play"),
     "hidden_seen": N_("saw hidden information"),
     "running_forked": N_("forked a running match"),
     **KINDS,
@@ -66,6 +67,7 @@ async def organising_page(request: PageRequest, roles: NamedDependency[RoleServi
         "events": await scopes.names(roles.tables, (grant.scope for grant in in_events)),
         "role_words": ROLE_WORDS,
         "may_audit": holds_in(known, caller, "organiser") or "organiser" in own,
+        "may_measure": holds_in(known, caller, "arbiter") or bool({"arbiter", "head_arbiter"} & set(own)),
     }
     return page(request, "roles/officials.html", context)
 

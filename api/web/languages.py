@@ -51,6 +51,7 @@ SUBJECT_AREAS: Final = (
     "studies",
     "disputes",
     "roles",
+    "integrity",
     "accounts",
     "transparency",
 )

@@ -75,6 +75,6 @@ def standings_of(bases: Mapping[Measure, Base], figures: Figures, own: Sequence[
     return tuple(standing for standing in found if standing is not None)
 
 
-def rarity(standings: Iterable[Standing]) -> int:
-    """How unusual the most unusual of them is: others per million who are as far out, 1,000,000 where there is none."""
-    return min((each.beyond * 1_000_000 // each.count for each in standings), default=1_000_000)
+def rarity(standings: Iterable[Standing]) -> tuple[int, ...]:
+    """How unusual they are, the most unusual first: of each, others per million who are as far out."""
+    return tuple(sorted(each.beyond * 1_000_000 // each.count for each in standings))

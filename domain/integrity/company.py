@@ -23,22 +23,17 @@ Chance = Callable[[str, int, Actor, Actor], int]
 Pair = tuple[Actor, Actor]
 
 
-class Duels(Value, frozen=True):
-    """Duels of one person with others at the table: how many, points (per mille each) won and expected, and the
-    variance of that."""
+Duel = tuple[int, int]
+"""What was won of it and what was to be expected, each per mille."""
 
-    count: int = 0
-    won: int = 0
-    expected: int = 0
-    variance: int = 0
 
-    def after(self, won: int, chance: int) -> "Duels":
-        return Duels(self.count + 1, self.won + won, self.expected + chance, self.variance + chance * (WHOLE - chance))
-
-    @property
-    def surprise(self) -> int | None:
-        """The difference from what was expected, in hundredths of standard deviations; None without any duel."""
-        return deviations(self.won - self.expected, self.variance) if self.count else None
+def surprise_of(duels: Sequence[Duel]) -> int | None:
+    """The difference of what was won from what was expected, in hundredths of standard deviations, as if the duels were
+    independent; None without any duel."""
+    if not duels:
+        return None
+    variance = sum(chance * (WHOLE - chance) for _, chance in duels)
+    return deviations(sum(won - chance for won, chance in duels), variance)
 
 
 def deviations(difference: int, variance: int) -> int:
@@ -121,22 +116,22 @@ def helping_figures(helper: Actor, gainer: Actor, tables: Sequence[Played], chan
     """What one may have done for the other. `gain`: the gainer against third people, `loss`: the helper against them,
     less than expected counting up, `before`: the gainer against the helper, each by ratings; `left`: per mille of their
     matches, those that the helper left and the gainer won."""
-    gain, loss, before, left = Duels(), Duels(), Duels(), 0
+    gain, loss, before, left = list[Duel](), list[Duel](), list[Duel](), 0
     for played in tables:
         helped, gained = played.seat_of(helper), played.seat_of(gainer)
         assert helped is not None
         assert gained is not None
         title, seats = played.title, len(played.seats)
-        before = before.after(points(gained.place, helped.place), chance(title, seats, gainer, helper))
+        before.append((points(gained.place, helped.place), chance(title, seats, gainer, helper)))
         for third in played.seats:
             if third.person is not None and third.person not in (helper, gainer):
-                gain = gain.after(points(gained.place, third.place), chance(title, seats, gainer, third.person))
-                loss = loss.after(points(third.place, helped.place), chance(title, seats, third.person, helper))
+                gain.append((points(gained.place, third.place), chance(title, seats, gainer, third.person)))
+                loss.append((points(third.place, helped.place), chance(title, seats, third.person, helper)))
         left += helped.left and not gained.left and gained.place == min(seat.place for seat in played.seats)
     found: dict[Measure, int | None] = {
-        "gain": gain.surprise,
-        "loss": loss.surprise,
-        "before": before.surprise,
+        "gain": surprise_of(gain),
+        "loss": surprise_of(loss),
+        "before": surprise_of(before),
         "left": left * WHOLE // len(tables),
     }
     return {measure: value for measure, value in found.items() if value is not None}
@@ -165,11 +160,11 @@ def swaps_of(one: Actor, two: Actor, tables: Sequence[Played], chance: Chance) -
             decided.append((first.place < second.place, chance(played.title, len(played.seats), one, two)))
     if len(decided) < MATCHES_MIN:
         return None
-    swaps = Duels()
+    swaps = list[Duel]()
     for (was_first, chance_was), (is_first, chance_is) in pairwise(decided):
         likely = (chance_was * (WHOLE - chance_is) + chance_is * (WHOLE - chance_was)) // WHOLE
-        swaps = swaps.after(WHOLE if was_first != is_first else 0, likely)
-    return swaps.surprise
+        swaps.append((WHOLE if was_first != is_first else 0, likely))
+    return surprise_of(swaps)
 
 
 def together_of(one: Actor, two: Actor, tables: Sequence[Played], seatings: Mapping[Actor, int]) -> int | None:

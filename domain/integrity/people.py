@@ -72,12 +72,15 @@ def thinkers(matches: Iterable[Played]) -> tuple[Thinker, ...]:
 
 
 def sittings(matches: Sequence[Played], played: Played) -> tuple[Sitting, ...]:
-    """The people of one match who have played enough of its kind, beside the sittings of all others."""
+    """The people of one match who have played enough of its kind, beside the sittings of all others, where those are
+    enough."""
     people = paces_by_person(matches).get(kind_of(played), {})
     bases = bases_of(figures for each in people.values() for figures in each)
     found: list[Sitting] = []
     for seat in played.seats:
         own = people.get(seat.person or "", [])
         if seat.person is not None and seat.pace is not None and len(own) >= MATCHES_MIN:
-            found.append(Sitting(seat.person, seat.pace.decisions, standings_of(bases, seat.pace.figures, own)))
+            standings = standings_of(bases, seat.pace.figures, own)
+            if standings:
+                found.append(Sitting(seat.person, seat.pace.decisions, standings))
     return tuple(found)

@@ -116,6 +116,14 @@ class EventActed(Used, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class IntegritySeen(Used, frozen=True, kw_only=True):
+    """The figures of the integrity screen were looked at: of everybody there, of one `person`, or of who sat at a
+    match."""
+
+    person: Actor = ""
+    match: UUID | None = None
+
+
 AuditFact = (
     RoleChanged
     | HiddenSeen
@@ -129,6 +137,7 @@ AuditFact = (
     | AuditRead
     | ConflictMet
     | EventActed
+    | IntegritySeen
 )
 
 AUDIT: Final[Ledger[AuditFact]] = Ledger("audit", AuditFact)

@@ -1,5 +1,6 @@
 """What officials measure, as the read model keeps it: equal to a fold of each log by itself, whatever happened."""
 
+from itertools import combinations
 from pathlib import Path
 from uuid import UUID
 
@@ -7,6 +8,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from domain.integrity.company import company_of
 from domain.integrity.played import Played, played_of
 from domain.integrity.thinking import Notes, is_timed, note
 from domain.matches.aggregate import Match
@@ -23,9 +25,10 @@ from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.rebuild import rebuild
 from projections.store import ReadStore
+from tests.domain.integrity.made import even
 from tests.domain.matches.rulings import given, resumes, rules
-from tests.domain.matches.world import gathered
-from tests.projections.ratings.test_leavings import PEOPLE, STEPS, finish, take
+from tests.domain.matches.world import gathered, next_action
+from tests.projections.ratings.test_leavings import LONG, PEOPLE, STEPS, finish, take
 from tests.projections.tables import at, match_id, matches_in, opened, played
 from tests.seeding import sampled
 
@@ -100,7 +103,7 @@ def resumed(matches: Matches, match: Match) -> Match:
     return matches.get(match_id(100))
 
 
-@hypothesis.settings(max_examples=sampled(8), deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
+@hypothesis.settings(max_examples=sampled(3), deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
 @hypothesis.given(
     tables=st.lists(st.permutations(PEOPLE).map(lambda people: tuple(people[:3])), min_size=1, max_size=3), steps=STEPS
 )
@@ -126,18 +129,59 @@ def test_the_read_model_equals_a_recount_from_the_logs_and_itself_made_again(
     store.close()
 
 
-def test_chances_follow_the_ratings_and_are_even_between_strangers(matches: Matches, any_store: ReadStore) -> None:
+def test_chances_follow_the_ratings_and_are_even_between_strangers(matches: Matches, store: ReadStore) -> None:
     for number in range(1, 13):
         match = opened(matches, number, ("ann", "ben"), Table(clock=Clock("per_move", 60), rated=True))
         played(matches, match)
-    rated = [integrity.Strengths(PLACKETT_LUCE, {("toy", 2, "ann"): Skill(30, 2)}), strengths_of(matches, any_store)]
+    rated = [integrity.Strengths(PLACKETT_LUCE, {("toy", 2, "ann"): Skill(30, 2)}), strengths_of(matches, store)]
 
     assert rated[0]("toy", 2, "ann", "eve") > 500 > rated[0]("toy", 2, "eve", "ann")
     assert rated[0]("toy", 3, "ann", "eve") == 500
-    wins = sum(each.seats[0].place == 1 for each in integrity.newest(any_store))
+    wins = sum(each.seats[0].place == 1 for each in integrity.newest(store))
     assert (rated[1]("toy", 2, "ann", "ben") > 500) == (wins > 6)
 
 
 def strengths_of(matches: Matches, store: ReadStore) -> integrity.Strengths:
     caught_up(matches, store)
     return integrity.strengths(store, PLACKETT_LUCE, integrity.newest(store))
+
+
+HELPER, GAINER = "p0", "p1"
+CLUB = tuple(f"p{number}" for number in range(7))
+
+
+def evening(matches: Matches, number: int, players: tuple[str, ...]) -> None:
+    """A match of random bots under people's names; one gives up wherever the other sits."""
+    moment = at(number * LONG)
+    match = matches.open(
+        match_id(number), title="toy", seats=4, by=players[0], at=moment, table=TABLE, options={"rounds": "2"}
+    )
+    for seat, player in enumerate(players):
+        matches.take_seat(match.id, seat, player, at=moment)
+    for seat, player in enumerate(players):
+        match = matches.ready(match.id, seat, player, at=moment)
+    if {HELPER, GAINER} <= set(players):
+        match = matches.resign(match.id, players.index(HELPER), HELPER, at=moment)
+    while not match.is_over:
+        seat, by, action = next_action(match)
+        match = matches.act(match.id, seat, by, action, expected_version=match.version, at=moment)
+
+
+def test_of_random_bots_the_one_that_gives_up_for_another_is_marked_and_no_honest_one_is(
+    matches: Matches, store: ReadStore
+) -> None:
+    """Everybody meets everybody ten times."""
+    for number, players in enumerate(combinations(CLUB, 4), 1):
+        evening(matches, number, players)
+    caught_up(matches, store)
+    window = integrity.newest(store)
+    losses = {
+        (row.helper, row.gainer): each
+        for row in company_of(window, even).helpings
+        for each in row.standings
+        if each.measure == "loss"
+    }
+
+    assert len(window) == 35
+    assert len(losses) == len(CLUB) * (len(CLUB) - 1)
+    assert [pair for pair, each in losses.items() if each.stands_out] == [(HELPER, GAINER)]

@@ -41,6 +41,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
 READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"/api/disputes/\{\}/position", ("arbitrate",)),
     (r"/api/disputes/(queue|precedents|statistics|templates)", ("organise", "arbitrate", "admin")),
+    (r"/api/integrity.*", ("arbitrate",)),
     (r"/api/audit.*", ("organise", "arbitrate", "admin")),
     (r"/api/.*", ("read",)),
 )

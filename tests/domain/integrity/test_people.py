@@ -58,3 +58,5 @@ def test_a_match_shows_those_who_have_played_enough() -> None:
     assert all(each.count == (len(MANY) - 1) * MATCHES_MIN for each in sitting.standings)
     assert sittings(matches[: len(MANY)], matches[7]) == ()
     assert sittings(matches, made(9, ["somebody", None])) == ()
+    few = club(people=MANY[:2])
+    assert sittings(few, few[0]) == ()

@@ -1,0 +1,46 @@
+"""The integrity screen for programs: figures for officials, each look recorded."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, FromQuery
+
+from api.integrity.service import IntegrityService, provide_integrity
+from api.integrity.wire import FiguresShown
+from api.web.errors import problems
+from api.web.guards import READS_BY, requires_caller
+
+
+@get("/integrity", guards=[requires_caller], responses=problems(400, 401, 403, 429))
+async def read_figures(
+    integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
+) -> FiguresShown:
+    """Figures that may point to help or collusion, the most unusual first: of the people of an event for its arbiters,
+    of everybody for those of the house. They prove nothing. That they were read is recorded."""
+    return await integrity.figures(event)
+
+
+@get("/integrity/people/{name:str}", guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
+async def read_person(
+    name: FromPath[str], integrity: NamedDependency[IntegrityService], event: FromQuery[UUID | None] = None
+) -> FiguresShown:
+    """The same of one person, by id or name."""
+    return await integrity.named(event, name)
+
+
+@get("/integrity/matches/{match_id:uuid}", guards=[requires_caller], responses=problems(400, 401, 403, 404, 429))
+async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[IntegrityService]) -> FiguresShown:
+    """The same of those who began a match, and how long each of them thought in it."""
+    return await integrity.figures(match_id=match_id)
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[read_figures, read_person, read_match],
+    dependencies={"integrity": Provide(provide_integrity, sync_to_thread=False)},
+    opt={READS_BY: ("arbitrate",)},
+    tags=["desk"],
+)

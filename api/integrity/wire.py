@@ -1,0 +1,104 @@
+"""What the answers of the integrity screen look like."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from api.web.wire import Wire
+from domain.integrity.base import Measure
+from domain.matches.facts import Clock
+
+WARNING: Final = (
+    "These figures prove nothing: they are a reason to look at matches. Among many people somebody always stands"
+    " outermost; friends and clubs play together, habits and aids make times even, and ratings are uncertain."
+)
+
+
+class StandingShown(Wire, frozen=True):
+    """A figure (`docs/integrity.md`), and how many of the `count` others that can be compared are at least as unusual:
+    `beyond`. `standsOut`: at most one of a hundred."""
+
+    measure: Measure
+    value: int
+    count: int
+    beyond: int
+    stands_out: bool
+
+
+class Named(Wire, frozen=True):
+    """Somebody, by id and name."""
+
+    id: str
+    name: str
+
+
+class ThinkerShown(Wire, frozen=True):
+    """How long somebody thinks in matches of one kind."""
+
+    person: Named
+    title: str
+    seats: int
+    clock: Clock
+    matches: int
+    standings: tuple[StandingShown, ...]
+
+
+class HelpingShown(Wire, frozen=True):
+    """What may be help of one for another, and their newest matches together."""
+
+    helper: Named
+    gainer: Named
+    matches: int
+    standings: tuple[StandingShown, ...]
+    newest: tuple[UUID, ...]
+
+
+class MeetingShown(Wire, frozen=True):
+    """How two people meet, and their newest matches together."""
+
+    people: tuple[Named, Named]
+    matches: int
+    standings: tuple[StandingShown, ...]
+    newest: tuple[UUID, ...]
+
+
+class SharedShown(Wire, frozen=True):
+    """Two people who came from the same address on so many of the last 30 days, and how many people in all did where it
+    was fewest."""
+
+    people: tuple[Named, Named]
+    days: int
+    crowd: int
+
+
+class SittingShown(Wire, frozen=True):
+    """How long somebody thought in one match."""
+
+    person: Named
+    decisions: int
+    standings: tuple[StandingShown, ...]
+
+
+class FiguresShown(Wire, frozen=True):
+    """The figures an official asked for, the most unusual first, and what they stand in: `matches` were measured, the
+    oldest of which ended at `since`; of the `figures` of everybody `marked` are marked as standing out, where chance
+    alone would mark about `byChance`."""
+
+    warning: str
+    event: str | None
+    matches: int
+    since: datetime | None
+    matches_min: int
+    others_min: int
+    figures: int
+    marked: int
+    by_chance: int
+    thinkers: tuple[ThinkerShown, ...]
+    helpings: tuple[HelpingShown, ...]
+    meetings: tuple[MeetingShown, ...]
+    addresses: tuple[SharedShown, ...]
+    people_seen: int
+    """How many people's addresses are known of these days."""
+    sittings: tuple[SittingShown, ...] = ()

@@ -1,0 +1,198 @@
+"""The integrity screen: who sees whose figures, what stands beside them, and that every look is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.integrity.addresses import AddressNotes
+from domain.integrity.base import MATCHES_MIN, OTHERS_MIN
+from domain.integrity.played import Played
+from domain.matches.log import microseconds
+from projections import integrity
+from tests.api.disputes.test_dispute_pages import Reader
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Member, Person, play_rounds, started
+from tests.domain.integrity.made import season
+from tests.domain.integrity.test_people import club
+
+SIZE = OTHERS_MIN + 2
+PLAN = {"name": "Cup", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
+
+
+class House:
+    """Many who have played, two of whom help each other; an event in which those two play, and its officials."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        self.helper, self.gainer, self.other, self.operator, self.arbiter, self.organiser, self.stranger = (
+            Person(client) for _ in range(7)
+        )
+        make_operator(client, self.operator.id)
+        crowd = [f"somebody-{number}" for number in range(SIZE - 3)]
+        self.people = (self.helper.id, self.gainer.id, self.other.id, *crowd)
+        status, event = self.organiser.post("/tournaments", {"plan": PLAN})
+        assert status == 201, event
+        self.event = str(event["eventId"])
+        for person in (self.helper, self.gainer):
+            assert person.post(f"/tournaments/{self.event}/entries", {})[0] in {200, 201}
+        wanted = {"person": self.arbiter.id, "role": "arbiter", "event": self.event}
+        assert self.organiser.post("/roles", wanted)[0] == 200
+        catch_up(client)
+        at_tables = season(200, self.giving, self.people[:12])
+        self.fill([*at_tables, *club(self.other.id, people=self.people)])
+        addresses: AddressNotes = client.app.state.addresses
+        for who in (self.helper.id, self.gainer.id, self.stranger.id):
+            addresses.store.keep(who, "same", datetime.now(UTC).date())
+
+    def giving(self, order: list[str], _: Random, __: int) -> list[str]:
+        helper, gainer = self.helper.id, self.gainer.id
+        if {helper, gainer} <= set(order):
+            return [gainer, *(each for each in order if each not in (helper, gainer)), helper]
+        return order
+
+    def fill(self, matches: Sequence[Played]) -> None:
+        with self.client.app.state.tables._reads.transaction() as transaction:
+            for number, played in enumerate(matches):
+                detail = msgspec.json.encode(played)
+                key = f"made-{number}"
+                transaction.change(integrity.WRITE_MATCH, key, key, microseconds(played.ended_at), detail)
+
+    def trail(self) -> list[dict[str, Any]]:
+        catch_up(self.client)
+        lines = self.operator.get("/audit?limit=100")[1]["lines"]
+        return [line for line in lines if line["kind"] in {"integrity_seen", "conflict_met"}]
+
+
+@pytest.fixture(scope="module")
+def house(service: TestClient[Any]) -> House:
+    return House(service)
+
+
+def pairs(shown: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(each["helper"]["id"], each["gainer"]["id"]) for each in shown["helpings"]]
+
+
+def test_an_arbiter_of_the_event_sees_its_people_and_those_of_the_house_see_everybody(house: House) -> None:
+    status, of_event = house.arbiter.get(f"/integrity?event={house.event}")
+    assert status == 200, of_event
+    whole = house.operator.get("/integrity")[1]
+
+    assert sorted(pairs(of_event)) == sorted([(house.helper.id, house.gainer.id), (house.gainer.id, house.helper.id)])
+    assert {each["person"]["id"] for each in of_event["thinkers"]} == {house.helper.id, house.gainer.id}
+    assert pairs(whole)[0] == (house.helper.id, house.gainer.id)
+    assert len(whole["helpings"]) == 50
+    assert whole["thinkers"][0]["person"]["id"] == house.other.id
+    assert {len(each["newest"]) for each in whole["helpings"]} == {5}
+
+
+def test_beside_a_figure_stand_all_others_and_what_chance_would_mark(house: House) -> None:
+    shown = house.arbiter.get(f"/integrity?event={house.event}")[1]
+    (helping,) = [each for each in shown["helpings"] if each["helper"]["id"] == house.helper.id]
+    gain = next(each for each in helping["standings"] if each["measure"] == "gain")
+
+    assert (gain["count"], gain["beyond"], gain["standsOut"]) == (12 * 11 - 2, 0, True)
+    assert shown["byChance"] == round(shown["figures"] / 100)
+    assert 0 < shown["marked"] < shown["figures"] / 20
+    assert (shown["matchesMin"], shown["othersMin"]) == (MATCHES_MIN, OTHERS_MIN)
+    assert shown["matches"] == 200 + SIZE * MATCHES_MIN
+    assert shown["warning"].startswith("These figures prove nothing")
+
+
+def test_an_address_is_shown_of_two_who_have_met_and_says_how_many_came_from_there(house: House) -> None:
+    (shared,) = house.operator.get("/integrity")[1]["addresses"]
+    assert {each["id"] for each in shared["people"]} == {house.helper.id, house.gainer.id}
+    assert (shared["days"], shared["crowd"]) == (1, 3)
+
+
+def test_a_person_is_looked_at_alone(house: House) -> None:
+    shown = house.operator.get(f"/integrity/people/{house.helper.id}")[1]
+    assert all(house.helper.id in pair for pair in pairs(shown))
+    assert {each["person"]["id"] for each in shown["thinkers"]} == {house.helper.id}
+    path = f"/integrity/people/{house.other.id}"
+    assert house.arbiter.get(f"{path}?event={house.event}")[0] == 404
+    assert house.operator.get("/integrity/people/nobody")[0] == 404
+
+
+def test_everybody_else_is_refused(house: House) -> None:
+    for person in (house.stranger, house.organiser, house.helper):
+        status, problem = person.get(f"/integrity?event={house.event}")
+        assert (status, problem["code"]) == (403, "role/missing")
+    for path in ("/integrity", f"/integrity/people/{house.helper.id}"):
+        assert house.arbiter.get(path)[0] == 403
+    assert house.client.get("/api/integrity").status_code == 401
+
+
+def test_every_look_is_a_line_of_the_trail_and_so_is_a_refusal(house: House) -> None:
+    before = len(house.trail())
+    house.arbiter.get(f"/integrity?event={house.event}")
+    house.operator.get(f"/integrity/people/{house.helper.id}")
+    Reader(house.client, house.operator).goes("/desk/integrity")
+    own = house.operator.get(f"/integrity/people/{house.operator.id}")
+    assert (own[0], own[1]["code"]) == (403, "role/plays")
+    house.organiser.post("/roles", {"person": house.gainer.id, "role": "arbiter", "event": house.event})
+    assert house.gainer.get(f"/integrity?event={house.event}")[1]["code"] == "role/plays"
+
+    found = house.trail()
+    new = [
+        (line["kind"], line["by"], line["event"], line["details"].get("person")) for line in found[: -before or None]
+    ]
+    assert new[::-1] == [
+        ("integrity_seen", house.arbiter.id, house.event, None),
+        ("integrity_seen", house.operator.id, None, house.helper.id),
+        ("integrity_seen", house.operator.id, None, None),
+        ("conflict_met", house.operator.id, None, None),
+        ("conflict_met", house.gainer.id, house.event, None),
+    ]
+    trail = Reader(house.client, house.operator).goes("/desk/audit")
+    assert "looked at figures of fair play" in trail
+
+
+def test_the_pages_say_first_what_the_figures_do_not_prove(house: House) -> None:
+    arbiter, operator = Reader(house.client, house.arbiter), Reader(house.client, house.operator)
+    for text in (
+        arbiter.goes("/desk/integrity"),
+        operator.goes("/desk/integrity"),
+        operator.goes(f"/desk/integrity/people/{house.helper.id}"),
+    ):
+        assert text.index("Nothing here is a finding") < text.index("Help of one for another")
+        assert "others are at least as unusual" in text
+        assert "stands out" in text
+        assert f"/desk/integrity/people/{house.gainer.id}" in text
+    assert house.other.id not in arbiter.goes("/desk/integrity")
+    assert 'href="/desk/integrity"' in arbiter.goes("/desk")
+    assert 'href="/desk/integrity"' not in Reader(house.client, house.stranger).goes("/desk")
+    Reader(house.client, house.stranger).goes("/desk/integrity", 403)
+
+
+def test_matches_that_people_play_are_counted_and_too_few_are_not_spoken_of(own_client: TestClient[Any]) -> None:
+    """Through the service: two who have met five times, and nobody they could be compared with."""
+    ann, ben, operator = Member(own_client, "Ann"), Member(own_client, "Ben"), Person(own_client)
+    make_operator(own_client, operator.id)
+    table = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
+    for number in range(MATCHES_MIN):
+        match_id = started(ann, ben, table=table)
+        play_rounds((ann, ben), match_id, number == 0)
+        assert ben.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    catch_up(own_client)
+    reads = own_client.app.state.tables._reads
+    played = integrity.newest(reads)
+    shown, of_match = operator.get("/integrity")[1], operator.get(f"/integrity/matches/{match_id}")[1]
+
+    assert [each.people for each in played] == [(ann.id, ben.id)] * MATCHES_MIN
+    with reads.transaction() as transaction:
+        noted = integrity.read_notes(transaction, str(played[-1].match_id)).decisions
+    assert {each.seat for each in noted} == {0, 1}
+    assert all(0 <= each.ms < 60_000 for each in noted)
+    assert [(seat.place, seat.left) for seat in played[0].seats] == [(1, False), (2, True)]
+    assert (shown["matches"], shown["figures"]) == (MATCHES_MIN, 0)
+    assert not any(shown[each] for each in ("helpings", "meetings", "thinkers", "addresses"))
+    assert of_match["sittings"] == []
+    assert "Nothing that can be compared." in Reader(own_client, operator).goes(f"/desk/integrity/tables/{match_id}")
+    assert ann.get(f"/integrity/matches/{match_id}")[0] == 403
