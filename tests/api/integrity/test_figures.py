@@ -152,6 +152,7 @@ def test_every_look_is_a_line_of_the_trail_and_so_is_a_refusal(house: House) -> 
     ]
     trail = Reader(house.client, house.operator).goes("/desk/audit")
     assert "looked at figures of fair play" in trail
+    assert f"<td>{house.client.app.state.people.names([house.helper.id])[house.helper.id]}" in trail
 
 
 def test_the_pages_say_first_what_the_figures_do_not_prove(house: House) -> None:
