@@ -73,6 +73,7 @@ def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(house:
     for name in ("Jana", "Petr"):
         organiser.sends(f"{event}/desk/enter", name=name)
     assert "have decided nothing yet" in stranger.sees(f"{event}/record")
+    organiser.sends(f"{event}/dates", zone="Asia/Tokyo")
     published(house, organiser, event)
     result = {"round": 1, "table": 1, "scores": [3, 1]}
     organiser.sends(f"{event}/desk/result", **result)
@@ -92,8 +93,10 @@ def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(house:
         "closed the round",
         "Jana",
         "<s>3 (1.)",
+        "Times are those of Asia/Tokyo.",
     ):
         assert told in page
+    assert "UTC" not in page, "every page of an event tells times in its own zone"
     assert f'href="{event}/record"' in stranger.sees(event)
     assert "I had misread the sheet." in trail
     assert f'href="{event}/record"' in trail
