@@ -112,7 +112,8 @@ def needs_of(
     found: list[Need] = []
     if state.calendar.check_in_closes is not None and not (state.is_checked_in or state.rounds):
         gone = [names[each.id] for each in state.entries if each.status == "in" and not (each.is_there or each.is_bot)]
-        found.append(Need("check_in", len(gone), names=tuple(gone[:NAMED]), until=state.calendar.check_in_closes))
+        if gone:
+            found.append(Need("check_in", len(gone), names=tuple(gone[:NAMED]), until=state.calendar.check_in_closes))
     if round_ is None:
         return [*found, Need("next")]
     if round_.status in {"failed", "proposed"}:

@@ -67,8 +67,10 @@ def test_people_check_in_on_the_page_and_see_by_when_to_play(house: Running) -> 
     assert "You have checked in." in player.sees(event)
     assert organiser.sends(f"{event}/check-in/undo", entry="e1") == f"{event}/people"
     assert "is there" not in player.sees(f"{event}/people")
+    assert "1 person has not checked in" in organiser.sees(f"{event}/desk")
     player.sends(f"{event}/check-in", entry="e1")
     assert "is there" in player.sees(f"{event}/people")
+    assert "not checked in" not in organiser.sees(f"{event}/desk"), "nobody is missing"
 
     organiser.sends(f"{event}/desk/pairing")
     house.settle()
