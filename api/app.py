@@ -32,6 +32,7 @@ from api.accounts.service import AccountService
 from api.accounts.ways import Ways
 from api.dependencies import DEPENDENCIES
 from api.disputes import routes as dispute_routes
+from api.disputes import routes_of_calls
 from api.disputes.guards import shields_what_ifs
 from api.integrity import routes as integrity_routes
 from api.integrity.addresses import Addresses, AddressNotes, DailySalt, notes_addresses
@@ -266,6 +267,7 @@ API: Final = Router(
         role_routes.ROUTER,
         integrity_routes.ROUTER,
         dispute_routes.ROUTER,
+        routes_of_calls.ROUTER,
         forks.ROUTER,
         study_routes.ROUTER,
         league_routes.ROUTER,

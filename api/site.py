@@ -12,7 +12,7 @@ from litestar.types import ExceptionHandlersMap
 
 from api.accounts.pages import account, passkeys, preferences, provider, signing_in
 from api.disputes import pages as dispute_pages
-from api.disputes import pages_of_committees
+from api.disputes import pages_of_calls, pages_of_committees
 from api.integrity import pages as integrity_pages
 from api.keys import pages as key_pages
 from api.leagues.pages import leagues
@@ -65,6 +65,7 @@ ROUTER: Final = Router(
         *turns.HANDLERS,
         *beside.HANDLERS,
         *dispute_pages.HANDLERS,
+        *pages_of_calls.HANDLERS,
         *pages_of_committees.HANDLERS,
         *role_pages.HANDLERS,
         *integrity_pages.HANDLERS,

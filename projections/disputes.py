@@ -9,17 +9,18 @@ from uuid import UUID
 
 import msgspec
 
+from domain.disputes.calls import CALLS, Call, Calls
 from domain.disputes.facts import RuledOn
 from domain.disputes.outcome import OUTCOMES, outcome_of
 from domain.disputes.state import DISPUTE, Dispute, GivenRuling
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatReplaced, SeatTaken
-from projections.follow import FollowedStep, Happening
+from projections.follow import FollowedStep, Happening, Recorded
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "desk_disputes"
-SHAPE: Final = "4"
+SHAPE: Final = "5"
 TABLES: Final = {
     "desk_disputes": """CREATE TABLE {desk_disputes} (dispute_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
         match_id TEXT NOT NULL, event TEXT NOT NULL, waiting INTEGER NOT NULL, person TEXT NOT NULL,
@@ -27,11 +28,14 @@ TABLES: Final = {
     "desk_rulings": """CREATE TABLE {desk_rulings} (ruling_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
         dispute_id TEXT NOT NULL, event TEXT NOT NULL, rule TEXT NOT NULL, rule_key TEXT NOT NULL,
         outcome TEXT NOT NULL, seconds INTEGER NOT NULL, on_appeal INTEGER NOT NULL, detail BLOB NOT NULL)""",
+    "desk_calls": """CREATE TABLE {desk_calls} (call_id TEXT PRIMARY KEY, place INTEGER NOT NULL,
+        event TEXT NOT NULL, detail BLOB NOT NULL)""",
     "desk_sitters": """CREATE TABLE {desk_sitters} (person TEXT NOT NULL, line_id TEXT NOT NULL,
         PRIMARY KEY (person, line_id))""",
 }
 """`place` orders the list: the position at which a dispute was raised, and those that wait before all others.
-`desk_sitters` holds who has ever sat at a line, `desk_rulings` every ruling, with the seconds it was waited for."""
+`desk_calls` holds the calls for an arbiter that wait, `desk_sitters` who has ever sat at a line, `desk_rulings` every
+ruling, with the seconds it was waited for."""
 INDEXES: Final = (
     "CREATE INDEX desk_disputes_by_match ON desk_disputes (match_id)",
     "CREATE INDEX desk_disputes_by_place ON desk_disputes (place)",
@@ -75,10 +79,18 @@ SAT: Final = (
     "match_id IN (SELECT COALESCE(root, desk_sitters.line_id) FROM desk_sitters"
     " LEFT JOIN desk_forks ON desk_forks.line_id = desk_sitters.line_id WHERE desk_sitters.person = ?)"
 )
+READ_CALL: Final = "SELECT place, detail FROM {desk_calls} WHERE call_id = ?"
+WRITE_CALL: Final = (
+    "INSERT INTO {desk_calls} (call_id, place, event, detail) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (call_id) DO UPDATE SET place = excluded.place, detail = excluded.detail"
+)
+END_CALL: Final = "DELETE FROM {desk_calls} WHERE call_id = ?"
+READ_CALLS: Final = "SELECT detail FROM desk_calls"
 SEATING: Final = (MatchOpened, SeatTaken, SeatReplaced, MatchStarted, MatchForked)
 """After these somebody else may sit somewhere."""
 
 DETAIL: Final = msgspec.json.Decoder(Dispute)
+CALL: Final = msgspec.json.Decoder(Call)
 RULING: Final = msgspec.json.Decoder(GivenRuling)
 
 
@@ -105,6 +117,8 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
                 for person in sorted({*happening.match.docket.sat}):
                     transaction.change(WRITE_SITTER, person, str(happening.line_id))
             continue
+        if CALLS.owns(happening.record):
+            follow_call(transaction, happening)
         if not DISPUTE.owns(happening.record):
             continue
         record = happening.record
@@ -137,6 +151,18 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
             record.version,
             msgspec.json.encode(dispute),
         )
+
+
+def follow_call(transaction: Transaction, happening: Recorded) -> None:
+    """Keeps a call for an arbiter for as long as it waits."""
+    record, call_id = happening.record, str(happening.record.stream_id)
+    rows = transaction.rows(READ_CALL, call_id)
+    place, before = (rows[0][0], Calls(CALL.decode(rows[0][1]), {})) if rows else (happening.position, None)
+    call = CALLS.evolve(before, record, CALLS.read(record)).newest
+    if call.is_waiting:
+        transaction.change(WRITE_CALL, call_id, place, call.event, msgspec.json.encode(call))
+    else:
+        transaction.change(END_CALL, call_id)
 
 
 class Precedent(Value, frozen=True):
@@ -196,6 +222,13 @@ def ruling_counts(store: ReadStore, event: str | None, most: int) -> RulingCount
         by_rule=by("rule_key", most),
         by_event=by("event", most),
     )
+
+
+def waiting_calls(store: ReadStore, events: Sequence[str] | None, limit: int) -> tuple[Call, ...]:
+    """Calls for an arbiter that wait, in some events or (`None`) in all, the oldest first."""
+    where = "" if events is None else f" WHERE event IN ({', '.join('?' * len(events)) or 'NULL'})"
+    rows = store.rows(f"{READ_CALLS}{where} ORDER BY place LIMIT ?", *(events or ()), limit)
+    return tuple(CALL.decode(row[0]) for row in rows)
 
 
 def disputed_matches(store: ReadStore, event: str) -> tuple[UUID, ...]:

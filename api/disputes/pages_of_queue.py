@@ -10,18 +10,31 @@ from litestar.params import FromQuery
 
 from api.disputes.service import DisputeService
 from api.matches.acting import now
+from api.matches.pages.fragments import digests, join_digests
 from api.roles import scopes
-from api.web.browser import PageRequest, page
+from api.web.browser import PageRequest, csrf_of, page, render
 from api.web.paging import Before, Limit
 from projections.paging import LIMIT
+
+QUEUE: Final = "queue"
+"""The piece of the page that changes."""
+
+
+async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str, str]:
+    """What waits for the reader as a piece of its page: calls at tables, and disputes."""
+    calls, found = await disputes.calls(), await disputes.queue()
+    named = (*(each.event for each in calls), *(each.dispute.event or "" for each in found))
+    events = await scopes.names(disputes.tables, named)
+    context = {"calls": calls, "queue": found, "events": events, "at": now(), "csrf": csrf_of(request)}
+    return {QUEUE: render(request, "disputes/waiting.html", context)}
 
 
 @get("/disputes/queue")
 async def queue_page(request: PageRequest, disputes: NamedDependency[DisputeService]) -> Response[str]:
-    """The disputes the reader may rule on, over all events, the most urgent first."""
-    found = await disputes.queue()
-    events = await scopes.names(disputes.tables, (each.dispute.event or "" for each in found))
-    return page(request, "disputes/queue.html", {"queue": found, "events": events, "at": now()})
+    """The calls and disputes the reader may deal with, over all events, the most urgent first; live."""
+    made = await make_queue(request, disputes)
+    have = join_digests(digests(made, csrf_of(request)))
+    return page(request, "disputes/queue.html", {"waiting": made[QUEUE], "have": have})
 
 
 @get("/disputes/precedents")

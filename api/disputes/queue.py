@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from api.accounts.service import AccountService
+from api.disputes.calls import left_at
 from api.disputes.commands import SeenDispute
 from api.disputes.showing import encode_dispute, measures_shown
 from api.disputes.wire_of_queue import CountShown, DueShown, PrecedentShown, StatisticsShown
@@ -41,13 +42,12 @@ OUTCOME_WORDS: Final[Mapping[str, str]] = {
 def encode_due(found: SeenDispute, clocks: tuple[Clock, ...], accounts: AccountService, at: datetime) -> DueShown:
     match = found.official
     shown, due = encode_dispute(found, accounts), due_at(found.dispute, match)
-    left = [clock.deadline - at for clock in clocks if clock.match_id == match.id and clock.deadline is not None]
     return DueShown(
         dispute=shown,
         due_at=due,
         is_late=due <= at,
         is_held=match.status == "paused" and bool(match.docket.held_by),
-        left_seconds=min((int(each.total_seconds()) for each in left), default=None),
+        left_seconds=left_at(clocks, match.id, at),
     )
 
 

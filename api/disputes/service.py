@@ -12,11 +12,12 @@ from litestar.params import FromPath
 
 from api.accounts.naming import with_people
 from api.accounts.service import AccountService
-from api.disputes import commands, committees, showing
+from api.disputes import calls, commands, committees, showing
 from api.disputes.commands import SeenDispute
 from api.disputes.queue import REASONS, encode_counts, encode_due, encode_precedent
 from api.disputes.record import ArbitrationShown, arbitration
 from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, HandOver, RaiseDispute, RulingsShown
+from api.disputes.wire_of_calls import CallShown
 from api.disputes.wire_of_committee import CastVote, CommitteeShown, MakeMotion, NameCommittee
 from api.disputes.wire_of_queue import DueShown, PrecedentShown, StatisticsShown, TemplateShown
 from api.matches.acting import now
@@ -29,6 +30,7 @@ from api.web.languages import _
 from domain.disputes import commands as dispute_commands
 from domain.disputes import handing
 from domain.disputes.errors import CommitteeRefused
+from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
 from domain.roles.errors import RoleMissing
@@ -140,6 +142,38 @@ class DisputeService:
     async def rulings(self, match_id: UUID) -> RulingsShown:
         """The rulings in the log of a match, and what it counts as after them."""
         return await self.tables.read_log(showing.rulings_of, match_id, self.accounts)
+
+    # Calls
+
+    async def calls(self) -> tuple[CallShown, ...]:
+        """Calls for an arbiter at tables of the caller's events that wait, the oldest first."""
+        await self.require_official()
+        party = await self.party()
+        waiting = await self.tables.read_model(
+            projections_disputes.waiting_calls, None if party is None else party.events, QUEUE_MAX
+        )
+        found = await self.tables.read_log(calls.calls_for, waiting, self.caller, self.accounts)
+        clocks, at = await self.tables.read_model(running, [each.line for each in found]), now()
+        return tuple(replace(each, left_seconds=calls.left_at(clocks, each.line, at)) for each in found)
+
+    async def call(self, match_id: UUID) -> CallShown:
+        """The newest call about a match, for its players and the officials of its event."""
+        return await self.tables.read_log(calls.find_call, match_id, self.caller, self.accounts)
+
+    async def call_arbiter(self, match_id: UUID, words: str) -> None:
+        """The caller, a player, calls an arbiter to their table."""
+        await self.tables.execute(calls.call_arbiter, match_id, words, self.caller, at=now())
+
+    async def withdraw_call(self, match_id: UUID) -> None:
+        await self.tables.execute(calls.withdraw_call, match_id, self.caller, at=now())
+
+    async def come(self, match_id: UUID, *, is_here: bool) -> None:
+        """The caller, an official, looks after a call, or has come."""
+        await self.tables.execute(calls.come, match_id, is_here, self.caller, at=now())
+
+    async def answer_call(self, match_id: UUID, words: str) -> None:
+        """The caller, an official, has dealt with a call."""
+        await self.tables.execute(calls.answer_call, match_id, words, self.caller, at=now())
 
     # Committees
 

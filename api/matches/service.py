@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 
 from api.accounts.service import AccountService
+from api.disputes.at_table import AtTable, at_table
 from api.matches import commands, forks, reading, sight
 from api.matches.acting import ActingService, now
 from api.matches.answers import Answer, Answers, with_legal
@@ -145,6 +146,10 @@ class MatchService(ActingService):
         """What the people of a table are called now, in the reader's language."""
         began = (starter.actor for starter in match.starters)
         return await self._accounts.names_beside(people_in((*(info.actor for info in match.seats), *began)))
+
+    async def at_table(self, match: Match) -> AtTable:
+        """The call for an arbiter and the disputes, as the players of a table see them."""
+        return await self.read_log(at_table, match, self._accounts)
 
     async def present(self, match_id: UUID) -> Match:
         """The match as it stands, without a look into the store where this process alone writes and knows it."""

@@ -148,6 +148,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     PlacesContradict: (422, "tournament/places_contradict"),
     disputes.AppealRefused: (409, "appeal/refused"),
     disputes.ArbiterPlays: (403, "arbiter/plays"),
+    disputes.CallRefused: (409, "call/refused"),
     disputes.CommitteeRefused: (422, "committee/refused"),
     disputes.VoteRefused: (409, "vote/refused"),
     disputes.DisputeRefused: (422, "dispute/refused"),

@@ -34,6 +34,7 @@ SAID: Final[Mapping[str, str]] = {
     "caller/unknown": N_("For this you have to sign in, or come in as a guest."),
     "components/missing": N_("The deck or the components for this are not installed here."),
     "dispute/not_a_party": N_("Only who sits at the match and its arbiters may see this dispute."),
+    "call/refused": N_("An arbiter cannot be called now, or no call waits here."),
     "committee/refused": N_("These people cannot hear appeals together."),
     "vote/refused": N_("This cannot be voted on or announced now."),
     "dispute/refused": N_("A dispute cannot be raised like that."),

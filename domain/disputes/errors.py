@@ -29,3 +29,7 @@ class CommitteeRefused(MatchError):
 
 class VoteRefused(MatchError):
     """There is no such motion, too many of them, or no majority for one."""
+
+
+class CallRefused(MatchError):
+    """No arbiter can be called like that, or there is no call to deal with."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from hashlib import blake2b
 from typing import Any, Final
 from uuid import UUID
@@ -12,6 +13,7 @@ from uuid import UUID
 import msgspec
 from babel.lists import format_list
 
+from api.disputes.at_table import AtTable
 from api.matches.ending import Ending
 from api.matches.pages.played_on import PlayedOn, played_on_at
 from api.matches.pages.shares import OwnShare, ShareShown, own_share_of, shares_of
@@ -119,6 +121,8 @@ class Composed(msgspec.Struct, frozen=True):
     """How everybody came to the final score, where the title says so."""
     played_on: tuple[PlayedOn | None, ...]
     """By seat, once the match has ended."""
+    desk: AtTable | None
+    """The call for an arbiter and the disputes, for players."""
     has_own_luck: bool
     """Somebody has brought a share of luck, or is going to: it is not the house's alone."""
 
@@ -139,11 +143,12 @@ async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) 
     match = await matches.get(match_id)
     known, shown = await read_followed(matches, match, caller), await matches.encode(match, caller)
     bot = matches.usual_bot(match)
-    is_opener = opened_by(match, caller)
     ending = await matches.ending(match)
+    desk = await matches.at_table(match) if shown.seat is not None else None
+    people = await matches.names_at(match)
     parts = (match, shown, known, matches.drawings, bot)
-    names = await matches.names_at(match)
-    return await asyncio.to_thread(compose, *parts, is_opener=is_opener, ending=ending, people=names)
+    made = partial(compose, *parts, is_opener=opened_by(match, caller), ending=ending, desk=desk, people=people)
+    return await asyncio.to_thread(made)
 
 
 async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
@@ -166,6 +171,7 @@ def compose(
     is_opener: bool,
     ending: Ending | None,
     people: Names,
+    desk: AtTable | None,
 ) -> Composed:
     names = seat_names(shown.seats)
     legal = (
@@ -199,6 +205,7 @@ def compose(
         signs=signs(match),
         ending=ending,
         played_on=played_on_at(match, people),
+        desk=desk,
         has_own_luck=brings_luck(match),
     )
 

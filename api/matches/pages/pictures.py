@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from litestar import Litestar
 
+from api.disputes.at_table import AtTable
 from api.matches.callers import seat_of_caller
 from api.matches.ending import Ending
 from api.matches.pages.fragments import (
@@ -93,6 +94,7 @@ class MadeOf(NamedTuple):
     docket: Docket
     names: Names
     is_imported: bool
+    desk: AtTable | None
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -151,14 +153,14 @@ class Pictures:
     async def newest(self, match_id: UUID, sight: Sight) -> Picture:
         """The table as it stands, with the words there are by now; drawn by the first who asks."""
         with speaking(sight.language):
-            match, made_of = await self._state(match_id)
+            match, made_of = await self._state(match_id, sight)
             known = self._kept.get((match_id, sight))
             if known is not None and is_newest(known, match, made_of):
                 self._hits += 1
                 return known
             lock = self._drawing.setdefault((match_id, sight), asyncio.Lock())
             async with lock:
-                match, made_of = await self._state(match_id)
+                match, made_of = await self._state(match_id, sight)
                 known = self._kept.get((match_id, sight))
                 if known is not None and is_newest(known, match, made_of):
                     self._hits += 1
@@ -186,10 +188,11 @@ class Pictures:
                 self._keep(key, picture)
             return picture
 
-    async def _state(self, match_id: UUID) -> tuple[Match, MadeOf]:
+    async def _state(self, match_id: UUID, sight: Sight) -> tuple[Match, MadeOf]:
         match = await self._tables.present(match_id)
         names = await self._tables.names_at(match)
-        return match, MadeOf(match.head, match.docket, names, await self._tables.is_imported(match_id))
+        desk = await self._tables.at_table(match) if sight.seat is not None else None
+        return match, MadeOf(match.head, match.docket, names, await self._tables.is_imported(match_id), desk)
 
     def _keep(self, key: tuple[UUID, Sight], picture: Picture) -> None:
         self._kept[key] = picture
@@ -201,9 +204,8 @@ class Pictures:
         tables = self._tables
         shown = show_fold(match, sight.seat, made_of.names, imported=made_of.is_imported)
         bot = tables.usual_bot(match)
-        page = compose(
-            match, shown, followed, tables.drawings, bot, is_opener=sight.is_opener, ending=ending, people=made_of.names
-        )
+        parts, people = (match, shown, followed, tables.drawings, bot), made_of.names
+        page = compose(*parts, is_opener=sight.is_opener, ending=ending, desk=made_of.desk, people=people)
         made = fragments(self._renderer(match.id, sight), page, TOKEN_HOLE)
         have = digests(made, self._key(match.id, sight))
         return Picture(made_of, followed, page, made, have, join_digests(have))

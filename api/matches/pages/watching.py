@@ -15,13 +15,14 @@ from api.matches.pages.fragments import news
 from api.matches.pages.live import BEAT, CALM_SECONDS, Changed, milliseconds, own_of, rings_urgently, table_topics
 from api.matches.pages.pictures import HOLE, PERSON_HOLE, TOKEN_HOLE, Own, Picture, Pictures, Sight, sight_of
 from api.matches.service import MatchService
-from api.web.bells import MISSED, Ear, Topic
+from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest
 from api.web.channels import Channels, tell
 from api.web.languages import language_of
 from api.web.live import is_welcome
 from api.web.outlets import Chunk, Outlet, encode_event, shared
 from domain.matches.aggregate import Match
+from projections.matches import replay
 
 KEPT: Final = 32
 """At ten frames a second a reader may lag behind by some three seconds; what has piled up comes as one."""
@@ -75,8 +76,12 @@ class TableSource:
     def topics(self) -> Sequence[Topic]:
         return table_topics(self._match_id)
 
-    async def look(self, _: Ear, heard: frozenset[Topic]) -> Sequence[TableFrame]:
+    async def look(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[TableFrame]:
         had, picture = self._picture, await self._newest(heard)
+        if not ear.topics.issuperset(beside := streams_beside(picture)):
+            # Listened to first, looked at again then: what came in between is not missed.
+            ear.listen(*self.topics(), *beside)
+            picture = await self._pictures.newest(self._match_id, self._sight)
         if had is None or picture is had:
             self._picture = picture
             return []
@@ -93,7 +98,8 @@ class TableSource:
 
     async def _newest(self, heard: frozenset[Topic]) -> Picture:
         """Where only words have come the position stays: a command that has more than one entry rings at its end."""
-        if self._picture is None or not heard or heard & {self._match_id, MISSED}:
+        words = (replay.NAME, str(self._match_id))
+        if self._picture is None or heard != {words}:
             return await self._pictures.newest(self._match_id, self._sight)
         return await self._pictures.retold(self._picture, self._sight)
 
@@ -130,6 +136,11 @@ class TableSource:
                 self._made.clear()
             known = self._made[key] = encode_parts(self._sight, version, parts, word)
         return known
+
+
+def streams_beside(picture: Picture) -> Sequence[Topic]:
+    """What a table shows of beside its match: the call for an arbiter, its disputes."""
+    return () if picture.made_of.desk is None else picture.made_of.desk.streams
 
 
 class TableReader:

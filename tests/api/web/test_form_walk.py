@@ -202,6 +202,10 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{MATCH}/replay/fork": {"at": "6", "luck": "fresh", "seats.0": "me", "seats.1": "greedy"},
     f"{MATCH}/replay/study": {"study": "00000000-0000-0000-0000-000000000000", "at": "6"},
     f"{MATCH}/studies": {"title": "Mine", "visibility": "private", "at": "6"},
+    f"{MATCH}/calls": {"words": "So"},
+    f"{MATCH}/calls/withdrawal": {},
+    f"{MATCH}/calls/presence": {"here": "true"},
+    f"{MATCH}/calls/answer": {"words": "So"},
     f"{MATCH}/disputes": {"entry": "6", "reason": "So"},
     f"{STUDY}/settings": {"title": "Mine", "visibility": "private", "add": "nobody", "remove": "nobody"},
     f"{STUDY}/comments": PLACE | {"text": "Hello", "comment": "9"},
@@ -229,7 +233,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"})
 """Fields that may be sent more than once."""
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes", "note"})
-OF_OFFICIALS: Final = frozenset({"members"})
+OF_OFFICIALS: Final = frozenset({"members", "words"})
 OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name", "places.0.name", "currency"})
 HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity"})
 WORDS: Final = TYPED | OF_OFFICIALS | HELD | OF_DATES | {"options.deck", "file"}

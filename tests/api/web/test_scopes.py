@@ -26,6 +26,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/matches/\{\}/(owed|time-outs|deadlines)", ("admin",)),
     (r"POST /api/invitations", ("play",)),
     (r"\w+ /api/matches/\{\}/pause", ("play", "arbitrate")),
+    (r"POST /api/matches/\{\}/calls/(presence|answer)", ("arbitrate", "organise", "admin")),
     (r"\w+ /api/matches.*", ("play",)),
     (r"\w+ /api/studies.*", ("play",)),
     (r"(DELETE /api/disputes/\{\}|POST /api/disputes/\{\}/appeal)", ("play",)),
@@ -40,7 +41,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
 """Who changes something: the first line that fits counts. `docs/accounts.md` says the same in words."""
 READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"/api/disputes/\{\}/position", ("arbitrate",)),
-    (r"/api/disputes/(queue|precedents|statistics|templates)", ("organise", "arbitrate", "admin")),
+    (r"/api/disputes/(calls|queue|precedents|statistics|templates)", ("organise", "arbitrate", "admin")),
     (r"/api/integrity.*", ("arbitrate",)),
     (r"/api/audit.*", ("organise", "arbitrate", "admin")),
     (r"/api/.*", ("read",)),

@@ -1,0 +1,96 @@
+"""Calls for an arbiter as the API and the pages ask for them: who may call, who may come, what is shown of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from api.accounts.service import AccountService
+from api.disputes.wire_of_calls import CallShown
+from api.matches.showing import Names, names_of
+from api.roles.commands import acting
+from api.roles.conflicts import is_neutral_at, require_neutral_at
+from api.roles.grants import holds_in
+from api.roles.openers import openers_of, roles_at
+from api.web.guards import Caller
+from domain.disputes import calling
+from domain.disputes.calls import Call
+from domain.disputes.errors import CallRefused, NotAParty
+from domain.matches.application import Matches
+from domain.matches.lineage import have_sat, official_line
+from projections.matches.clocks import Clock
+
+
+def call_arbiter(matches: Matches, match_id: UUID, words: str, caller: Caller, *, at: datetime) -> None:
+    calling.call_arbiter(matches, match_id, by=caller.actor, words=words, at=at)
+
+
+def withdraw_call(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
+    calling.withdraw_call(matches, match_id, by=caller.actor, at=at)
+
+
+def come(matches: Matches, match_id: UUID, is_here: bool, caller: Caller, *, at: datetime) -> None:
+    """The caller, an arbiter or organiser of the event, looks after the call."""
+    require_neutral_at(matches, match_id, caller, "come to a table", at=at)
+    openers = openers_of(matches, matches.get(match_id).table.event_id)
+    calling.come(matches, match_id, by=acting(matches, caller, at), is_here=is_here, at=at, openers=openers)
+
+
+def answer_call(matches: Matches, match_id: UUID, words: str, caller: Caller, *, at: datetime) -> None:
+    """The caller, an arbiter or organiser of the event, has dealt with the call."""
+    require_neutral_at(matches, match_id, caller, "come to a table", at=at)
+    openers = openers_of(matches, matches.get(match_id).table.event_id)
+    calling.answer_call(matches, match_id, by=acting(matches, caller, at), words=words, at=at, openers=openers)
+
+
+def may_come(matches: Matches, match_id: UUID, event: str, caller: Caller) -> bool:
+    """The caller is an arbiter or organiser of the event who plays neither there nor in it."""
+    known = roles_at(matches, event)
+    holds = any(holds_in(known, caller, role, event) for role in ("arbiter", "organiser"))
+    return holds and is_neutral_at(matches, match_id, caller)
+
+
+def find_call(matches: Matches, match_id: UUID, caller: Caller, accounts: AccountService) -> CallShown:
+    """The newest call about a match, for who has sat there and for the officials of its event."""
+    match = matches.get(match_id)
+    sat = caller.person is not None and caller.person.id in have_sat(matches, match_id)
+    if not (sat or may_come(matches, match_id, match.table.event_id, caller)):
+        raise NotAParty("a call is for the players of its match and the officials of its event")
+    calls = calling.calls_of(matches, match_id)
+    if calls is None:
+        raise CallRefused("nobody has called an arbiter to this table")
+    return call_shown(calls.newest, names_of(accounts, (calls.newest.by, calls.newest.official)))
+
+
+def calls_for(
+    matches: Matches, calls: Sequence[Call], caller: Caller, accounts: AccountService
+) -> tuple[CallShown, ...]:
+    """Those of the calls that the caller may come to, each with the line that counts now."""
+    wanted = [each for each in calls if may_come(matches, each.line, each.event, caller)]
+    names = names_of(accounts, [actor for each in wanted for actor in (each.by, each.official)])
+    return tuple(call_shown(each, names, line=official_line(matches, each.line).id) for each in wanted)
+
+
+def call_shown(call: Call, names: Names, *, line: UUID | None = None, left_seconds: int | None = None) -> CallShown:
+    return CallShown(
+        line=line or call.line,
+        event=call.event,
+        entry=call.entry,
+        seat=call.seat,
+        by=call.by,
+        name=names[call.by],
+        words=call.words,
+        at=call.at,
+        status=call.status,
+        changed_at=call.changed_at,
+        official_name=names.get(call.official),
+        answer=call.answer,
+        left_seconds=left_seconds,
+    )
+
+
+def left_at(clocks: Sequence[Clock], line: UUID, at: datetime) -> int | None:
+    """How many seconds the clock has left that runs in a line, where one does."""
+    left = [clock.deadline - at for clock in clocks if clock.match_id == line and clock.deadline is not None]
+    return min((int(each.total_seconds()) for each in left), default=None)

@@ -1,0 +1,96 @@
+"""Calls for an arbiter on pages: the button at the table, and what officials do about them in their queue."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, FromQuery
+from litestar.response import ServerSentEvent
+
+from api.disputes.pages_of_queue import QUEUE, make_queue
+from api.disputes.service import DisputeService, provide_disputes
+from api.disputes.wire_of_calls import AnswerCall, CallArbiter, ComeToTable
+from api.matches.pages.fragments import split_digests
+from api.matches.pages.live import PartsScene
+from api.web.browser import PageRequest, back_to, is_htmx
+from api.web.forms import BUTTON, Form, read_form
+from api.web.guards import requires_person
+from api.web.live import live_stream
+from projections import disputes as projections_disputes
+
+CALM_SECONDS: Final = 0.5
+CALL: Final = Form("call", CallArbiter)
+COME: Final = Form("come", ComeToTable)
+ANSWER: Final = Form("answer", AnswerCall)
+
+
+def at_table(request: PageRequest, match_id: UUID) -> Response[Any]:
+    """The table, whose stream shows what has changed."""
+    return Response(None, status_code=204) if is_htmx(request) else back_to(f"/tables/{match_id}", request)
+
+
+@post("/tables/{match_id:uuid}/calls", status_code=200)
+async def call_arbiter(
+    request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
+) -> Response[Any]:
+    """The reader calls an arbiter to their table."""
+    wanted = await read_form(request, CALL)
+    await disputes.call_arbiter(match_id, wanted.words)
+    return at_table(request, match_id)
+
+
+@post("/tables/{match_id:uuid}/calls/withdrawal", status_code=200)
+async def withdraw_call(
+    request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
+) -> Response[Any]:
+    """The reader takes their call back."""
+    await read_form(request, BUTTON)
+    await disputes.withdraw_call(match_id)
+    return at_table(request, match_id)
+
+
+@post("/tables/{match_id:uuid}/calls/presence", status_code=200)
+async def come(
+    request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
+) -> Response[Any]:
+    """The reader, an official, looks after the call, or has come."""
+    wanted = await read_form(request, COME)
+    await disputes.come(match_id, is_here=wanted.here)
+    return back_to(f"/disputes/queue#{QUEUE}", request)
+
+
+@post("/tables/{match_id:uuid}/calls/answer", status_code=200)
+async def answer_call(
+    request: PageRequest, match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]
+) -> Response[Any]:
+    """The reader, an official, has dealt with the call."""
+    wanted = await read_form(request, ANSWER)
+    await disputes.answer_call(match_id, wanted.words)
+    return back_to(f"/disputes/queue#{QUEUE}", request)
+
+
+@get("/disputes/queue/stream", media_type="text/event-stream")
+async def queue_stream(
+    request: PageRequest, disputes: NamedDependency[DisputeService], have: FromQuery[str] = ""
+) -> ServerSentEvent:
+    """Calls and disputes that wait for the reader, as they come and go."""
+    await disputes.require_official()
+
+    async def make() -> dict[str, str]:
+        return await make_queue(request, disputes)
+
+    scene = PartsScene(request, (projections_disputes.NAME,), make, split_digests(have), CALM_SECONDS)
+    return live_stream(request, disputes.tables.bells, scene)
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[call_arbiter, withdraw_call, come, answer_call, queue_stream],
+        guards=[requires_person],
+        dependencies={"disputes": Provide(provide_disputes, sync_to_thread=False)},
+    ),
+)

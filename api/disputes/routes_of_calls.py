@@ -1,0 +1,79 @@
+"""Calls for an arbiter: at a table by its players, at the officials' by who comes."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from litestar import Router, delete, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from api.disputes.service import DisputeService, provide_disputes
+from api.disputes.wire_of_calls import AnswerCall, CallArbiter, CallShown, CallsShown, ComeToTable
+from api.matches.routes.matches import CHANGE_PROBLEMS
+from api.web.errors import problems
+from api.web.guards import BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_caller, requires_person
+
+READ_PROBLEMS: Final = problems(400, 401, 403, 404, 409)
+BY_WHO_COMES: Final = {CHANGES_BY: ("arbitrate", "organise", "admin")}
+
+
+@get("/disputes/calls", opt=BY_OFFICIALS, guards=[requires_caller], responses=problems(400, 401, 403, 404))
+async def list_calls(disputes: NamedDependency[DisputeService]) -> CallsShown:
+    """Calls that wait at tables of the caller's events, the oldest first."""
+    return CallsShown(await disputes.calls())
+
+
+@get("/matches/{match_id:uuid}/calls", guards=[requires_caller], responses=READ_PROBLEMS)
+async def get_call(match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> CallShown:
+    """The newest call about a match."""
+    return await disputes.call(match_id)
+
+
+@post("/matches/{match_id:uuid}/calls", opt=BY_PLAYERS, guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def call_arbiter(
+    match_id: FromPath[UUID], data: JSONBody[CallArbiter], disputes: NamedDependency[DisputeService]
+) -> CallShown:
+    """A player calls an arbiter to a table of a tournament or league; one call at a time."""
+    await disputes.call_arbiter(match_id, data.words)
+    return await disputes.call(match_id)
+
+
+@delete(
+    "/matches/{match_id:uuid}/calls",
+    opt=BY_PLAYERS,
+    guards=[requires_person],
+    status_code=200,
+    responses=CHANGE_PROBLEMS,
+)
+async def withdraw_call(match_id: FromPath[UUID], disputes: NamedDependency[DisputeService]) -> CallShown:
+    """Whoever called takes the call back."""
+    await disputes.withdraw_call(match_id)
+    return await disputes.call(match_id)
+
+
+@post("/matches/{match_id:uuid}/calls/presence", opt=BY_WHO_COMES, guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def come(
+    match_id: FromPath[UUID], data: JSONBody[ComeToTable], disputes: NamedDependency[DisputeService]
+) -> CallShown:
+    """An arbiter or organiser of the event looks after the call, or has come to the table; players see that."""
+    await disputes.come(match_id, is_here=data.here)
+    return await disputes.call(match_id)
+
+
+@post("/matches/{match_id:uuid}/calls/answer", opt=BY_WHO_COMES, guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def answer_call(
+    match_id: FromPath[UUID], data: JSONBody[AnswerCall], disputes: NamedDependency[DisputeService]
+) -> CallShown:
+    """An arbiter or organiser of the event has dealt with the call."""
+    await disputes.answer_call(match_id, data.words)
+    return await disputes.call(match_id)
+
+
+ROUTER: Final = Router(
+    "/",
+    route_handlers=[list_calls, get_call, call_arbiter, withdraw_call, come, answer_call],
+    dependencies={"disputes": Provide(provide_disputes, sync_to_thread=False)},
+    tags=["disputes"],
+)

@@ -1,0 +1,70 @@
+"""Calling an arbiter: at the table of an event, in the officials' queue, and on the pages of both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.api.disputes.test_committees import Cup
+from tests.api.disputes.test_dispute_pages import Reader
+from tests.api.followers import catch_up
+from tests.api.house import Person, started
+
+
+@pytest.fixture
+def cup(own_client: TestClient[Any]) -> Cup:
+    return Cup(own_client)
+
+
+def test_a_call_over_the_api(cup: Cup) -> None:
+    path = f"/matches/{cup.match}/calls"
+    assert cup.ann.get(path)[1]["code"] == "call/refused"
+    status, call = cup.ann.post(path, {"words": "Who has the die?"})
+    assert (status, call["status"], call["name"]) == (201, "open", call["name"])
+    assert cup.ben.post(path, {})[1]["code"] == "call/refused"
+    catch_up(cup.client)
+    for official in (cup.art, cup.organiser, cup.olga):
+        assert [each["words"] for each in official.get("/disputes/calls")[1]["calls"]] == ["Who has the die?"]
+    assert cup.ann.get("/disputes/calls")[0] == 403
+    assert cup.ann.post(f"{path}/presence", {"here": True})[0] == 403
+    status, seen = cup.art.post(f"{path}/presence", {})
+    assert (status, seen["status"], bool(seen["officialName"])) == (201, "looking", True)
+    assert cup.organiser.post(f"{path}/presence", {"here": True})[1]["status"] == "here"
+    assert cup.organiser.post(f"{path}/answer", {"words": "Ben."})[1]["answer"] == "Ben."
+    assert cup.ann.delete(path)[1]["code"] == "call/refused"
+    catch_up(cup.client)
+    assert cup.art.get("/disputes/calls")[1]["calls"] == []
+    assert Person(cup.client).get(path)[0] == 403
+
+
+def test_at_a_casual_table_nobody_is_called(ann: Person, ben: Person, client: TestClient[Any]) -> None:
+    match_id = started(ann, ben)
+
+    assert ann.post(f"/matches/{match_id}/calls", {})[1]["code"] == "call/refused"
+    assert "Call an arbiter" not in Reader(client, ann).goes(f"/tables/{match_id}")
+
+
+def test_a_call_on_pages_shows_at_the_table_who_comes(cup: Cup) -> None:
+    table = f"/tables/{cup.match}"
+    player, other, arbiter = (Reader(cup.client, person) for person in (cup.ann, cup.ben, cup.art))
+    before = player.goes(table)
+    assert "Call an arbiter" in before
+    assert "Dispute: ruled on" in before, "the state of the dispute stands at the table"
+    called = player.sends(table, f"{table}/calls", words="Who has the die?")
+    assert "An arbiter is called" in called
+    assert "No longer needed" in called
+    catch_up(cup.client)
+    waiting = arbiter.goes("/disputes/queue")
+    assert "Who has the die?" in waiting
+
+    arbiter.sends("/disputes/queue", f"{table}/calls/presence", here="false")
+    assert "is looking at the call" in other.goes(table)
+    assert "No longer needed" not in other.goes(table)
+    arbiter.sends("/disputes/queue", f"{table}/calls/presence", here="true")
+    assert "has come to the table" in other.goes(table)
+    arbiter.sends("/disputes/queue", f"{table}/calls/answer", words="Ben.")
+    assert "has answered the call" in player.goes(table)
+    assert "Call an arbiter" not in Reader(cup.client, Person(cup.client)).goes(table), "it is for players"
+    player.sends(table, f"{table}/calls", 409, words="Again.")

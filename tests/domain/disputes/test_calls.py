@@ -1,0 +1,113 @@
+"""A player calls an arbiter to the table of an event: one call at a time, and not one after the other."""
+
+from datetime import timedelta
+
+import pytest
+
+from domain.disputes.calling import answer_call, call_arbiter, calls_of, come, withdraw_call
+from domain.disputes.calls import CALLS, CALLS_MAX, CALM, WORDS_MAX, Call, calls_stream
+from domain.disputes.errors import ArbiterPlays, CallRefused, NotAParty
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from domain.matches.records import check_records
+from domain.roles.commands import change_role
+from domain.roles.errors import RoleMissing
+from domain.roles.state import opener
+from tests.domain.disputes.disputing import CUP, M, at_table_of_cup, running
+from tests.domain.matches.world import START, played_out
+
+LATER = START + timedelta(hours=1)
+
+
+def calls(matches: Matches, by: str = "anna", words: str = "A word, please.", minutes: int = 0) -> Call:
+    return call_arbiter(matches, M, by=by, words=words, at=LATER + timedelta(minutes=minutes)).state.newest
+
+
+def test_a_call_is_seen_looked_after_and_answered_and_changes_nothing_in_the_match(matches: Matches) -> None:
+    match = at_table_of_cup(matches)
+    assert calls_of(matches, M) is None
+    call = calls(matches, words="  Who has the die?  ")
+    again = calls(matches)
+    looking = come(matches, M, by="art", is_here=False, at=LATER)
+    assert come(matches, M, by="art", is_here=False, at=LATER).version == looking.version
+    here = come(matches, M, by="ada", is_here=True, at=LATER).state.newest
+    answered = answer_call(matches, M, by="ada", words="The second.", at=LATER).state.newest
+
+    assert (call.words, call.seat, call.entry, call.event) == ("Who has the die?", 0, match.version, CUP)
+    assert again == call
+    assert (looking.state.newest.status, looking.state.newest.official) == ("looking", "art")
+    assert (here.status, here.official, here.is_waiting) == ("here", "ada", True)
+    assert (answered.status, answered.answer, answered.is_waiting) == ("answered", "The second.", False)
+    assert matches.get(M).version == match.version
+    check_records(matches.streams.records(calls_stream(M)))
+    found = calls_of(matches, M)
+    assert found is not None
+    assert found.newest == answered
+    assert CALLS.name == "call"
+
+
+def test_whoever_opened_the_event_comes_too_and_no_player_does(matches: Matches) -> None:
+    at_table_of_cup(matches)
+    calls(matches)
+    for person in ("bea", "olga"):
+        with pytest.raises(RoleMissing):
+            come(matches, M, by=person, is_here=True, at=LATER)
+    change_role(matches, "carl", "arbiter", by=SERVICE, granted=True, at=START)
+    with pytest.raises(ArbiterPlays):
+        answer_call(matches, M, by="carl", words="", at=LATER)
+
+    came = come(matches, M, by="olga", is_here=True, at=LATER, openers=(opener("olga", CUP, START),))
+
+    assert came.state.newest.official == "olga"
+
+
+def test_a_call_is_withdrawn_by_who_called(matches: Matches) -> None:
+    at_table_of_cup(matches)
+    with pytest.raises(CallRefused, match="no call waits"):
+        withdraw_call(matches, M, by="anna", at=LATER)
+    with pytest.raises(CallRefused, match="no call waits"):
+        answer_call(matches, M, by="art", words="", at=LATER)
+    calls(matches)
+    with pytest.raises(NotAParty, match="only who called"):
+        withdraw_call(matches, M, by="bea", at=LATER)
+    with pytest.raises(NotAParty, match="does not play"):
+        withdraw_call(matches, M, by="art", at=LATER)
+
+    assert withdraw_call(matches, M, by="anna", at=LATER).state.newest.status == "withdrawn"
+    with pytest.raises(CallRefused, match="no call waits"):
+        come(matches, M, by="art", is_here=False, at=LATER)
+
+
+def test_nobody_floods_the_arbiters(matches: Matches) -> None:
+    at_table_of_cup(matches)
+    calls(matches)
+    with pytest.raises(CallRefused, match="has been called to this table already"):
+        calls(matches, by="bea")
+    withdraw_call(matches, M, by="anna", at=LATER)
+    with pytest.raises(CallRefused, match="wait a minute"):
+        calls(matches)
+    calls(matches, by="bea")
+    withdraw_call(matches, M, by="bea", at=LATER)
+    calm = int(CALM.total_seconds()) // 60
+    for number in range(1, CALLS_MAX):
+        calls(matches, minutes=number * calm)
+        withdraw_call(matches, M, by="anna", at=LATER + timedelta(minutes=number * calm))
+
+    with pytest.raises(CallRefused, match=f"{CALLS_MAX} times"):
+        calls(matches, minutes=60)
+    with pytest.raises(CallRefused, match=f"at most {WORDS_MAX}"):
+        calls(matches, by="bea", words="x" * (WORDS_MAX + 1), minutes=60)
+    with pytest.raises(NotAParty):
+        calls(matches, by="art", minutes=60)
+
+
+def test_where_there_is_no_event_or_the_match_is_over_a_dispute_asks_for_an_arbiter(matches: Matches) -> None:
+    running(matches)
+    with pytest.raises(CallRefused, match="tables of tournaments and leagues"):
+        calls(matches)
+
+
+def test_after_the_end_nobody_is_called(matches: Matches) -> None:
+    played_out(matches, at_table_of_cup(matches))
+    with pytest.raises(CallRefused, match="is over"):
+        calls(matches)
