@@ -106,6 +106,13 @@ NOT_THERE_YET: Final = frozenset(
 """What anybody may ask for, and here nothing has come of it yet: 404 says so."""
 
 
+OFFICIALS_ELSEWHERE: Final = ("the organiser of another tournament", "the arbiter of another tournament")
+OF_WHATEVER_EVENT: Final = frozenset(
+    f"GET /api/disputes/{what}" for what in ("calls", "queue", "precedents", "statistics", "templates")
+)
+"""What officials of any event may have: of what waits there they see their own."""
+
+
 class World:
     """Something of everything, made by Ann, Ben and officials; and five people who have no part in it."""
 
@@ -124,8 +131,8 @@ class World:
             NOBODY: {},
             "a guest": outsider.headers,
             "an account": {"Authorization": f"Bearer {token}"},
-            "the organiser of another tournament": organiser.headers,
-            "the arbiter of another tournament": arbiter.headers,
+            OFFICIALS_ELSEWHERE[0]: organiser.headers,
+            OFFICIALS_ELSEWHERE[1]: arbiter.headers,
         }
         self.public = self._running(True)
         self.private = self._running(False)
@@ -326,6 +333,8 @@ def test_nobody_gets_more_than_the_table_says(world: World, document: Any, name:
             assert status not in REFUSED or (status == 404 and name in NOT_THERE_YET) or name in WITH_A_PASSWORD, told
         elif who == NOBODY:
             assert status in {401, 403}, told
+        elif name in OF_WHATEVER_EVENT and who in OFFICIALS_ELSEWHERE:
+            assert status == 200, told
         else:
             assert status == (404 if name in OF_SOMEBODY_ELSE else 403), told
 
