@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
+from api.web.preferences import COOKIE as PREFERENCES
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import legal_actions
 from domain.matches.apply import fold
@@ -174,6 +175,7 @@ def test_a_league_takes_no_bot_that_cannot_play_it(service: Serving) -> None:
 
 def test_a_person_plays_it_in_the_plain_drawing(service: Serving, browser: Browser) -> None:
     with browser.new_context() as context:
+        context.add_cookies([{"name": PREFERENCES, "value": "confirm-never", "url": service.started.url}])
         page = context.new_page()
         page.set_default_timeout(PATIENCE_SECONDS * 1_000)
         page.goto(f"{service.started.url}open/corsairs")
