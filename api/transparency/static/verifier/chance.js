@@ -5,17 +5,14 @@ import { quote } from "./canonical.js";
 
 const BLOCKS_MAX = 255, LABEL_MAX = 200, POOL_MAX = 10_000;
 
-export const shareCommitment = (match, seat, salt, share, actor) =>
-  hex(hash("esporles.share/2\0", uuidBytes(match), number(seat, 4), unhex(salt), unhex(share), actor));
+export const shareCommitment = (match, seat, salt, share, actor) => hex(hash("esporles.share/2\0", uuidBytes(match), number(seat, 4), unhex(salt), unhex(share), actor));
 
 export const nextSeed = (seed, match, count) => expand(seed, "seed/", uuidBytes(match), number(count, 4));
 
 // The share of a seat that brings none: by its own number in format 2, by the entry in which it was taken in format 1.
-export const serviceShare = (seed, match, seat, version = 2 * seat + 2) =>
-  expand(seed, "share/", uuidBytes(match), number(version, 8), number(seat, 4));
+export const serviceShare = (seed, match, seat, version = 2 * seat + 2) => expand(seed, "share/", uuidBytes(match), number(version, 8), number(seat, 4));
 
-export const saltOf = (seed, match, version, place) =>
-  expand(seed, "salt/", uuidBytes(match), number(version, 8), number(place, 4));
+export const saltOf = (seed, match, version, place) => expand(seed, "salt/", uuidBytes(match), number(version, 8), number(place, 4));
 
 export const keyOf = (seed, shares, match) => expand(hmac(uuidBytes(match), seed, ...shares));
 

@@ -35,8 +35,7 @@ export class Line {
 
   // A person sits on one seat at most.
   mayBeSeated(actor) {
-    this.must(actor !== SERVICE, "the service has no seat");
-    this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} has a seat already`);
+    this.must(actor !== SERVICE, "the service has no seat"); this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} has a seat already`);
   }
 
   // Everything an entry says that can be examined without the rules; its form and openings have been looked at before.

@@ -44,8 +44,7 @@ function committed(line, body) {
   line.must(!line.closed && line.format > 1, "every share is fixed");
   const seat = line.seat(body.seat);
   line.must(seat.actor && !seat.ready && !isBot(seat.actor), `seat ${body.seat} is ready, or is nobody's who could bring a share`);
-  line.must(body.shareBy !== "awaited", "a commitment awaits nothing");
-  line.must("commitment" in body === (body.shareBy === "client"), "who brings a share commits to it, and nobody else");
+  line.must(body.shareBy !== "awaited", "a commitment awaits nothing"); line.must("commitment" in body === (body.shareBy === "client"), "who brings a share commits to it, and nobody else");
   if (body.by === SERVICE) {
     line.must(body.shareBy === "service" && seat.shareBy === "awaited" && (line.isEvent || line.status === "waiting"), `the service does not speak for seat ${body.seat}`);
     isLate(line); line.standsIn.add(body.seat);
@@ -55,8 +54,7 @@ function committed(line, body) {
 
 function ready(line, body) {
   const seat = line.seat(body.seat), isService = body.by === SERVICE;
-  line.must(seat.actor && !seat.ready, `seat ${body.seat} is ready already, or nobody's`);
-  line.must("share" in body === "salt" in body, "a share and its salt are shown together", "body");
+  line.must(seat.actor && !seat.ready, `seat ${body.seat} is ready already, or nobody's`); line.must("share" in body === "salt" in body, "a share and its salt are shown together", "body");
   line.must(body.by === seat.actor || (isService && (line.isEvent || line.status === "waiting")), `${quote(body.by)} does not sit on seat ${body.seat}; nobody opens the share of another`);
   if (line.format === 1) {
     line.must("share" in body && /^([0-9a-f]{2}){1,64}$/.test(body.salt), "no share is shown");
@@ -78,8 +76,7 @@ function left(line, body) {
   const seat = line.seat(body.seat);
   line.must(seat.actor, `nobody sits on seat ${body.seat}`);
   const goes = line.last?.type === "seat_left" && line.last.by === SERVICE, inVain = (isFull(line) || goes) && !seat.ready && isPerson(seat.actor);
-  line.must(!body.unready || inVain, "nobody has waited for this seat");
-  line.must(body.by !== SERVICE || !body.unready || !line.isEvent, "a seat of an event is not freed");
+  line.must(!body.unready || inVain, "nobody has waited for this seat"); line.must(body.by !== SERVICE || !body.unready || !line.isEvent, "a seat of an event is not freed");
   if (body.by === SERVICE && body.unready) isLate(line);
   line.must([seat.actor, line.opener, SERVICE].includes(body.by), `${quote(body.by)} may not leave seat ${body.seat}`);
   if (body.unready) line.unready.push(seat.actor);

@@ -7,8 +7,7 @@ const SECOND = 1_000_000n;
 
 function ownSeat(line, body) {
   const seat = line.seat(body.seat);
-  line.must(seat.actor && body.by === seat.actor, `${quote(body.by)} does not play on seat ${body.seat}`);
-  line.must(!seat.resigned, `seat ${body.seat} has resigned`);
+  line.must(seat.actor && body.by === seat.actor, `${quote(body.by)} does not play on seat ${body.seat}`); line.must(!seat.resigned, `seat ${body.seat} has resigned`);
   return seat;
 }
 
@@ -49,8 +48,7 @@ function replaced(line, body) {
   if (line.status === "open") line.must(line.isEvent && body.by === SERVICE, "a seat is replaced once the match has started");
   else line.must(!line.isOver(), "the match is not being played");
   const seat = line.seat(body.seat);
-  line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor);
-  line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here");
+  line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor); line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here");
   if (seat.actor === null) line.must(body.by === body.actor || isBot(body.actor), `${quote(body.by)} may not seat ${quote(body.actor)}`);
   else line.must(body.by === SERVICE || (body.by === seat.actor && isBot(body.actor)), `${quote(body.by)} may not hand over seat ${body.seat}`);
   const shareBy = isBot(body.actor) ? "service" : "awaited";
@@ -89,8 +87,7 @@ function isAgreed(line) {
 }
 
 function pauseAsked(line, body) {
-  line.must(line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
-  line.must(!line.asked.has(body.seat), `seat ${body.seat} has asked already`);
+  line.must(line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`); line.must(!line.asked.has(body.seat), `seat ${body.seat} has asked already`);
   line.must(!(line.pauses >= (line.table.pauses ?? Infinity)), "the table allows no more pauses");
   line.must(!isAlone(line), "one person alone does not pause a rated match"); line.asked.add(body.seat);
 }
@@ -104,16 +101,12 @@ function paused(line, body) {
 }
 
 function resumed(line, body) {
-  if ("withdrawn" in body) {
-    const asks = line.status === "running" && line.asked.has(body.withdrawn) && line.seat(body.withdrawn).actor === body.by;
-    line.must(asks && !("charged" in body), `${quote(body.by)} has asked for no pause`); line.asked.delete(body.withdrawn);
-    return;
-  }
-  line.must(line.status !== "running", "the match is not paused");
+  const isUnasked = "withdrawn" in body && !("charged" in body) && line.status === "running" && line.asked.delete(body.withdrawn);
+  if (isUnasked) return line.must(line.seat(body.withdrawn).actor === body.by, `${quote(body.by)} has asked for no pause`);
+  line.must(line.status !== "running" && !("withdrawn" in body), "the match is not paused, and no pause was asked for");
   const isSeated = line.seats.some((seat) => seat.actor === body.by && !seat.resigned);
   line.must(body.by === SERVICE || (line.status === "paused" && isSeated && !line.heldBy), `${quote(body.by)} does not let the match go on`);
-  line.must(line.status !== "waiting" || line.isComplete, "the match waits for shares of luck");
-  if (line.status === "waiting") line.mix();
+  line.must(line.status !== "waiting" || line.isComplete, "the match waits for shares of luck"); if (line.status === "waiting") line.mix();
   line.must(!("charged" in body) || (line.seat(body.charged) && line.heldBy), "no dispute held the match");
   if ("charged" in body) line.clock.spent[body.charged] += line.at - line.pausedAt;
   Object.assign(line, { heldBy: "", isRuledOn: false }); line.go("running");

@@ -11,8 +11,7 @@ function forked(line, body, entry) {
   line.must(body.parent === line.matches.at(-1) && body.at === line.version - 1, "it names another entry than the one before it");
   line.must(seats.length === line.seats.length, `there are ${line.seats.length} seats, not ${seats.length}`);
   line.must(new Set(people).size === people.length && !seats.includes(SERVICE), "somebody sits there twice, or the service");
-  line.must("seed" in body === isFresh, "a fresh luck has a seed of its own, and no other has");
-  line.must(format >= line.format, "a line does not go on in an older format");
+  line.must("seed" in body === isFresh, "a fresh luck has a seed of its own, and no other has"); line.must(format >= line.format, "a line does not go on in an older format");
   line.must(!awaits.length || (isFresh && format > 1), "shares are awaited for a fresh luck alone");
   for (const seat of awaits) line.must(isPerson(seats[seat]), `no person is on seat ${seat}, which is awaited`);
   line.must(!ruling || (body.by === SERVICE && isFresh), "the service lets a match go on after a ruling, with fresh luck");
@@ -40,8 +39,7 @@ function fresh(seat, actor, number, { isFresh, isSame, awaits, format }) {
 
 function measured(line, { type, seat, scores, ranking }, seats) {
   if (seat !== undefined) line.seat(seat);
-  line.must(type !== "time_taken" || line.table.clock.kind !== "none", "no clock runs");
-  line.must(!scores || scores.length === seats, `there are ${seats} seats, not ${scores?.length} scores`);
+  line.must(type !== "time_taken" || line.table.clock.kind !== "none", "no clock runs"); line.must(!scores || scores.length === seats, `there are ${seats} seats, not ${scores?.length} scores`);
   const wrong = ranking && wrongPlaces(line, ranking, seats);
   if (wrong) line.fail(wrong);
 }
@@ -59,8 +57,7 @@ function ruled(line, body, entry) {
   line.must(measures.filter((each) => ["line_resumed", "result_set", "match_voided"].includes(each.type)).length < 2, "a ruling resumes the match, sets its result or voids it, and does one of them");
   line.must(!line.ruled.has(body.ruling), `${quote(body.ruling)} was given before`);
   const first = line.rulings.find((each) => each.ruling === body.appealOf);
-  line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it is on appeal of no ruling");
-  line.must(line.status !== "void" || body.appealOf, "the match is void");
+  line.must(isCarried || !body.appealOf || (first && first.dispute === body.dispute), "it is on appeal of no ruling"); line.must(line.status !== "void" || body.appealOf, "the match is void");
   if (first) first.isReplaced = !body.upheld;
   line.ruled.add(body.ruling); line.rulings.push({ ...body, measures, version: line.version, isReplaced: false, isCarried: isCarried && line.carries !== body.ruling }); line.counts.rulings += 1;
   follow(line, body, measures, entry);

@@ -95,9 +95,7 @@ export class Tournament {
   }
 
   // Whether somebody may have begun at a table for an entry.
-  mayPlay(round, entry, player) {
-    return player === this.of(entry).player || this.round(round).players.has(`${entry} ${nameOf(player)}`);
-  }
+  mayPlay(round, entry, player) { return player === this.of(entry).player || this.round(round).players.has(`${entry} ${nameOf(player)}`); }
 
   // How everybody stands, from the results of the tables as they count: all of it but tie-breaks.
   standings(tables) {
