@@ -115,6 +115,7 @@ def violations(reader: Reader, path: str, then: Callable[[Reader], None] | None 
             reader.page.evaluate(AXE)
             reader.looks(looks)
             found[f"{language}, {looks}"] = reader.finds()
+            found[f"{language}, {looks}, too wide"] = [path] if reader.is_wider_than_the_window else []
         reader.looks(looks._replace(size=PHONE))
         found[f"{language}, too wide"] = [path] if reader.is_wider_than_the_window else []
         found[f"left in English in {language}"] = left_in_english(language, reader.reads())
