@@ -11,7 +11,7 @@ LOGGED_KINDS: Final = frozenset(
     {"tournament", "league", "dispute", "docket", "committee", "roles", "audit", "ratings", "keys"}
 )
 """The kinds of records that are leaves, beside all entries of matches. What can be erased never is one: studies, and
-what is in no log at all (chat, notifications, accounts)."""
+what is in no log at all (chat, notifications, accounts); nor is a call for an arbiter, which decides nothing."""
 
 
 def leaf_of(salt: bytes, stream: UUID, version: int, digest: bytes) -> bytes:

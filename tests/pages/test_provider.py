@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
+from api.web.preferences import LANGUAGE_COOKIE
 from tests.api.accounts.openid_provider import CLIENT, SECRET, Provider, providing
 from tests.pages.browsing import PHONE, Player
 from tests.pages.examining import Reader, violations
@@ -104,6 +105,8 @@ def test_the_page_of_the_name_and_an_account_with_every_way_in_are_for_everybody
     reader.goes("/sign-in")
     reader.follows(HERE, "**/sign-in/name")
     found = violations(reader, "/sign-in/name")
+    # What the browser was told of the language would be kept with the account.
+    reader.page.context.clear_cookies(name=LANGUAGE_COOKIE)
     reader.follows("main form[action='/sign-in/name'] button", "**/")
     found |= {f"account, {looks}": faults for looks, faults in violations(reader, "/account").items()}
     reader.page.context.close()

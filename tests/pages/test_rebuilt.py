@@ -21,8 +21,9 @@ EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
     "rating_changes",
     "rating_meetings",
     "integrity_notes",
+    "desk_calls",
 }
-"""No match there is rated or has a clock, nobody is measured, and nobody enters an event by themselves."""
+"""No match is rated or has a clock there, nobody is measured, calls an arbiter or enters an event by themselves."""
 
 
 def all_rows(file: Path, fill: Callable[[ReadStore], object]) -> dict[str, list[Row]]:

@@ -68,7 +68,7 @@ def test_on_a_full_disk_an_action_is_told_to_come_again(
     # What can be read is read.
     assert ann.get(f"/matches/{match_id}")[1]["version"] == wanted["expectedVersion"]
     # So is whoever does something else, as soon as there is no room left for it on the last pages.
-    for _ in range(100):
+    for _ in range(1_000):
         opened = own_client.post("/api/matches", json={"title": "la_granja", "seats": 2}, headers=ann.headers)
         if opened.status_code != 201:
             break

@@ -209,6 +209,7 @@ def test_who_no_longer_listens_is_forgotten() -> None:
 LIVE: Final = {"ServerSentEvent", "LiveAnswer"}
 STREAMS: Final = {
     "/api/matches/{match_id}/stream",
+    "/disputes/queue/stream",
     "/events/{event_id}/desk/stream",
     "/events/{event_id}/screen/stream",
     "/events/{event_id}/standings/stream",
