@@ -50,4 +50,4 @@ def test_a_file_of_that_name_stays(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(AddressInUse, match="No such file or directory"):
-        private_socket(tmp_path / "nowhere" / "service.sock")
+        private_socket(tmp_path / "none" / "a.sock")
