@@ -18,6 +18,8 @@ from projections.setting_values import POSTGRES
 Row = tuple[Any, ...]
 
 SQLITE_WAIT_SECONDS: Final = 10
+CACHE_KIB: Final = 16_384
+"""What a connection keeps of a file: in the 2 MB it has unasked, the indexes of large read models have no room."""
 
 
 class DatabaseAway(Exception):
@@ -104,6 +106,7 @@ class SqliteDatabase:
         )
         write_ahead(self.connection)
         self.connection.execute(f"PRAGMA synchronous={'FULL' if is_durable else 'NORMAL'}")
+        self.connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
         self.is_closed = False
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:

@@ -48,13 +48,16 @@ def is_countable(*, is_public: bool, has_clock: bool, has_guests: bool, rounds: 
     return is_public and has_clock and not has_guests and has_been_played
 
 
-def met_weight(known: Together, at: datetime) -> float:
+def met_weight(known: Together | Met, at: datetime) -> float:
     """What one more match of two players counts, after those of the window before it."""
-    before = sum(at - WINDOW < then <= at for then in known.recent)
+    if len(known.recent) < FULL_MATCHES:
+        return 1.0
+    since = at - WINDOW
+    before = sum(since < then <= at for then in known.recent)
     return 1.0 if before < FULL_MATCHES else 0.5 ** (before - FULL_MATCHES + 1)
 
 
-def known_share(matches: int, known: Together) -> float:
+def known_share(matches: int, known: Together | Met) -> float:
     """How far somebody with so many rated matches is known, seen by a player: what they played without that player."""
     return max(UNKNOWN_SHARE, min(1.0, (matches - known.matches) / KNOWN_MATCHES))
 

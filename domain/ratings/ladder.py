@@ -133,9 +133,10 @@ class Ladder:
         before = [self.of(player, period) for player in result.players]
         after = self.model.rate([rated.skill for rated in before], result.places)
         met = self._met(result) if result.fair else {}
-        changes = []
-        for player in dict.fromkeys(result.players):
-            seats = [seat for seat, other in enumerate(result.players) if other == player]
+        seats_of, changes = dict[Actor, list[int]](), []
+        for seat, player in enumerate(result.players):
+            seats_of.setdefault(player, []).append(seat)
+        for player, seats in seats_of.items():
             place = min(result.places[seat] for seat in seats)
             was, skill = before[seats[0]], mean_of([after[seat] for seat in seats])
             known = met.get(player, ())
@@ -150,11 +151,13 @@ class Ladder:
 
     def _met(self, result: RatedResult) -> dict[Actor, tuple[Met, ...]]:
         """Of every player, how often they and each of the others had met."""
-        players, found = sorted(set(result.players)), dict[Actor, tuple[Met, ...]]()
-        for player in players:
-            others = [(other, self.together.get(pair_of(player, other), STRANGERS)) for other in players]
-            found[player] = tuple(Met(other, met.matches, met.recent) for other, met in others if other != player)
-        return found
+        players = sorted(set(result.players))
+        found: dict[Actor, list[Met]] = {player: [] for player in players}
+        for one, other in combinations(players, 2):
+            known = self.together.get((one, other), STRANGERS)
+            found[one].append(Met(other, known.matches, known.recent))
+            found[other].append(Met(one, known.matches, known.recent))
+        return {player: tuple(met) for player, met in found.items()}
 
     def weight(self, met: Sequence[Met], result: RatedResult) -> float:
         """What a result counts for one of its players: the mean over the others, each by how far they are known and by
@@ -163,8 +166,8 @@ class Ladder:
         for other in met:
             if other.player not in result.provisional:
                 known = self.rated.get(other.player)
-                share = known_share(0 if known is None else known.matches, other.together)
-                total += share * met_weight(other.together, result.ended_at)
+                share = known_share(0 if known is None else known.matches, other)
+                total += share * met_weight(other, result.ended_at)
         return total / len(met)
 
     def _after(self, before: Rated, skill: Skill, place: int, period: int) -> Rated:

@@ -58,8 +58,11 @@ READ_FORMER: Final = (
 )
 """Players, and what the last result before a moment made of each."""
 READ_MEETINGS: Final = (
-    "SELECT player, other, detail FROM {rating_meetings} WHERE title = ? AND seats = ? AND (player, other) IN (?)"
+    "WITH asked (player, other) AS (VALUES (?)) SELECT known.player, known.other, known.detail"
+    " FROM asked CROSS JOIN {rating_meetings} AS known"
+    " WHERE known.title = ? AND known.seats = ? AND known.player = asked.player AND known.other = asked.other"
 )
+"""Each pair is looked up by itself: asked for by `(player, other) IN (…)`, SQLite reads all meetings of the pool."""
 PUT_PLAYERS: Final = (
     "INSERT INTO {rating_players} (title, seats, player, detail) VALUES"
     " ON CONFLICT (title, seats, player) DO UPDATE SET detail = excluded.detail"
@@ -70,7 +73,7 @@ PUT_MEETINGS: Final = (
 )
 PUT_CHANGES: Final = "INSERT INTO {rating_changes} (title, seats, ended, match_id, player, points, detail) VALUES"
 DROP_PLAYERS: Final = "DELETE FROM {rating_players} WHERE title = ? AND seats = ? AND player IN (?)"
-DROP_MEETINGS: Final = "DELETE FROM {rating_meetings} WHERE title = ? AND seats = ? AND (player, other) IN (?)"
+DROP_MEETINGS: Final = "DELETE FROM {rating_meetings} WHERE title = ? AND seats = ? AND player = ? AND other IN (?)"
 
 RATED: Final = msgspec.json.Decoder(Rated)
 TOGETHER: Final = msgspec.json.Decoder(Together)
@@ -147,7 +150,7 @@ def restore_players(transaction: Transaction, pool: Pool, players: Sequence[Acto
     """As the last result before that moment left them; who had none is not rated."""
     key = (pool.title, pool.seats)
     for some in batches(players):
-        statement = READ_FORMER.replace("IN (?)", f"IN ({', '.join('?' * len(some))})")
+        statement = marked(READ_FORMER, len(some))
         former = transaction.rows(statement, *key, *since, *key, *some)
         put_rows(
             transaction,
@@ -156,13 +159,18 @@ def restore_players(transaction: Transaction, pool: Pool, players: Sequence[Acto
         )
         gone = [player for player, detail in former if detail is None]
         if gone:
-            transaction.change(DROP_PLAYERS.replace("IN (?)", f"IN ({', '.join('?' * len(gone))})"), *key, *gone)
+            transaction.change(marked(DROP_PLAYERS, len(gone)), *key, *gone)
 
 
 def restore_meetings(transaction: Transaction, pool: Pool, meetings: Mapping[Pair, Together]) -> None:
     put_meetings(transaction, pool, {pair: known for pair, known in meetings.items() if known != STRANGERS})
-    for some in batches([pair for pair, known in meetings.items() if known == STRANGERS]):
-        transaction.change(of_pairs(DROP_MEETINGS, some), pool.title, pool.seats, *chain.from_iterable(some))
+    gone: dict[Actor, list[Actor]] = {}
+    for (player, other), known in meetings.items():
+        if known == STRANGERS:
+            gone.setdefault(player, []).append(other)
+    for player, others in gone.items():
+        for some in batches(others):
+            transaction.change(marked(DROP_MEETINGS, len(some)), pool.title, pool.seats, player, *some)
 
 
 def rate(transaction: Transaction, pool: Pool, results: Sequence[RatedResult], reached: Reached) -> None:
@@ -171,8 +179,10 @@ def rate(transaction: Transaction, pool: Pool, results: Sequence[RatedResult], r
     ladder = Ladder(model, known_players(transaction, pool, results), known_meetings(transaction, pool, results))
     moved, touched, met = list[Row](), set[Actor](), set[Pair]()
     for result in results:
+        place = (pool.title, pool.seats, *tip_of(result))
         for change in ladder.play(result):
-            moved.append(moved_row(model, result, change))
+            made = moved_by(model, pool, result, change)
+            moved.append((*place, change.after.player, made.points, encoded(made)))
             touched.add(change.after.player)
             met.update(pair_of(change.after.player, other.player) for other in change.met)
     key = (pool.title, pool.seats)
@@ -184,7 +194,7 @@ def rate(transaction: Transaction, pool: Pool, results: Sequence[RatedResult], r
 
 def known_players(transaction: Transaction, pool: Pool, results: Sequence[RatedResult]) -> Iterator[Rated]:
     for some in batches(list(dict.fromkeys(player for result in results for player in result.players))):
-        statement = READ_PLAYERS.replace("IN (?)", f"IN ({', '.join('?' * len(some))})")
+        statement = marked(READ_PLAYERS, len(some))
         for (detail,) in transaction.rows(statement, pool.title, pool.seats, *some):
             yield RATED.decode(detail)
 
@@ -196,7 +206,8 @@ def known_meetings(transaction: Transaction, pool: Pool, results: Sequence[Rated
     )
     found = dict[Pair, Together]()
     for some in batches(list(pairs)):
-        rows = transaction.rows(of_pairs(READ_MEETINGS, some), pool.title, pool.seats, *chain.from_iterable(some))
+        statement = READ_MEETINGS.replace("VALUES (?)", f"VALUES {', '.join(['(?, ?)'] * len(some))}")
+        rows = transaction.rows(statement, *chain.from_iterable(some), pool.title, pool.seats)
         found |= {(player, other): TOGETHER.decode(detail) for player, other, detail in rows}
     return found
 
@@ -206,8 +217,9 @@ def put_meetings(transaction: Transaction, pool: Pool, meetings: Mapping[Pair, T
     put_rows(transaction, PUT_MEETINGS, rows)
 
 
-def of_pairs(statement: str, pairs: Sequence[Pair]) -> str:
-    return statement.replace("IN (?)", f"IN (VALUES {', '.join(['(?, ?)'] * len(pairs))})")
+def marked(statement: str, count: int) -> str:
+    """The statement with a mark for each of so many values."""
+    return statement.replace("IN (?)", f"IN ({', '.join('?' * count)})")
 
 
 def batches(values: Sequence[Some]) -> Iterator[Sequence[Some]]:
@@ -225,11 +237,11 @@ def put_rows(transaction: Transaction, statement: str, rows: Sequence[Row]) -> N
         )
 
 
-def moved_row(model: RatingModel, result: RatedResult, change: Change) -> Row:
-    """What one match did to a player, as it is stored."""
-    moved = Moved(
+def moved_by(model: RatingModel, pool: Pool, result: RatedResult, change: Change) -> Moved:
+    """What one match did to a player."""
+    return Moved(
         match_id=result.match_id,
-        pool=result.pool,
+        pool=pool,
         ended_at=result.ended_at,
         place=change.place,
         points=model.points(change.after.skill),
@@ -237,12 +249,4 @@ def moved_row(model: RatingModel, result: RatedResult, change: Change) -> Row:
         after=change.after,
         public=result.public,
         met=change.met,
-    )
-    return (
-        result.pool.title,
-        result.pool.seats,
-        *tip_of(result),
-        change.after.player,
-        moved.points,
-        encoded(moved),
     )
