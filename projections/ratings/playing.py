@@ -23,7 +23,7 @@ Tip = tuple[int, str]
 """A place in the order of rating: microseconds and a match."""
 
 BEGINNING: Final = (-(2**62), "")
-SLICE: Final = 500
+SLICE: Final = 1_000
 """The number of results rated, or taken back, in one transaction."""
 ROWS: Final = 500
 """The number of rows written or read by one statement: databases take some thousands of values at a time."""
