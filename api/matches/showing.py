@@ -16,7 +16,7 @@ from projections.matches.farms import Farm
 from projections.matches.lobby import LobbyRow
 
 Names = Mapping[Actor, str]
-HOUSE_NAME: Final = N_("the house")
+HOUSE_NAME: Final = N_("the server")
 BOT_NAMES: Final[Mapping[str, str]] = {
     "greedy": N_("Greedy bot"),
     "random": N_("Random bot"),

@@ -18,7 +18,7 @@ from projections.paging import LIMIT
 TROUBLE_WORDS: Final = {
     AWAY: N_("does not answer"),
     REFUSES: N_("refuses to sign"),
-    OTHER_HISTORY: N_("has seen another history of this house"),
+    OTHER_HISTORY: N_("has seen another history of this server"),
 }
 """What can be the matter with a witness."""
 

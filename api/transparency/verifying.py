@@ -51,9 +51,9 @@ WORDS: Final[Mapping[str, str]] = {
     "of_seat": N_("of seat {seat}"),
     "more": N_("and {count} more"),
     "no_key": N_("This is no key: {key}"),
-    "no_match": N_("The house gave no log of this match: it is not there, or not for you to see."),
+    "no_match": N_("The server gave no log of this match: it is not there, or not for you to see."),
     "no_event": N_(
-        "The house gave no proof of this tournament: it is not there, has not ended, or is not for you to see."
+        "The server gave no proof of this tournament: it is not there, has not ended, or is not for you to see."
     ),
     "standings": N_("Standings"),
     "column_rank": N_("Rank"),
@@ -72,7 +72,7 @@ WORDS: Final[Mapping[str, str]] = {
     "role_arbiter": N_("arbiter"),
     "role_head_arbiter": N_("head arbiter"),
     "role_operator": N_("operator"),
-    "entries_luck": N_("Luck and shares of luck: {count}"),
+    "entries_luck": N_("Luck and secret numbers: {count}"),
     "entries_signature": N_("Signed: {count}"),
     "entries_secret": N_("Secret choices: {count}"),
     "entries_ruling": N_("Disputes and rulings: {count}"),
@@ -94,7 +94,7 @@ WORDS: Final[Mapping[str, str]] = {
         "Every line is written the one way it can be, and every entry names the digest before it. Entries: {count}."
     ),
     "checked_protocol": N_(
-        "At every entry that person might do this: seats, shares of luck, clocks, pauses, taking back, forks, rulings."
+        "At every entry that person might do this: seats, secret numbers, clocks, pauses, taking back, forks, rulings."
     ),
     "checked_openings": N_(
         "Hidden values open what was committed to; their salts follow from the seed where it is open. Values: {count}."
@@ -110,8 +110,8 @@ WORDS: Final[Mapping[str, str]] = {
         "Records: {count}, of these unsigned: {unsigned}."
     ),
     "checked_entitled": N_(
-        "Entry {entry}: {by} was entitled to rule, as {role}. Records of roles that lead to the house: {records}; of "
-        "these unsigned: {unsigned}."
+        "Entry {entry}: {by} was entitled to rule, as {role}. Records of roles that lead to the server:"
+        " {records}; of these unsigned: {unsigned}."
     ),
     "checked_event_chain": N_("Every record of the tournament names the digest before it. Records: {count}."),
     "checked_matches": N_(
@@ -126,8 +126,8 @@ WORDS: Final[Mapping[str, str]] = {
         "The signatures of officials: this browser has no Ed25519. Records: {count}, of these unsigned: {unsigned}."
     ),
     "unchecked_not_begun_here": N_(
-        "Whether the arbiters were entitled: the match was not begun in this house, or before the house signed. "
-        "Rulings: {count}."
+        "Whether the arbiters were entitled: the match was not begun on this server, or before the server"
+        " signed. Rulings: {count}."
     ),
     "unchecked_tie_breaks": N_(
         "Tie-breaks: this verifier does not count them. Between equals it takes the order from the file."
@@ -139,12 +139,14 @@ WORDS: Final[Mapping[str, str]] = {
     ),
     "unchecked_no_signatures": N_("The signatures of the entries: this browser has no Ed25519. Signatures: {count}."),
     "unchecked_unsigned": N_(
-        "Who acted on seat {seat}, from entry {entry} on: the seat has no key, so the house could have done it."
+        "Who acted on seat {seat}, from entry {entry} on: the seat has no key, so the server could have done it."
     ),
-    "unchecked_by_sign_in": N_("Whose the keys of seat {seat} are: one of them is vouched for by the house alone."),
+    "unchecked_by_sign_in": N_("Whose the keys of seat {seat} are: one of them is vouched for by the server alone."),
     "unchecked_closed_signatures": N_("Signatures inside secret choices that are closed: {count}."),
-    "unchecked_unsigned_house": N_("What the service did: the log names no key of a house, so it has signed nothing."),
-    "unchecked_other_house": N_("Which house signed: some entries are signed with another key than that of the house."),
+    "unchecked_unsigned_house": N_("What the service did: the log names no key of a server, so it has signed nothing."),
+    "unchecked_other_house": N_(
+        "Which server signed: some entries are signed with another key than that of the server."
+    ),
     "unchecked_legality": N_(
         "Legality of actions: this verifier knows no rules of the game. Effects and points are taken from the file. "
         "Actions: {count}."
@@ -154,23 +156,23 @@ WORDS: Final[Mapping[str, str]] = {
         "Closed values: {closed}, draws that cannot be repeated: {draws}."
     ),
     "unchecked_shown_early": N_(
-        "Shares of luck of this older format could be opened while seats were free, so it does not prove that nobody "
-        "chose the luck."
+        "In this older format secret numbers could be opened while seats were free, so it does not prove"
+        " that nobody chose the luck."
     ),
-    "unchecked_house_luck": N_("Nobody brought a share of luck: the luck is the house's alone."),
+    "unchecked_house_luck": N_("No player added a secret number: the luck comes from the server alone."),
     "unchecked_parent_ended": N_(
         "Whether the match this one was forked from had ended: a fork with the same luck should wait for that."
     ),
     "unchecked_ungranted": N_("Whether the arbiters were entitled: their roles are not in the file. Rulings: {count}."),
     "unchecked_no_proof": N_(
-        "Whether the house vouches for this log: a log alone proves nothing about its newest entry, nor that it is not "
-        "made up. A proof file does."
+        "Whether the server vouches for this log: a log alone proves nothing about its newest entry, nor"
+        " that it is not made up. A proof file does."
     ),
     "unchecked_no_ed25519": N_("The signature of {name}: this browser has no Ed25519."),
     "unchecked_stranger": N_("The cosignature of {name}: its key is none of those you trust."),
     "unchecked_not_cosigned": N_("What {name} has seen: this witness has not cosigned."),
     "unchecked_no_witness": N_(
-        "Whether the house shows everybody the same history: no witness that counts has cosigned."
+        "Whether the server shows everybody the same history: no witness that counts has cosigned."
     ),
     "unchecked_no_trust": N_("Whose the keys are: the file names them itself. Paste the keys you know to be true."),
 }

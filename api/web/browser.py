@@ -28,7 +28,7 @@ SEE_OTHER: Final = 303
 SIGN_IN: Final = "/sign-in"
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "open": N_("waiting for players"),
-    "waiting": N_("waiting for shares of luck"),
+    "waiting": N_("waiting for the secret numbers"),
     "running": N_("being played"),
     "paused": N_("paused"),
     "ended": N_("ended"),

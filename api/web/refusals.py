@@ -30,7 +30,7 @@ SAID: Final[Mapping[str, str]] = {
     "arbiter/plays": N_("Who has sat at a match is no arbiter of it."),
     "bot/cannot_play": N_("This bot cannot play this title."),
     "caller/forbidden": N_("You may not do this. If the page has been open for long, load it again."),
-    "caller/too_many_requests": N_("You are quicker than this house can follow. Wait a moment and try again."),
+    "caller/too_many_requests": N_("You are quicker than the server can follow. Wait a moment and try again."),
     "caller/unknown": N_("For this you have to sign in, or come in as a guest."),
     "components/missing": N_("The deck or the components for this are not installed here."),
     "dispute/not_a_party": N_("Only who sits at the match and its arbiters may see this dispute."),
@@ -51,8 +51,8 @@ SAID: Final[Mapping[str, str]] = {
     "log/false": N_("The log is not what it claims to be."),
     "log/refused": N_("This log cannot be taken in here."),
     "log/tampered": N_(
-        "What is stored of this is not what this house signed, so it is not shown, and nobody can play on it. Whoever"
-        " runs the house has been told."
+        "What is stored of this is not what this server signed, so it is not shown, and nobody can play on"
+        " it. Whoever runs the server has been told."
     ),
     "match/exists": N_("There is another match with this id."),
     "match/not_allowed": N_("Only somebody else may do this."),
@@ -111,7 +111,7 @@ SAID: Final[Mapping[str, str]] = {
     "signature/missing": N_(
         "Your seat signs what it does, and this was not signed. Load the page again, or go on without signing."
     ),
-    "share/wrong": N_("Your share of luck does not fit what was sealed."),
+    "share/wrong": N_("Your secret number is not the one that was sealed."),
     "stream/unknown": N_("There is no such page."),
     "study/exists": N_("There is another study with this id."),
     "study/not_yours": N_("This study belongs to somebody else."),
@@ -140,7 +140,7 @@ SAID: Final[Mapping[str, str]] = {
         "This is not the code of this player. It stands on the strip the organiser handed out."
     ),
     "tournament/wrong_result": N_("No table could have come to this result."),
-    "tree/differs": N_("The tree is not what this house signed last, so it is not served."),
+    "tree/differs": N_("The tree is not what this server signed last, so it is not served."),
     "variation/illegal": N_("The rules do not allow this step."),
 }
 """Code -> sentence: every code a page can be refused with."""

@@ -70,10 +70,10 @@ def narrate_leaving(fact: SeatLeft) -> tuple[Message, ...]:
 
 
 COMMITTED: Final = {
-    "client": N_("{player} seals a share of luck"),
-    "service": N_("{player} leaves the share of luck to the service"),
+    "client": N_("{player} seals a secret number"),
+    "service": N_("{player} leaves the secret number to the server"),
 }
-ABSENT: Final = N_("{player} has not come: the service makes the share of luck")
+ABSENT: Final = N_("{player} is not here: the server adds the secret number")
 
 
 def narrate_share(fact: ShareCommitted) -> tuple[Message, ...]:
@@ -90,7 +90,7 @@ def narrate_void(fact: Voided) -> tuple[Message, ...]:
     if fact.reason == DISSOLVED:
         return (Message("The table is dissolved: the same player kept the others waiting three times"),)
     if fact.reason == LEFT_TOO_OFTEN:
-        return (Message("The table is dissolved: three times somebody left when all shares of luck were sealed"),)
+        return (Message("The table is dissolved: three times somebody left when all secret numbers were sealed"),)
     return (Message("The match is void"),)
 
 
@@ -128,8 +128,8 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     KeyNamed: of_seat(N_("{player} signs with another key")),
     SigningStopped: of_seat(N_("{player} goes on without signing")),
     ShareCommitted: narrate_share,
-    TableClosed: plain(N_("All shares of luck are sealed; now they are shown")),
-    TableReopened: plain(N_("Somebody has left: all shares of luck are void, and new ones are sealed")),
+    TableClosed: plain(N_("All secret numbers are sealed; now they are shown")),
+    TableReopened: plain(N_("Somebody has left: all secret numbers are void, and new ones are sealed")),
     SeatReady: narrate_ready,
     MatchStarted: plain(N_("The match begins")),
     ActionTaken: narrate_action,

@@ -97,7 +97,7 @@ def test_the_share_of_luck_comes_from_the_browser(sit_down: SitDown, house: Serv
     assert entries[committed]["body"]["shareBy"] == "client"
     (shown,) = (number for number, entry in enumerate(entries) if "share" in entry["body"])
     assert committed < closed < shown
-    player.page.get_by_text("Shares of luck", exact=True).click()
+    player.page.get_by_text("Secret numbers", exact=True).click()
     expect(player.page.locator("#trust .shares").first).to_contain_text("made by the service")
 
 

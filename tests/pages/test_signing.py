@@ -121,7 +121,7 @@ def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
     player.page.get_by_text("Signatures", exact=True).click()
     expect(player.page.locator("#trust")).to_contain_text("signs what is done here")
     player.page.get_by_role("button", name="Go on without signing").click()
-    expect(player.page.locator("#trust")).to_contain_text("unsigned: who acted the house says")
+    expect(player.page.locator("#trust")).to_contain_text("unsigned: only the server says who acted")
     player.page.reload()
     assert player.is_asked()
     player.presses(0)

@@ -250,7 +250,7 @@ def test_a_match_that_is_not_there_is_said_not_to_be_there(browser: Browser, hou
     page = browser.new_page()
     for asked in ("00000000-0000-4000-8000-000000000000", "x"):
         page.goto(f"{house.started.url}verify?match={asked}")
-        expect(page.locator("#report")).to_contain_text("The house gave no log of this match")
+        expect(page.locator("#report")).to_contain_text("The server gave no log of this match")
         page.goto(f"{house.started.url}verify?event={asked}")
-        expect(page.locator("#report")).to_contain_text("The house gave no proof of this tournament")
+        expect(page.locator("#report")).to_contain_text("The server gave no proof of this tournament")
     page.context.close()

@@ -39,7 +39,7 @@ def test_a_store_that_nobody_touched_is_examined_once_a_day(tmp_path: Path) -> N
         first = examined(stranger)
         page = stranger.client.get("/transparency").text
         assert "Examined last" in page
-        assert "Something in the store is not what this house signed" not in page
+        assert "Something in the store is not what this server signed" not in page
         started(Person(stranger.client), Person(stranger.client))
         size = stranger.covered().size
     with house(tmp_path) as stranger:
@@ -63,7 +63,9 @@ def test_what_was_changed_is_told_to_everybody_and_named_to_operators(tmp_path: 
         pages = [stranger.client.get("/transparency", headers=each).text for each in ({}, boss.headers)]
 
         assert found["differences"] == 1
-        assert all("Something in the store is not what this house signed. Somebody has changed it." in p for p in pages)
+        assert all(
+            "Something in the store is not what this server signed. Somebody has changed it." in p for p in pages
+        )
         assert [f"{changed}, entry 8: it is not what was taken up" in page for page in pages] == [False, True]
         assert stranger.state()["refused"] == 0
         assert stranger.client.get(f"/api/matches/{changed}").status_code == 503

@@ -75,7 +75,7 @@ def test_a_match_that_was_changed_is_not_served_and_others_are(
         assert [answer(stranger, path) for path in paths] == [REFUSED] * 3
         page = stranger.client.get(f"/tables/{changed}", headers={"Accept": "text/html"})
         assert page.status_code == 503
-        assert "is not what this house signed" in page.text
+        assert "is not what this server signed" in page.text
         assert "Traceback" not in page.text
         assert [answer(stranger, path.replace(str(changed), str(other)))[0] for path in paths] == [200] * 3
         assert started(Person(stranger.client), Person(stranger.client))

@@ -194,7 +194,7 @@ def test_a_house_with_another_tree_is_refused_and_says_so(tmp_path: Path) -> Non
             assert (forked.size, forked.root) != (seen.size, seen.root)
             assert shown["trouble"] == "other_history"
             assert cosigners(stranger, there.key) == set()
-            assert "has seen another history of this house" in stranger.client.get("/transparency").text
+            assert "has seen another history of this server" in stranger.client.get("/transparency").text
 
 
 def test_a_house_that_goes_back_in_time_is_refused_and_says_so(tmp_path: Path) -> None:
