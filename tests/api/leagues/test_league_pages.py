@@ -111,7 +111,7 @@ def test_the_page_of_a_table_brings_its_players_share_of_luck(
     page, stranger = ann.sees(table[0]), Visitor(client).sees(table[0])
 
     assert ("data-commit" in page, "data-commit" in stranger) == (True, False)
-    assert "For whoever has not come by" in page
+    assert "If somebody is not here by" in page
     assert "Leave the table" not in page
 
 
