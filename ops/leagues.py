@@ -5,7 +5,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from ops.door import ServiceAddress
-from ops.tournaments.organising import Request, numbers, quote_word, read_json, send_file, send_request, write_file
+from ops.tournaments.organising import (
+    Request,
+    add_penalty,
+    numbers,
+    penalty_of,
+    quote_word,
+    read_json,
+    send_file,
+    send_request,
+    write_file,
+)
 
 PLAIN: Final = {
     "draw": ("draw", "the groups of the season and their schedules"),
@@ -29,6 +39,8 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
         "import": "players of the next season from a file (CSV or JSON)",
         "export": "standings, crosstable or fixtures of a season as a file",
         "rule": "what a table counts as",
+        "penalty": "take points from somebody, or give them back",
+        "announce": "tell everybody something",
         "result": "the result of a table face to face",
         "results": "results of tables face to face from a file (CSV or JSON)",
         **{name: what for name, (_, what) in PLAIN.items()},
@@ -38,6 +50,9 @@ def commands(does: Any) -> dict[str, ArgumentParser]:
         made[name].add_argument("league", metavar="LEAGUE")
     made["season"].add_argument("name", metavar="NAME")
     made["enter"].add_argument("player", metavar="PLAYER", help="an account by name or id, or a bot by its full name")
+    made["penalty"].add_argument("player", metavar="PLAYER", help="a player of the season by name or id")
+    add_penalty(made["penalty"])
+    made["announce"].add_argument("text", metavar="TEXT")
     for name in ("import", "results"):
         made[name].add_argument("file", type=Path, metavar="FILE")
     made["export"].add_argument("file", metavar="FILE", help="standings, crosstable or fixtures .csv or .json")
@@ -75,6 +90,10 @@ def request(path: str, arguments: Namespace) -> Request:
         return "POST", f"{path}/seasons", {"name": arguments.name}
     if arguments.does == "enter":
         return "POST", f"{path}/entries", {"player": arguments.player}
+    if arguments.does == "announce":
+        return "POST", f"{path}/announcements", {"text": arguments.text}
+    if arguments.does == "penalty":
+        return "POST", f"{path}/penalties", {"player": arguments.player, **penalty_of(arguments)}
     table = {name: getattr(arguments, name) for name in TABLE}
     by_seat = {name: numbers(getattr(arguments, name), f"--{name}") for name in BY_SEAT}
     if arguments.does == "result":

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import date, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -224,9 +224,12 @@ def time_of_day(at: datetime) -> str:
     return format_skeleton(SKELETONS[hours], at, locale=locale())
 
 
-def moment(at: datetime) -> str:
-    """A date and the time of day, as the clock of the log has it (UTC)."""
-    return f"{format_date(at, 'medium', locale=locale())} {time_of_day(at)} UTC"
+def moment(at: datetime) -> Markup:
+    """A date and the time of day, as the clock of the log has it (UTC); the page writes it as the reader's clock has it
+    where it has scripts."""
+    at = at.astimezone(UTC)
+    words = f"{format_date(at, 'medium', locale=locale())} {time_of_day(at)} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), words)
 
 
 def moment_for_all(at: datetime) -> Markup:

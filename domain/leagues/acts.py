@@ -70,8 +70,9 @@ REASONED: Final[dict[type[Any], str]] = {
 
 def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
     """What kind of act a fact of that time is, before it is taken; none where nobody decided anything about others:
-    what people do about their own place, and the first result of a table in its time."""
-    kind = KINDS.get(type(fact)) if fact.by != SERVICE else None
+    what people do about their own place, the first result of a table in its time, and what the service does by itself.
+    What has a reason it never does by itself: there it is the word of whoever works at its console."""
+    kind = KINDS.get(type(fact)) if fact.by != SERVICE or type(fact) in REASONED else None
     if isinstance(fact, facts.PlayerLeft) and fact.actor == fact.by:
         return None
     if isinstance(fact, facts.ResultEntered) and not fact.reason and not is_late(state, fact, at):

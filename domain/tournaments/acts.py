@@ -59,18 +59,22 @@ KINDS: Final[dict[type[Any], str]] = {
 }
 """The facts that are acts, where an organiser is responsible for them."""
 
+BY_ITSELF: Final[frozenset[type[Any]]] = frozenset({facts.EntryWithdrawn, facts.RoundPublished, facts.RoundClosed})
+"""What the service does by itself, too. Everything else under its name is the word of whoever works at its console, or
+what a table counts as after its deadline."""
+
 
 def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
     """What kind of act a fact is, before it is taken; none where nobody decided anything about others: what the service
     does by itself (but for what a table counts as after its deadline), what people do about their own entry, and the
     first result of a table while its round goes on."""
     by = getattr(fact, "by", SERVICE)
-    kind = KINDS.get(type(fact)) if by != SERVICE or isinstance(fact, facts.ResultRuled) else None
+    kind = KINDS.get(type(fact)) if by != SERVICE or type(fact) not in BY_ITSELF else None
     if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned):
         entry = state.entry(fact.entry)
         return None if entry is not None and entry.actor == by else kind
     if isinstance(fact, facts.ResultEntered):
-        return kind if fact.reason or is_late(state, fact.round, fact.table) else None
+        return kind if fact.reason or (by != SERVICE and is_late(state, fact.round, fact.table)) else None
     return kind
 
 

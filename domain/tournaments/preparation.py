@@ -99,6 +99,20 @@ def people_for(state: Tournament, stage: int, results: Results, number: int) -> 
     return tuple(order[:cut])
 
 
+def people_wanting(state: Tournament, results: Results) -> int:
+    """How many people more the next round needs before it can be paired; 0 where there are enough, or no round is to
+    come."""
+    stage = next_stage(state, results)
+    if stage is None:
+        return 0
+    plan, count = state.plan, len(people_for(state, stage, results, len(state.played_rounds) + 1))
+    is_whole = plan.stages[stage].kind == "round_robin"
+    enough = max(2, count)
+    while not is_whole and not sizes_for(enough, plan.size, plan.smallest, plan.leftover)[0]:
+        enough += 1
+    return enough - count
+
+
 def prepare_problem(
     state: Tournament,
     results: Results,

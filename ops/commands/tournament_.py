@@ -14,8 +14,10 @@ from ops.progress import Steps, progress
 from ops.stores import read_settings
 from ops.tournaments.organising import (
     Request,
+    add_penalty,
     add_shared,
     numbers,
+    penalty_of,
     quote_word,
     read_json,
     send_file,
@@ -78,7 +80,8 @@ def organising(commands: Any) -> dict[str, ArgumentParser]:
     result = commands.add_parser(
         "result", help="the result of a table face to face; with --reason, a ruling", allow_abbrev=False
     )
-    for each in (enter, announce, result):
+    penalty = commands.add_parser("penalty", help="take points from somebody, or give them back", allow_abbrev=False)
+    for each in (enter, announce, result, penalty):
         each.add_argument("event", metavar="EVENT")
     who = enter.add_mutually_exclusive_group(required=True)
     who.add_argument("--person", default="", help="an account, by its name or id")
@@ -91,7 +94,9 @@ def organising(commands: Any) -> dict[str, ArgumentParser]:
     result.add_argument("--scores", required=True, help="by seat, with commas between")
     result.add_argument("--places", required=True, help="by seat, with commas between")
     result.add_argument("--reason", default="")
-    return {"enter": enter, "announce": announce, "result": result}
+    penalty.add_argument("entry", metavar="ENTRY", help="an entry, such as e3")
+    add_penalty(penalty)
+    return {"enter": enter, "announce": announce, "result": result, "penalty": penalty}
 
 
 def enter(path: str, arguments: Namespace) -> Request:
@@ -111,7 +116,11 @@ def result_of(path: str, arguments: Namespace) -> Request:
     return "PUT", f"{at}/result", told
 
 
-ORGANISING: Final = {"enter": enter, "announce": announce, "result": result_of}
+def penalty(path: str, arguments: Namespace) -> Request:
+    return "POST", f"{path}/penalties", {"entry": arguments.entry, **penalty_of(arguments)}
+
+
+ORGANISING: Final = {"enter": enter, "announce": announce, "result": result_of, "penalty": penalty}
 
 
 def stands(event: Any) -> str:

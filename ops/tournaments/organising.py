@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from domain.standings.points import PART
 from ops.console import SUCCESS, WrongUsage, answer, take_data
 from ops.door import ServiceAddress, ask
 from ops.tournaments.simulate import ask_service
@@ -34,6 +35,17 @@ def numbers(text: str, what: str) -> list[int]:
         return [int(word) for word in text.split(",")] if text else []
     except ValueError as error:
         raise WrongUsage(f"{what} takes numbers with commas between, not {text!r}") from error
+
+
+def add_penalty(parser: ArgumentParser) -> None:
+    """What is said of a penalty beside whose it is."""
+    parser.add_argument("points", type=int, metavar="POINTS", help="whole points; below 0 they are given back")
+    parser.add_argument("--reason", required=True)
+
+
+def penalty_of(arguments: Namespace) -> dict[str, Any]:
+    """The same as a request has it."""
+    return {"sixtieths": arguments.points * PART, "reason": arguments.reason}
 
 
 def send_request(door: ServiceAddress, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:

@@ -55,6 +55,9 @@ def test_an_event_is_organised_from_the_console(house: Running, says: Says, tmp_
     says("tournament", "result", event, 1, 1, "--scores", "60,50", "--places", "1,2")
     told = says("tournament", "result", event, 1, 2, "--scores", "40,40", "--places", "1,1", "--reason", "by hand")
     assert "round 1 opened" in told
+    assert "round 1 opened" in says("tournament", "penalty", event, "e3", 2, "--reason", "late")
+    says("tournament", "penalty", event, "e3", -1, "--reason", "not so late")
+    assert "needs a reason" in says("tournament", "penalty", event, "e3", 1, "--reason", " ", status=1)
     assert '"status": "ended"' in says("tournament", "close", event)
     out = tmp_path / "standings.csv"
     says("tournament", "export", event, "standings.csv", "--out", out)
@@ -62,7 +65,9 @@ def test_an_event_is_organised_from_the_console(house: Running, says: Says, tmp_
     assert len(out.read_text().splitlines()) == 5
     assert "Cup" in says("tournament", "list")
     assert "POINTS" in says("tournament", "standings", event)
-    assert json.loads(says("tournament", "show", event, "--json"))["notices"][0]["text"] == "We begin."
+    shown = json.loads(says("tournament", "show", event, "--json"))
+    assert shown["notices"][0]["text"] == "We begin."
+    assert [each["sixtieths"] for each in shown["penalties"]] == [120, -60]
 
 
 def test_a_season_is_organised_from_the_console(house: Running, says: Says, tmp_path: Path) -> None:
@@ -76,12 +81,17 @@ def test_a_season_is_organised_from_the_console(house: Running, says: Says, tmp_
     assert "running, 2 players" in says("league", "draw", league)
     assert "round 1 of 1 open" in says("league", "round", league)
     says("league", "rule", league, 1, 1, 1, "--places", "2,1", "--scores", "30,44", "--reason", "by hand")
-    told = says("league", "result", league, 1, 1, 1, "--places", "1,2", "--scores", "51,44")
-    assert "round 1 of 1 open" in told
+    assert "running" in says("league", "penalty", league, "bot:greedy@1", 3, "--reason", "a slow clock")
+    assert "needs a reason" in says("league", "penalty", league, "bot:greedy@1", 3, "--reason", "", status=1)
+    assert "running" in says("league", "announce", league, "The second round begins on Monday.")
+    result = ("result", league, 1, 1, 1, "--places", "1,2", "--scores", "51,44")
+    assert "in the place of another, needs a reason" in says("league", *result, status=1)
+    assert "round 1 of 1 open" in says("league", *result, "--reason", "misread")
     rows = "".join(f"1,1,1,{name},{score},1\n" for name, score in (("bot:greedy@1", 40), ("bot:random@1", 40)))
     results = written(tmp_path / "results.csv", f"group,round,table,player,score,place\n{rows}")
-    assert "1 taken in" in says("league", "results", league, results)
-    assert "in already, nothing changed" in says("league", "results", league, results)
+    again = ("results", league, results, "--reason", "counted anew")
+    assert "1 taken in" in says("league", *again)
+    assert "in already, nothing changed" in says("league", *again)
     assert "closed" in says("league", "close", league)
     house.follow()
     out = tmp_path / "fixtures.csv"

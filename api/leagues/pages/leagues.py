@@ -9,11 +9,12 @@ from uuid import UUID
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 
+from api.disputes.record import KINDS, ArbitrationShown, arbitration
 from api.leagues.pages.forms import DIVISIONS_OFFERED, LEAGUE, OF_A_LEAGUE, OF_A_SEASON, PLACES_OFFERED, LeagueForm
 from api.leagues.service import LeagueService, provide_leagues
-from api.leagues.wire import FixtureShown, SeasonShown
+from api.leagues.wire import FixtureShown, LeagueActShown, SeasonShown
 from api.matches.acting import now
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
@@ -28,7 +29,7 @@ from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
 from domain.standings.points import points_text
-from projections.paging import LIMIT
+from projections.paging import LIMIT, Page
 from projections.settings import Settings
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
@@ -161,14 +162,21 @@ async def record_page(
     request: PageRequest,
     league_id: FromPath[UUID],
     leagues: NamedDependency[LeagueService],
+    of: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[Any]:
-    """What the organisers did, each act with its reason; for everybody."""
+    """What the organisers did, each act with its reason, and what the arbiters did; for everybody. `of=arbiters`: what
+    they did earlier."""
     shown = await leagues.encode(await leagues.stream(league_id))
-    found = await leagues.record(league_id, limit, before)
-    context = {"shown": shown, "acts": found.items, "next": found.next, "limit": limit}
-    context |= {"act_words": ACT_WORDS, "points_text": points_text}
+    acts: Page[LeagueActShown] = Page(())
+    arbiters: Page[ArbitrationShown] = Page(())
+    if of != "arbiters":
+        acts = await leagues.record(league_id, limit, before)
+    if of == "arbiters" or before is None:
+        arbiters = await arbitration(leagues.tables, leagues.accounts, str(league_id), limit, before)
+    context = {"shown": shown, "acts": acts, "arbiters": arbiters, "of": of, "limit": limit}
+    context |= {"act_words": ACT_WORDS, "arbiter_words": KINDS, "points_text": points_text}
     return page(request, "leagues/record.html", context)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -12,56 +12,22 @@ from litestar import Response
 
 from api.matches.acting import now
 from api.tournaments.pages.forms import OF_THE_DESK
+from api.tournaments.pages.needs import BenchRow, needs_of
 from api.tournaments.pages.room import TournamentRoom
 from api.tournaments.showing import with_names
-from api.tournaments.wire import MovePerson, RoundShown, SwapPeople, TableShown
+from api.tournaments.wire import MovePerson, RoundShown, SwapPeople
 from api.web.form_pages import Refused, forms_of
 from api.web.forms import sent_number
-from domain.kernel.values import Value
 from domain.pairing.problem import Level
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
 from domain.tournaments.fitting import misfits
+from domain.tournaments.preparation import people_wanting
 from domain.tournaments.rounds import can_be_withdrawn
 from domain.tournaments.state import Tournament
 
-NAMED: Final = 6
-"""So many tables or people are named where something waits; of the others the number is told."""
 UNDECIDED: Final = "-"
 """The reason of a change of places that is only looked at."""
-NeedKind = Literal[
-    "failed", "misfit", "proposed", "late", "disputed", "contradicted", "missing", "open", "done", "next", "check_in"
-]
-
-
-class BenchRow(msgspec.Struct, frozen=True):
-    """A table of the newest round as organisers need it: whether it has no result, is disputed or over its deadline,
-    who has not come, and whether its result may be taken back."""
-
-    table: TableShown
-    is_open: bool
-    is_by_hand: bool
-    is_disputed: bool
-    is_late: bool
-    can_undo: bool
-    missing: tuple[int, ...] = ()
-
-    @property
-    def word(self) -> str:
-        """What the list filters by."""
-        disputed = self.is_disputed or self.table.contradicted
-        states = {"open": self.is_open, "disputed": disputed, "late": self.is_late}
-        return " ".join(name for name, holds in states.items() if holds)
-
-
-class Need(Value, frozen=True, omit_defaults=True):
-    """Something that waits for an organiser: how many tables or people, and the first of them."""
-
-    kind: NeedKind
-    count: int = 0
-    tables: tuple[int, ...] = ()
-    names: tuple[str, ...] = ()
-    until: datetime | None = None
 
 
 class Price(msgspec.Struct, frozen=True):
@@ -103,41 +69,6 @@ def rows_of(
     )
 
 
-def needs_of(
-    state: Tournament, round_: RoundShown | None, rows: Sequence[BenchRow], names: Mapping[str, str]
-) -> list[Need]:
-    """What waits for an organiser, the most urgent first."""
-    if state.status == "ended":
-        return []
-    found: list[Need] = []
-    if state.calendar.check_in_closes is not None and not (state.is_checked_in or state.rounds):
-        gone = [names[each.id] for each in state.entries if each.status == "in" and not (each.is_there or each.is_bot)]
-        if gone:
-            found.append(Need("check_in", len(gone), names=tuple(gone[:NAMED]), until=state.calendar.check_in_closes))
-    if round_ is None:
-        return [*found, Need("next")]
-    if round_.status in {"failed", "proposed"}:
-        found.append(Need("failed" if round_.status == "failed" else "misfit" if round_.misfits else "proposed"))
-    for kind, which in (
-        ("disputed", [row for row in rows if row.is_disputed]),
-        ("contradicted", [row for row in rows if row.table.contradicted]),
-        ("late", [row for row in rows if row.is_late]),
-    ):
-        if which:
-            found.append(Need(kind, len(which), tuple(row.table.table for row in which[:NAMED])))  # type: ignore[arg-type]
-    gone = [row.table.names[seat] for row in rows for seat in row.missing]
-    if gone:
-        found.append(Need("missing", len(gone), names=tuple(gone[:NAMED]), until=round_.start_due))
-    waiting = [row for row in rows if row.is_open and row.is_by_hand and not row.is_late]
-    if waiting:
-        found.append(Need("open", len(waiting), tuple(row.table.table for row in waiting[:NAMED])))
-    if rows and not any(row.is_open or row.is_disputed or row.table.contradicted for row in rows):
-        found.append(Need("done"))
-    if round_.status == "closed":
-        found.append(Need("next"))
-    return found
-
-
 async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str, Any]:
     """What the workbench and its stream show."""
     context = await room.context(event)
@@ -147,13 +78,15 @@ async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str,
     missing = await room.tournaments.not_ready(event) if waits else {}
     disputed = await room.tournaments.disputed_tables(event)
     rows = rows_of(state, newest, disputed, missing, room.tournaments.by)
-    fitting = misfits(state, await room.tournaments.results(event.id))
+    results = await room.tournaments.results(event.id)
+    fitting = misfits(state, results)
+    wanting = people_wanting(state, results) if newest is None or newest.status == "closed" else 0
     return {
         **context,
         "state": state,
         "round": newest,
         "rows": rows,
-        "needs": needs_of(state, newest, rows, context["names"]),
+        "needs": needs_of(state, newest, rows, context["names"], wanting),
         "misfits": [with_names(message, context["names"]) for message in fitting],
         "forms": forms_of(room.request, *OF_THE_DESK),
         "picked": "",

@@ -68,9 +68,11 @@ def test_people_check_in_on_the_page_and_see_by_when_to_play(house: Running) -> 
     assert organiser.sends(f"{event}/check-in/undo", entry="e1") == f"{event}/people"
     assert "is there" not in player.sees(f"{event}/people")
     assert "1 person has not checked in" in organiser.sees(f"{event}/desk")
+    assert "can be paired" not in organiser.sees(f"{event}/desk"), "somebody may still come"
     player.sends(f"{event}/check-in", entry="e1")
     assert "is there" in player.sees(f"{event}/people")
     assert "not checked in" not in organiser.sees(f"{event}/desk"), "nobody is missing"
+    assert "The first round can be paired." in organiser.sees(f"{event}/desk")
 
     organiser.sends(f"{event}/desk/pairing")
     house.settle()
@@ -90,3 +92,24 @@ def test_people_check_in_on_the_page_and_see_by_when_to_play(house: Running) -> 
     assert "The schedule of" in player.sees(f"{event}/schedule")
     assert "What comes when" in player.sees(f"{event}/schedule?entry=all")
     assert "changed the dates" in player.sees(f"{event}/record")
+
+
+def test_the_desk_says_that_a_round_can_be_paired_when_it_can(house: Running) -> None:
+    organiser = Visitor(house)
+    event = opened(organiser)
+
+    def needs() -> str:
+        page = organiser.sees(f"{event}/desk")
+        return page[page.index('id="needs"') : page.index("</aside>")]
+
+    assert "2 more people are needed for a round." in needs()
+    organiser.sends(f"{event}/desk/enter", bot="random")
+    assert "1 more person is needed for a round." in needs()
+    organiser.sends(f"{event}/desk/enter", bot="greedy")
+    assert "The first round can be paired." in needs()
+    organiser.sends(f"{event}/dates", zone="UTC", entryOpens="2031-01-01T09:00", entryCloses="2031-02-01T09:00")
+    assert "Registration has not opened yet." in needs()
+    assert "can be paired" not in needs()
+    organiser.sends(f"{event}/dates", zone="UTC", entryCloses="2031-02-01T09:00")
+    assert re.search(r"Registration is open\..*until Sat, 1 Feb 2031", needs(), re.DOTALL)
+    assert "can be paired" not in needs()

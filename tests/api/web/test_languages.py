@@ -162,15 +162,16 @@ def test_names_are_escaped_in_sentences() -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "12,345.5 | 20 Nov 2026 | 20 Nov 2026 09:05 UTC | a, b and c"),
-        ("cs", "12 345,5 | 20. 11. 2026 | 20. 11. 2026 9:05 UTC | a, b a c"),
-        ("uk", "12 345,5 | 20 лист. 2026 р. | 20 лист. 2026 р. 09:05 UTC | a, b і c"),
-        ("pl", "12 345,5 | 20 lis 2026 | 20 lis 2026 09:05 UTC | a, b i c"),
-        ("de", "12.345,5 | 20.11.2026 | 20.11.2026 09:05 UTC | a, b und c"),
+        ("en", "12,345.5 | 20 Nov 2026 | <20 Nov 2026 09:05 UTC> | a, b and c"),
+        ("cs", "12 345,5 | 20. 11. 2026 | <20. 11. 2026 9:05 UTC> | a, b a c"),
+        ("uk", "12 345,5 | 20 лист. 2026 р. | <20 лист. 2026 р. 09:05 UTC> | a, b і c"),
+        ("pl", "12 345,5 | 20 lis 2026 | <20 lis 2026 09:05 UTC> | a, b i c"),
+        ("de", "12.345,5 | 20.11.2026 | <20.11.2026 09:05 UTC> | a, b und c"),
     ],
 )
 def test_numbers_dates_and_lists_are_written_as_the_language_does(language: str, said: str) -> None:
     at = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
     template = "{{ 12345.5 | number }} | {{ at | day }} | {{ at | moment }} | {{ ['a', 'b', 'c'] | listed }}"
 
-    assert re.sub(r"\s", " ", rendered(language, template, at=at)) == said
+    told = re.sub(r"\s", " ", rendered(language, template, at=at))
+    assert re.sub("<time datetime=.2026-11-20T09:05:00.00:00.>(.*)</time>", r"<\1>", told) == said

@@ -116,8 +116,8 @@ def test_the_time_of_day_is_written_as_wanted_and_for_many_in_every_way(hours: A
     with speaking("en", hours):
         assert told in moment(AT)
         for_all = moment_for_all(AT)
-        assert moment(AT).count(told) == 1
+        assert moment(AT).striptags().count(told) == 1
 
-    assert f'<span class="hours-{hours}">4 May 2031 {told} UTC</span>' in for_all
+    assert re.search(f'<span class="hours-{hours}"><time [^>]*>4 May 2031 {told} UTC</time></span>', for_all)
     with speaking("cs", "12"):
         assert "2:05" in moment(AT)

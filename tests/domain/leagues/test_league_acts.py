@@ -101,6 +101,17 @@ def test_what_people_do_about_their_own_place_and_the_service_does_is_no_act(tmp
         assert [act.kind for act in acts_of(matches)] == ["season_drawn"]
 
 
+def test_a_penalty_from_the_console_is_an_act_with_its_reason(tmp_path: Path) -> None:
+    with matches_in(tmp_path / "log.db") as matches:
+        running_league(matches)
+        with pytest.raises(LeagueRefused, match="a penalty needs a reason"):
+            does(matches, lambda league: seasons.penalise(league, SERVICE, "ben", 60, ""))
+        does(matches, lambda league: seasons.penalise(league, SERVICE, "ben", 60, "A slow clock."))
+        *_, act = acts_of(matches)
+
+    assert (act.kind, act.by, act.reason) == ("penalty_given", SERVICE, "A slow clock.")
+
+
 def test_a_result_after_the_deadline_has_a_reason_and_is_marked(tmp_path: Path) -> None:
     with matches_in(tmp_path / "log.db") as matches:
         running_league(matches)

@@ -177,6 +177,17 @@ def test_what_the_service_does_and_what_people_do_for_themselves_are_no_acts() -
     assert act(story, facts.Announced(BY, "Noon.")) is None
 
 
+def test_what_is_decided_at_the_console_is_an_act_of_the_service() -> None:
+    story = Story(4, size=2).pair().publish()
+    penalty = act(story, facts.PenaltyGiven(SERVICE, "e1", 60, WHY))
+    result = act(story, facts.ResultEntered(SERVICE, 1, 1, (1, 3), (2, 1), reason=WHY))
+
+    assert penalty is not None
+    assert (penalty.by, penalty.kind) == (SERVICE, "penalty_given")
+    assert result is not None
+    assert act(story, facts.ResultEntered(SERVICE, 1, 1, (1, 3), (2, 1))) is None, "the players' own word"
+
+
 # The trail
 
 

@@ -3,12 +3,12 @@
 import pytest
 
 from domain.pairing.problem import PairingRefused
-from domain.standings.contest import Scoring, Stage
+from domain.standings.contest import Scoring, Stage, StageKind
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
 from domain.tournaments import absence, registration
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.preparation import next_stage, prepare_problem
+from domain.tournaments.preparation import next_stage, people_wanting, prepare_problem
 from tests.domain.tournaments.building import BY, Story
 
 
@@ -183,6 +183,23 @@ def test_a_round_needs_two_people_and_the_one_before_to_be_closed() -> None:
         prepare_problem(Story(1).state, {}, BY)
     with pytest.raises(TournamentRefused, match="round 1 is not closed"):
         prepare_problem(Story(4).pair().publish().state, {}, BY)
+
+
+@pytest.mark.parametrize(
+    ("people", "kind", "smallest", "wanting"),
+    [(0, "swiss", 3, 3), (2, "swiss", 3, 1), (3, "swiss", 2, 0), (8, "swiss", 4, 0), (1, "round_robin", 4, 1)],
+)
+def test_a_round_says_how_many_more_it_needs(people: int, kind: StageKind, smallest: int, wanting: int) -> None:
+    story = Story(people, stages=(Stage(kind, 1),), size=4, smallest=smallest)
+
+    assert people_wanting(story.state, {}) == wanting
+
+
+def test_after_the_last_round_nobody_is_wanted() -> None:
+    story = Story(4, stages=(Stage("swiss", 1),), size=4).pair().publish().result(1, 4, 3, 2, 1)
+    story.close()
+
+    assert people_wanting(story.state, story.results) == 0
 
 
 def test_an_event_has_a_last_round_even_if_nobody_ever_loses() -> None:
