@@ -1,0 +1,146 @@
+"""At the table of an event in a real browser: an arbiter is called and comes; a dispute is appealed, and a committee
+votes on it in secret until its chair announces the decision."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.conftest import KEEPER
+from tests.pages.furnished import until
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+SECRET: Final = "Nobody was harmed by it."
+
+
+class Cup:
+    """An event whose first table has begun, and the people about it: programs and, of some, browsers."""
+
+    def __init__(self, house: Serving) -> None:
+        self.organiser, self.player, self.first, self.chair, self.member, self.third = (
+            house.player() for _ in range(6)
+        )
+        plan: Any = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 1}]}
+        plan["table"] = {"clock": {"kind": "none"}}
+        self.event = str(self.organiser.post("/tournaments", {"plan": plan})["eventId"])
+        path = f"/tournaments/{self.event}"
+        self.player.post(f"{path}/entries", {})
+        self.organiser.post(f"{path}/entries", {"bot": "random"})
+        for role, people in (("head_arbiter", [self.chair]), ("arbiter", [self.first, self.member, self.third])):
+            for person in people:
+                wanted = {"person": self.of(person)["id"], "role": role, "event": self.event}
+                assert self.organiser.ask("POST", "/roles", wanted)[0] == 200
+        self.organiser.post(f"{path}/pairings", {})
+        until(self.organiser, path, lambda told: bool(told["rounds"]) and told["rounds"][-1]["status"] == "proposed")
+        self.organiser.post(f"{path}/rounds/1/publication", {})
+        told = until(self.organiser, path, lambda told: bool(told["rounds"][-1]["tables"][0].get("matchId")))
+        self.match = str(told["rounds"][-1]["tables"][0]["matchId"])
+        until(self.player, f"/matches/{self.match}", lambda told: bool(told["seats"][1]["ready"]))
+        self.player.post(f"/matches/{self.match}/ready", {})
+        until(self.player, f"/matches/{self.match}", lambda told: told["status"] == "running")
+
+    def of(self, person: Client) -> Any:
+        return person.get("/me")["person"]
+
+    def at_a_browser(self, person: Client, player: Player) -> Player:
+        player.signs_in(self.of(person)["name"], KEEPER["password"])
+        return player
+
+
+def presses(player: Player, button: str, url: str = "**") -> None:
+    player.follows(player.page.get_by_role("button", name=button, exact=True), url)
+
+
+def is_called(cup: Cup, player: Player, arbiter: Player) -> None:
+    """The player calls from the table, the arbiter sees it, comes, and says something; the table shows all of it."""
+    arbiter.goes("/disputes/queue")
+    expect(arbiter.page.locator("main")).not_to_contain_text("Who has the die?")
+    player.goes(f"/tables/{cup.match}")
+    player.page.locator("#desk-call summary").click()
+    player.page.fill("#desk-call input[name=words]", "Who has the die?")
+    player.page.get_by_role("button", name="Call an arbiter").click()
+    expect(player.page.locator("#desk-call [role=status]")).to_have_text("An arbiter is called")
+    expect(arbiter.page.locator("main")).to_contain_text("Who has the die?")
+    presses(arbiter, "I am looking")
+    expect(player.page.locator("#desk-call [role=status]")).to_contain_text("is looking at the call")
+    presses(arbiter, "I have come")
+    expect(player.page.locator("#desk-call [role=status]")).to_contain_text("has come to the table")
+    arbiter.page.fill("form[action$='/calls/answer'] input[name=words]", "Ask the other seat.")
+    presses(arbiter, "Dealt with")
+    expect(player.page.locator("#desk-call summary")).to_contain_text("has answered the call")
+    expect(player.page.locator("#desk-call blockquote")).to_have_text("Ask the other seat.", use_inner_text=False)
+
+
+def is_ruled_on(cup: Cup) -> str:
+    """The dispute of the player and the first ruling on it; its path."""
+    entry = cup.player.get(f"/matches/{cup.match}")["version"]
+    dispute = cup.player.post(f"/matches/{cup.match}/disputes", {"entry": entry, "reason": "That was no move."})["id"]
+    cup.first.post(f"/disputes/{dispute}/arbiter", {})
+    ruling = {"rule": "EG-4.2", "reasons": "It was one.", "measures": []}
+    cup.first.post(f"/disputes/{dispute}/rulings", ruling)
+    return f"/disputes/{dispute}"
+
+
+def is_heard(cup: Cup, path: str, player: Player, organiser: Player, chair: Player, member: Player) -> None:
+    """The player appeals, the organiser names who hears it, two of three agree, and the chair announces it."""
+    player.goes(path)
+    player.page.fill("form[action$='/appeal'] textarea", "The rule says otherwise.")
+    presses(player, "Appeal", "**/disputes/*")
+    organiser.goes(path)
+    organiser.page.get_by_text("Name a committee for this appeal").click()
+    names = "\n".join(cup.of(person)["name"] for person in (cup.chair, cup.member, cup.third))
+    organiser.page.fill("form[action$='/committee'] textarea[name=members]", names)
+    organiser.page.fill("form[action$='/committee'] textarea[name=reason]", "They have no part in it.")
+    presses(organiser, "Name it", "**/disputes/*")
+
+    member.goes(f"{path}?look=true")
+    form = member.page.locator("form[action$='/motions']")
+    form.locator("input[name=decision][value=none]").check()
+    form.locator("input[name=rule]").fill("EG-4.2")
+    form.locator("textarea[name=reasons]").fill("The move was none.")
+    member.follows(form.locator("button.primary"), "**/disputes/*")
+    votes(member, SECRET)
+    player.goes(path)
+    expect(player.page.locator("#committee")).not_to_contain_text(SECRET)
+    chair.goes(path)
+    expect(chair.page.get_by_role("button", name="Announce the decision")).to_have_count(0)
+    votes(chair, "I agree.")
+    presses(chair, "Announce the decision", "**/disputes/*")
+    player.goes(path)
+    expect(player.page.locator("main")).to_contain_text("decided by the committee")
+    expect(player.page.locator("#committee")).to_contain_text(SECRET)
+
+
+def votes(official: Player, reason: str) -> None:
+    form = official.page.locator("form[action$='/votes']")
+    form.locator("input[name=motion]").first.check()
+    form.locator("textarea[name=reason]").fill(reason)
+    official.follows(form.locator("button"), "**/disputes/*")
+
+
+def test_an_arbiter_is_called_and_a_committee_hears_an_appeal(sit_down: SitDown, house: Serving) -> None:
+    cup = Cup(house)
+    path = is_ruled_on(cup)
+    player = cup.at_a_browser(cup.player, sit_down(PHONE))
+    organiser, chair, member = (
+        cup.at_a_browser(person, sit_down()) for person in (cup.organiser, cup.chair, cup.member)
+    )
+    is_called(cup, player, member)
+    is_heard(cup, path, player, organiser, chair, member)
+    for each in (player, chair):
+        each.goes(path)
+        assert not each.is_wider_than_the_window
+
+    chair.page.context.new_cdp_session(chair.page).send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    chair.goes(path)
+    decided = chair.page.locator("time").last
+    expect(decided).to_contain_text("GMT+9")
+    expect(decided).to_have_attribute("title", re.compile("UTC$"))
