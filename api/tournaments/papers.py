@@ -21,7 +21,7 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, Tabl
 
 from api.accounts.service import AccountService
 from api.tournaments.showing import organiser_name, show_crosstable, show_standings
-from api.web.languages import _, local_moment, ngettext
+from api.web.languages import _, day, ngettext
 from domain.standings.results import Results
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused
@@ -121,7 +121,8 @@ def certificates(event: TournamentStream, results: Results, accounts: AccountSer
     canvas = Canvas(file, pagesize=(width, height), invariant=1)
     canvas.setTitle(f"{state.plan.name} · {_('Certificates')}")
     ended = max((each.closed_at for each in state.rounds if each.closed_at is not None), default=state.opened_at)
-    where = " · ".join(filter(None, (state.calendar.place, local_moment(ended, ZoneInfo(state.calendar.zone)))))
+    date = day(ended.astimezone(ZoneInfo(state.calendar.zone)))
+    where = " · ".join(filter(None, (state.calendar.place, date)))
     for row in rows:
         canvas.setLineWidth(2)
         canvas.rect(12 * mm, 12 * mm, width - 24 * mm, height - 24 * mm)
