@@ -44,7 +44,7 @@ from api.matches.direct import DirectWays
 from api.matches.invitations import Invitations
 from api.matches.opening import begin_records, open_matches
 from api.matches.pages.pictures import Pictures
-from api.matches.routes import duties, forks, invitations, logs, matches, seats
+from api.matches.routes import duties, forks, invitations, logs, matches, rematches, seats
 from api.matches.service import MatchService
 from api.matches.short import ShortWays
 from api.matches.sight import shields_private_tables
@@ -260,6 +260,7 @@ API: Final = Router(
         routes.ROUTER,
         matches.ROUTER,
         seats.ROUTER,
+        rematches.ROUTER,
         invitations.ROUTER,
         logs.ROUTER,
         duties.ROUTER,

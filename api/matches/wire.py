@@ -60,6 +60,12 @@ class TakeSeat(Asked, frozen=True):
     own_luck: bool = False
 
 
+class AskRematch(Asked, frozen=True):
+    """With `ownLuck` the player's share is committed to before the table is closed; without it the service makes it."""
+
+    own_luck: bool = False
+
+
 class CommitShare(Asked, frozen=True):
     """What the player commits to, in hex; without it the service makes the share."""
 

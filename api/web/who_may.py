@@ -66,6 +66,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "DELETE /api/matches/{match_id}/keys": ("seat", ""),
     "POST /api/matches/{match_id}/ready": ("seat", ""),
     "POST /api/matches/{match_id}/resignation": ("seat", ""),
+    "POST /api/matches/{match_id}/rematch": ("seat", "of a match of people that has ended"),
     "POST /api/matches/{match_id}/take-backs": ("seat", ""),
     "POST /api/matches/{match_id}/pause": ("seat", "or arbiters"),
     "DELETE /api/matches/{match_id}/pause": ("seat", "or arbiters"),

@@ -12,7 +12,7 @@ from projections.merging import Merge
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "habits"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "habits": """CREATE TABLE {habits} (player TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL,
         thing TEXT NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (player, title, kind, thing))""",
@@ -41,6 +41,8 @@ class Habit(Value, frozen=True):
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Notes choices while a match is played; when it has ended they count for the players who made them."""
     for step in steps:
+        if not is_counted(step):
+            continue
         line_id, fact = str(step.line_id), step.fact
         if isinstance(fact, ActionTaken):
             note(transaction, step, fact)
@@ -51,6 +53,12 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             count(transaction, line_id, step.match.title)
         elif isinstance(fact, Voided):
             transaction.change("DELETE FROM {habit_actions} WHERE line_id = ?", line_id)
+
+
+def is_counted(step: FollowedStep) -> bool:
+    """Not what comes from a file, nor what somebody tries out from a match that has ended."""
+    match = step.match
+    return not step.imported and (match.origin is None or bool(match.docket.ruling))
 
 
 def note(transaction: Transaction, step: FollowedStep, fact: ActionTaken[Any, Any]) -> None:

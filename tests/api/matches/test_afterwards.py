@@ -68,6 +68,19 @@ def test_a_rematch_is_asked_for_by_one_accepted_by_the_other_and_sits_in_a_new_o
     assert "The rematch has begun." in after(of_ben, match_id)
 
 
+def test_programs_ask_for_a_rematch_and_accept_it(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    assert ann.post(f"/matches/{match_id}/rematch", {})[0] == 403, "not while it goes on"
+    ben.post(f"/matches/{match_id}/resignation", {})
+    assert Person(client).post(f"/matches/{match_id}/rematch", {})[0] == 403
+    status, asked = ann.post(f"/matches/{match_id}/rematch", {})
+    again = ben.post(f"/matches/{match_id}/rematch", {"ownLuck": True})[1]
+
+    assert (status, asked["status"]) == (201, "open")
+    assert asked["matchId"] == again["matchId"] != match_id
+    assert seated(ann, again["matchId"]) == [ben.id, ann.id]
+
+
 def test_a_private_rematch_is_open_to_those_who_played_and_bots_keep_their_order(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:

@@ -70,6 +70,7 @@ ENDED_TABLES: Final = frozenset(
     {
         "POST /api/matches/{match_id}/forks",
         "POST /api/matches/{match_id}/annotations",
+        "POST /api/matches/{match_id}/rematch",
         "GET /api/matches/{match_id}/log",
         "GET /api/matches/{match_id}/proof",
     }

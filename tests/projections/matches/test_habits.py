@@ -7,7 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from domain.matches.aggregate import Match
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match, Origin
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchEnded, TakenBack, Voided
 from domain.matches.file import read_log
@@ -103,3 +104,23 @@ def test_what_was_taken_back_or_voided_counts_for_nobody(store: ReadStore) -> No
     assert happens(FollowedStep(entry.version, entry, Voided("org", "power cut"), match)) == []
     assert happens(FollowedStep(entry.version, entry, MatchEnded((1, 0, 0), (1, 2, 2)), match)) == []
     assert habits.of_player(store, fact.by) == ()
+
+
+def test_forks_and_matches_from_files_say_nothing_about_their_players(store: ReadStore) -> None:
+    entries = golden("el_grande")
+    match = fold(TITLES, entries)
+    Loop(Line(()), store, [habits]).catch_up()
+    facts = ((entry, read_fact(match.definition, entry)) for entry in entries)
+    taken = [(entry, fact) for entry, fact in facts if isinstance(fact, ActionTaken)]
+    entry, fact = next(each for each in taken if tag_of(each[1]) == "el_grande.take_action_card")
+    with store.transaction() as transaction:
+        for tried in (
+            FollowedStep(entry.version, entry, fact, match, imported=True),
+            FollowedStep(entry.version, entry, fact, replace(match, origin=Origin(UUID(int=1), 4, "same"))),
+        ):
+            habits.follow(transaction, [tried])
+    assert store.rows("SELECT * FROM habit_actions") == []
+    resumed = replace(match, origin=Origin(UUID(int=1), 4, "same"), docket=replace(match.docket, ruling="r1"))
+    with store.transaction() as transaction:
+        habits.follow(transaction, [FollowedStep(entry.version, entry, fact, resumed)])
+    assert len(store.rows("SELECT * FROM habit_actions")) == 1
