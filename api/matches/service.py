@@ -40,7 +40,7 @@ from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
 from domain.matches.facts import Actor
 from domain.matches.file import LogFile
-from domain.matches.foresight import draws_at_once
+from domain.matches.foresight import WhyFinal, final_by
 from domain.matches.lineage import have_sat
 from domain.roles.commands import roles_of
 from domain.roles.state import Roles
@@ -97,16 +97,16 @@ class MatchService(ActingService):
         """Who holds which role now."""
         return await self.read_log(roles_of)
 
-    async def draws_at_once(self, match_id: UUID, caller: Caller, version: int, action: Any) -> bool:
-        """Whether an action that the caller could still correct otherwise brings chance in at once, in this version; of
-        one that ends something it is expected."""
+    async def final_by(self, match_id: UUID, caller: Caller, version: int, action: Any) -> WhyFinal | None:
+        """Why an action that the caller could still correct otherwise cannot be taken back in this version; of one that
+        ends something it is expected."""
         match = await self.present(match_id)
         seat = seat_of_caller(match, caller)
         if seat is None or match.version != version or not match.table.take_backs:
-            return False
+            return None
         if self.drawings[match.title].closes(action) or action not in legal_actions(match, seat):
-            return False
-        return await asyncio.to_thread(draws_at_once, match, seat, action)
+            return None
+        return await asyncio.to_thread(final_by, match, seat, action)
 
     def docket(self, match_id: UUID) -> Docket | None:
         """What rulings made of a line, if that is known without a look into the store."""

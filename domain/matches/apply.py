@@ -1,6 +1,6 @@
 """Entry by entry to the present position: facts only, nothing is decided again (the fold)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -156,7 +156,9 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
     turn, mark = match.turn, Mark(version, state)
     if turn.seat != seat:
         turn = Turn(seat, (Mark(match.version, match.state),))
-    is_open = not fact.draws and (HIDDEN_MARK not in bytes(entry.body) or is_draft(match.definition, state, fact))
+    is_open = not fact.draws and (
+        HIDDEN_MARK not in bytes(entry.body) or is_draft(match.definition, state, fact.seat, fact.effects)
+    )
     marks = (*turn.marks, mark) if is_open else (mark,)
     starters = acted_by_starter(match, fact)
     final = version if fact.by == SERVICE else turn.final_version
@@ -164,11 +166,11 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
     return replace(match, state=state, action_counts=counts, turn=turn, starters=starters)
 
 
-def is_draft(title: AnyTitle, state: Any, fact: ActionTaken[Any, Any]) -> bool:
+def is_draft(title: AnyTitle, state: Any, seat: int, effects: Sequence[msgspec.Struct]) -> bool:
     """Nothing but what the seat alone knows, and it alone goes on choosing: nobody has learnt anything."""
-    if title.rules.seats_to_act(state) != (fact.seat,):
+    if title.rules.seats_to_act(state) != (seat,):
         return False
-    return all(is_kept_to(effect, fact.seat) for effect in fact.effects)
+    return all(is_kept_to(effect, seat) for effect in effects)
 
 
 def is_kept_to(effect: msgspec.Struct, seat: int) -> bool:

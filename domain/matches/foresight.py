@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
+from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match
+from domain.matches.apply import evolve_all, is_draft
+
+WhyFinal = Literal["chance", "secret"]
+"""Why an action cannot be taken back: chance decides, or it is a choice in secret that is made once."""
 
 
-def draws_at_once(match: Match, seat: int, action: Any) -> bool:
-    """Whether chance is drawn before anybody is asked again: then the action cannot be taken back (DESIGN §3).
+def final_by(match: Match, seat: int, action: Any) -> WhyFinal | None:
+    """Why the action could not be taken back once it is taken (DESIGN §3); None where it could be.
 
     It is tried in a position that agrees with what the seat sees, so that the answer tells nothing hidden.
     `IllegalAction` where it may not be taken.
     """
-    rules = match.definition.rules
-    seen = rules.view(match.state, Seat(seat))
-    chance = SeededChance(b"tried")
-    checked_decide(rules, rules.imagine(seen, SeededChance(b"imagined")), Seat(seat), action, chance)
-    return bool(chance.draws)
+    title = match.definition
+    rules, chance = title.rules, SeededChance(b"tried")
+    imagined = rules.imagine(rules.view(match.state, Seat(seat)), SeededChance(b"imagined"))
+    effects = checked_decide(rules, imagined, Seat(seat), action, chance)
+    if chance.draws:
+        return "chance"
+    is_secret = type(action) in title.codec.secret_actions or any(map(holds_hidden, effects))
+    if is_secret and not is_draft(title, evolve_all(title, imagined, effects), seat, effects):
+        return "secret"
+    return None
+
+
+def holds_hidden(effect: msgspec.Struct) -> bool:
+    return any(isinstance(value, Hidden) for value in msgspec.structs.astuple(effect))

@@ -22,7 +22,8 @@ STEPS_MAX: Final = 60
 
 
 def reaches_a_question(player: Player) -> None:
-    """Plays on, cards where that is possible, until it is asked whether an action is meant."""
+    """Plays on, cards where that is possible, until it is asked whether an action is meant that brings in chance; what
+    is chosen in secret is asked about on the way, and meant."""
     for _ in range(STEPS_MAX):
         player.page.wait_for_selector(BUTTONS)
         before = player.version
@@ -34,7 +35,11 @@ def reaches_a_question(player: Player) -> None:
             arg=before,
         )
         if player.page.locator("#chooser[open]").count():
-            return
+            if "Chance decides" in player.page.locator("#chooser h2").inner_text():
+                return
+            expect(player.page.locator("#chooser h2")).to_contain_text("in secret and once")
+            assert player.version == before
+            player.acts(player.page.locator("#chooser .choices button").click)
     raise AssertionError(f"nothing was asked: {player}")
 
 

@@ -35,6 +35,7 @@ from api.web.wire import Asked, Seat, Short, Version
 from domain.kernel.rules import IllegalAction
 from domain.matches import errors
 from domain.matches.aggregate import Match
+from domain.matches.foresight import WhyFinal
 from domain.signatures.keys import NamedKey
 from projections.settings import Settings
 
@@ -170,12 +171,13 @@ async def fresh(
     return Response(out_of_band(pieces), media_type=MediaType.HTML, status_code=status, headers=headers)
 
 
-def ask_first(request: PageRequest, match_id: UUID, wanted: ActForm) -> Response[Any]:
+def ask_first(request: PageRequest, match_id: UUID, wanted: ActForm, why: WhyFinal) -> Response[Any]:
     """Nothing is done yet: the page's script asks, or a page of its own."""
     if is_htmx(request):
-        return Response("", status_code=200, headers={"HX-Trigger": FINAL, "HX-Reswap": "none"})
+        told = msgspec.json.encode({FINAL: {"why": why}}).decode()
+        return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none"})
     fields = {"version": wanted.version, "action": msgspec.json.encode(wanted.action).decode(), "sure": "true"}
-    return page(request, "matches/sure.html", {"table": table_path(match_id), "fields": fields})
+    return page(request, "matches/sure.html", {"table": table_path(match_id), "fields": fields, "why": why})
 
 
 @post("/tables/{match_id:uuid}/act", guards=[requires_person], status_code=200)
@@ -188,8 +190,9 @@ async def act(
     """The action of the button that was pressed."""
     wanted = await read_form(request, form_with_actions(ACT, matches.titles))
     asks = not wanted.sure and preferences_of(request).confirm == "ask"
-    if asks and await matches.draws_at_once(match_id, caller, wanted.version, wanted.action):
-        return ask_first(request, match_id, wanted)
+    why = await matches.final_by(match_id, caller, wanted.version, wanted.action) if asks else None
+    if why is not None:
+        return ask_first(request, match_id, wanted, why)
     change = matches.act(match_id, caller, wanted.action, wanted.version, signed=wanted.signed)
     return await changes(request, matches, match_id, change, wanted.version)
 

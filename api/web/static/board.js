@@ -241,11 +241,11 @@
     var field = document.querySelector("#choices [name=sure]");
     if (field) field.remove();
   });
-  document.addEventListener("esporles:final", function () {
+  document.addEventListener("esporles:final", function (event) {
     if (!last) return;
     var wanted = last, yes = document.createElement("button");
     offered = [];
-    chooser.querySelector("h2").textContent = chooser.dataset.final;
+    chooser.querySelector("h2").textContent = chooser.dataset[event.detail.why];
     yes.type = "button";
     yes.textContent = chooser.dataset.yes + ": " + wanted.words;
     yes.addEventListener("click", function () {

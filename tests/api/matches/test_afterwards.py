@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from api.matches.rematches import next_order
 from domain.matches.aggregate import legal_actions, seats_to_act
-from domain.matches.foresight import draws_at_once
+from domain.matches.foresight import final_by
 from tests.api.followers import catch_up
 from tests.api.house import Member, Person, play_rounds, started
 from tests.api.matches.test_private import Reader
@@ -147,7 +147,7 @@ def test_what_brings_in_chance_is_asked_about_on_a_page_of_its_own_unless_that_i
         match = tables._matches.get(UUID(match_id))
         seat = seats_to_act(match)[0]
         closes = tables.drawings[match.title].closes
-        chances = [a for a in legal_actions(match, seat) if not closes(a) and draws_at_once(match, seat, a)]
+        chances = [a for a in legal_actions(match, seat) if not closes(a) and final_by(match, seat, a) == "chance"]
         if chances:
             break
         assert people[seat].acts(match_id)[0] == 201
