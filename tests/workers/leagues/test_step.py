@@ -247,6 +247,7 @@ def test_the_policy_asks_for_the_tables_until_all_are_open(organiser: Organiser,
 
 
 def test_a_season_of_bots_is_played_and_waits_for_nothing_more(organiser: Organiser, house: Running) -> None:
+    house.settle()
     league = organiser.does("POST", "", {"plan": {"name": "Bots", "title": "la_granja", "size": 2}})["leagueId"]
     organiser.does("POST", f"/{league}/seasons", {"name": "Spring"})
     for bot in BOTS:
