@@ -29,7 +29,7 @@
   }
 
   // The board as it stood after an entry, from the replay; what differs from the entry before is marked.
-  var PARTS = "[data-part], g, li, span, b, text", positions = new Map(), steps = [], place = 0;
+  var PARTS = "[data-part], g, li, span, b, text", positions = new Map(), steps = [], place = 0, byItself = false;
   function position(at) {
     if (!positions.has(at)) positions.set(at, fetch(location.pathname + "/replay?at=" + at, { headers: { "HX-Request": "true" } }).then(function (answer) {
       if (!answer.ok) throw new Error(answer.status);
@@ -59,17 +59,19 @@
       play(tracesOf(line));
     }, leave);
   }
-  function look() {
+  // By itself it opens beside what is asked: nothing is taken from the reader, and any press elsewhere ends it.
+  function look(isByItself) {
     steps = since();
-    if (!steps.length || document.getElementById("actions").inert) return;
+    if (!steps.length || !looking.hidden) return;
+    byItself = isByItself;
     place = 0;
     positions.clear();
     left.at = Number(table.dataset.version);
     looking.hidden = false;
     document.body.classList.add("looking-back");
-    document.getElementById("actions").inert = true;
+    document.getElementById("actions").inert = !byItself;
     changed();
-    looking.querySelector("[data-step='1']").focus();
+    if (!byItself) looking.querySelector("[data-step='1']").focus();
     showStep();
   }
   function leave() {
@@ -93,8 +95,15 @@
     var way = event.target.closest("[data-since], [data-latest]");
     if (!way || !since().length) return;
     event.preventDefault();
-    look();
+    look(false);
   });
+  document.addEventListener("esporles:returned", function (event) {
+    var newest = since().pop();
+    if (looking && newest && version(newest) > event.detail.version) look(true);
+  });
+  document.addEventListener("pointerdown", function (event) {
+    if (looking && byItself && !looking.hidden && !looking.contains(event.target)) leave();
+  }, true);
   if (looking) looking.addEventListener("click", function (event) {
     var button = event.target.closest("button");
     if (!button) return;

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player
 from tests.pages.titles.test_la_granja_board import LEGAL, READABLE_PX
@@ -132,6 +133,26 @@ def test_the_secret_disc_is_set_on_the_disc_itself(sit_down: SitDown) -> None:
     assert player.is_asked()
 
 
+AWAY: Final = """version => {
+  const hide = hidden => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  const table = document.querySelector('.table'), now = table.dataset.version, clock = Date.now;
+  table.dataset.version = version;
+  hide(true);
+  table.dataset.version = now;
+  Date.now = () => clock() + 61000;
+  hide(false);
+}"""
+"""The page was out of sight for a minute, from that version on."""
+
+
+def first_of(page: Page) -> int:
+    """A version before everything that has happened since the reader acted."""
+    return int(page.locator("#narration [data-told]").last.get_attribute("data-told") or 0)
+
+
 def test_what_happened_moves_on_the_board_and_is_gone_through_step_by_step(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(2, "el_grande", "short")
@@ -155,6 +176,12 @@ def test_what_happened_moves_on_the_board_and_is_gone_through_step_by_step(sit_d
     page.locator("#looking [data-close]").click()
     expect(page.locator(LEGAL).first).to_be_visible()
     assert (player.version, page.locator(".moved").count()) == (before, 0)
+
+    # Who was away for a minute while others acted is shown it, and what is asked can be answered at once.
+    page.evaluate(AWAY, first_of(page))
+    expect(where).to_have_text(f"1 of {count}")
+    player.acts(page.locator(BUTTONS).first.click)
+    expect(page.locator("#looking")).to_be_hidden()
 
     page.locator("[data-only]").select_option("1")
     shown = page.locator("#narration [data-told]:visible")
