@@ -1,0 +1,39 @@
+"""The bot of `docs/outside-bots.md`, as it stands there, plays a match over HTTP in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.workers.serving import PATIENCE_SECONDS, Client, serving
+
+PROGRAM = Path(__file__).parents[3] / "docs" / "outside_bot.py"
+ACCOUNT = {"name": "Engine of Ana", "password": "correct horse battery"}
+
+
+@pytest.mark.xdist_group("serving")
+def test_the_bot_of_the_guide_plays_a_match_to_its_end(tmp_path: Path) -> None:
+    with serving(tmp_path, worker_count=1) as house:
+        nobody, url = Client(house.started.url), house.started.url
+        nobody.post("/accounts", ACCOUNT)
+        token = nobody.post("/tokens", ACCOUNT | {"scopes": ["read", "play"]})["secret"]
+        opener = house.player()
+        wanted = {"title": "el_grande", "seats": 2, "options": {"short": "yes"}}
+        match = opener.post("/matches", wanted)["matchId"]
+        opener.post(f"/matches/{match}/seats", {"seat": 1, "bot": "random"})
+        told = subprocess.run(
+            [sys.executable, str(PROGRAM), url, match],
+            env=os.environ | {"ESPORLES_TOKEN": token},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_SECONDS,
+            check=False,
+        )
+        shown = opener.get(f"/matches/{match}")
+
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.startswith(f"{ACCOUNT['name']} sits on seat 1 of {match}\n")
+    assert f"{match} is over: place " in told.stdout
+    assert (shown["status"], shown["seats"][0]["player"]["name"]) == ("ended", ACCOUNT["name"])
