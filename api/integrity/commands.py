@@ -79,7 +79,7 @@ def look(
 
 def require_arbiter(matches: Matches, event: str, caller: Caller) -> None:
     if not holds_in(roles_at(matches, event), caller, "arbiter", event or None):
-        raise RoleMissing("the integrity screen is for arbiters of the event or of the house")
+        raise RoleMissing("the integrity screen is for arbiters of the event or of the whole server")
 
 
 def people_seen(matches: Matches, event: str, match_id: UUID | None) -> frozenset[Actor] | None:

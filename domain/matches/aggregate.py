@@ -301,7 +301,7 @@ def require_actor(match: Match, seat: int, by: Actor) -> None:
     """Only the service acts for `HOUSE`, only the one who sits there for a seat."""
     holder = SERVICE if seat == HOUSE else info_of(match, seat).actor
     if holder != by:
-        name = "the house" if seat == HOUSE else f"seat {seat}"
+        name = "the service" if seat == HOUSE else f"seat {seat}"
         raise NotSeated(f"{by!r} may not act for {name}")
 
 

@@ -150,7 +150,7 @@ class Tampered(MatchError):
     differs, `None` the whole of it."""
 
     def __init__(self, stream: UUID, entry: int | None, why: str) -> None:
-        super().__init__(f"{stream} is not what this house signed: {why}")
+        super().__init__(f"{stream} is not what this server signed: {why}")
         self.stream = stream
         self.entry = entry
         self.why = why

@@ -116,7 +116,7 @@ def grant_trail(matches: Matches, *, by: Actor, at: datetime) -> int:
     def compose(batch: Batch) -> int:
         role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
         if role is None:
-            raise RoleMissing(f"{by!r} is no organiser of the house")
+            raise RoleMissing(f"{by!r} is no organiser of this server")
         known = batch.find(AUDIT, AUDIT_STREAM)
         upto = 1 if known is None else known.version + 1
         keep_in_trail(batch, AuditRead(by=by, role=role, upto=upto))

@@ -33,7 +33,7 @@ def test_a_match_that_was_changed_is_passed_over(
 
     assert (status, error) == (1, "")
     assert said.count("PASSED OVER") == 1
-    assert f"PASSED OVER: {changed} is not what this house signed: " in said
+    assert f"PASSED OVER: {changed} is not what this server signed: " in said
     document = json.loads(run(capsys, "rebuild", "boards", "--data", tmp_path, "--json")[1])
     assert [each["stream"] for each in document["passedOver"]] == [str(changed)]
     reads = ReadStore(tmp_path / "reads.db")
@@ -60,7 +60,7 @@ def test_a_fork_that_was_changed_in_its_place_is_passed_over(
     status, said, _ = run(capsys, "rebuild", "boards", "--data", tmp_path)
 
     assert status == 1
-    assert f"PASSED OVER: {fork_id} is not what this house signed: entry {version + 1} was changed" in said
+    assert f"PASSED OVER: {fork_id} is not what this server signed: entry {version + 1} was changed" in said
 
 
 def test_a_trail_that_was_cut_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,7 +74,7 @@ def test_a_trail_that_was_cut_is_passed_over(tmp_path: Path, capsys: pytest.Capt
     status, said, _ = run(capsys, "rebuild", "audit", "--data", tmp_path)
 
     assert status == 1
-    assert f"PASSED OVER: {AUDIT_STREAM} is not what this house signed: entry 3 is missing" in said
+    assert f"PASSED OVER: {AUDIT_STREAM} is not what this server signed: entry 3 is missing" in said
     reads = ReadStore(tmp_path / "reads.db")
     assert not roles.lines(reads).items
     reads.close()

@@ -109,7 +109,7 @@ def test_a_match_that_was_changed_is_refused_and_others_are_not(
 ) -> None:
     damage(place)
     matches = reopen()
-    with pytest.raises(Tampered, match=f"{MATCH} is not what this house signed: {why}"):
+    with pytest.raises(Tampered, match=f"{MATCH} is not what this server signed: {why}"):
         matches.get(MATCH)
     with pytest.raises(Tampered, match=why):
         matches.lines.examine(MATCH)
@@ -213,7 +213,7 @@ def test_a_trail_that_was_cut_does_not_go_on(place: str, reopen: Callable[[], Ma
     cut(place, AUDIT_STREAM, kept)
     matches = reopen()
     for _ in range(2):
-        with pytest.raises(Tampered, match=f"{AUDIT_STREAM} is not what this house signed"):
+        with pytest.raises(Tampered, match=f"{AUDIT_STREAM} is not what this server signed"):
             matches.transact(partial(read, 9), at=START)
 
 

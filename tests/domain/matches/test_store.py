@@ -188,7 +188,7 @@ def test_only_the_service_acts_for_the_house_and_bots_for_their_own_seats(matche
     for by in ("anna", "bea", SERVICE, "bot:greedy@1"):
         with pytest.raises(NotSeated):
             matches.act(match.id, 1, by, legal_actions(match, 1)[0], expected_version=match.version, at=START)
-    with pytest.raises(NotSeated, match="the house"):
+    with pytest.raises(NotSeated, match="the service"):
         matches.act(match.id, HOUSE, "anna", Pass(), expected_version=match.version, at=START)
 
 

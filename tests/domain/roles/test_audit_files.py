@@ -45,7 +45,7 @@ def test_only_organisers_of_the_house_take_it(matches: Matches) -> None:
     before = matches.last_position()
 
     for person in ("anna", "bea"):
-        with pytest.raises(RoleMissing, match=f"'{person}' is no organiser of the house"):
+        with pytest.raises(RoleMissing, match=f"'{person}' is no organiser of this server"):
             take_trail(matches, by=person, at=START)
 
     assert matches.last_position() == before
