@@ -188,7 +188,7 @@ def own_results(store: ReadStore, player: Actor, limit: int, before: int | None,
 
 def is_listed(row: LobbyRow, player: Actor, *, is_own: bool) -> bool:
     """An ended match whose result is the player's, and that the reader may see."""
-    is_result = row.status == "ended" and row.ranking is not None and row.seat_of(player) is not None
+    is_result = row.status == "ended" and row.ranking is not None and row.seat_of(player) is not None and not row.tried
     return is_result and (row.table.public or is_own)
 
 

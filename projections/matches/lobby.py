@@ -17,7 +17,7 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
-SHAPE: Final = "3"
+SHAPE: Final = "4"
 SLICED: Final = True
 TABLES: Final = {
     "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
@@ -108,6 +108,8 @@ class LobbyRow(Value, frozen=True):
     began: tuple[Actor | None, ...] = ()
     """Who sat there when the match started, by seat: the result is theirs."""
     played_on: tuple[PlayedOn, ...] = ()
+    tried: bool = False
+    """A fork that somebody tries out, or a match from a file: no result of its players."""
 
     def seat_of(self, player: Actor) -> int | None:
         """The seat somebody began on; of a match that has not started, the one they sit on."""
@@ -183,6 +185,7 @@ def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
         parent_version=match.origin.version if match.origin else None,
         began=tuple(starter.actor for starter in match.starters),
         played_on=tuple(PlayedOn(each.seat, each.actor, each.version) for each in match.handovers),
+        tried=step.imported or (match.origin is not None and not match.docket.ruling),
     )
 
 

@@ -18,6 +18,7 @@ from domain.kernel.messages import say
 from domain.titles import TITLES, el_grande
 from domain.titles.la_granja.state import PHASE_OF
 from projections.matches.replay import ReplayLine
+from tests.api.followers import catch_up
 from tests.api.house import Person, started
 from tests.api.matches.test_logs import ended, follow, imports
 
@@ -134,6 +135,20 @@ def test_a_fork_has_the_players_and_the_luck_that_were_asked_for(ann: Person, be
     seated = sends(ann, f"/tables/{fork_id}/sit-in", seat="0")
     assert seated.status_code == 200
     assert ann.get(f"/matches/{fork_id}")[1]["seat"] == 0
+
+
+def test_what_is_tried_out_is_no_result_of_its_players(ann: Person, ben: Person) -> None:
+    match_id = ended(ann, ben)
+    seats = {"seats.0": "free", "seats.1": "me"}
+    answer = sends(ben, f"/tables/{match_id}/replay/fork", at="6", luck="fresh", **seats)
+    fork_id = re.findall(r"/tables/([0-9a-f-]{36})", str(answer.url))[0]
+    sends(ann, f"/tables/{fork_id}/sit-in", seat="0")
+    assert ben.post(f"/matches/{fork_id}/resignation", {})[1]["status"] == "ended"
+    catch_up(ann.client)
+    page = ann.client.get(f"/players/{ann.id}").text
+
+    assert f"/tables/{match_id}" in page
+    assert f"/tables/{fork_id}" not in page
 
 
 @pytest.mark.parametrize(
