@@ -68,7 +68,12 @@ def is_called(cup: Cup, player: Player, arbiter: Player) -> None:
     player.page.fill("#desk-call input[name=words]", "Who has the die?")
     player.page.get_by_role("button", name="Call an arbiter").click()
     expect(player.page.locator("#desk-call [role=status]")).to_have_text("An arbiter is called")
+    box = player.page.locator("#desk-call .desk-box").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE["width"]
     expect(arbiter.page.locator("main")).to_contain_text("Who has the die?")
+    expect(arbiter.page.locator("main")).not_to_contain_text("Nothing waits")
     presses(arbiter, "I am looking")
     expect(player.page.locator("#desk-call [role=status]")).to_contain_text("is looking at the call")
     presses(arbiter, "I have come")
