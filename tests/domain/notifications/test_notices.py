@@ -1,0 +1,80 @@
+"""Of what people are told, entry by entry."""
+
+from datetime import datetime, timedelta
+
+from domain.matches.aggregate import Match, legal_actions
+from domain.matches.application import Matches
+from domain.matches.facts import Clock, Table
+from domain.matches.measures import MatchVoided
+from domain.notifications.notices import Notice, next_notices
+from tests.domain.matches.rulings import given, rules
+from tests.domain.matches.world import BOT, START, next_action, started, uuid
+
+ANN, BEN = "ann", "ben"
+HOUR = 3600
+
+
+def after(seconds: float) -> datetime:
+    return START + timedelta(seconds=seconds)
+
+
+def us(seconds: float) -> int:
+    return int((START.timestamp() + seconds) * 1_000_000)
+
+
+def acted(matches: Matches, match: Match, seat: int, seconds: float, index: int = 0) -> Match:
+    actor = match.seats[seat].actor
+    assert actor is not None
+    action = legal_actions(match, seat)[index]
+    return matches.act(match.id, seat, actor, action, expected_version=match.version, at=after(seconds))
+
+
+def kinds(notices: tuple[Notice, ...]) -> list[tuple[str, str]]:
+    return [(notice.kind, notice.person) for notice in notices]
+
+
+def test_all_people_who_owe_a_choice_are_told_and_bots_are_not(matches: Matches) -> None:
+    match = started(matches, uuid(1), (ANN, BOT, BEN))
+
+    assert next_notices((), match) == (
+        Notice("turn", ANN, match.version, us(0)),
+        Notice("turn", BEN, match.version, us(0)),
+    )
+
+
+def test_who_has_chosen_is_told_no_longer_and_the_turn_of_others_is_no_new_one(matches: Matches) -> None:
+    match = started(matches, uuid(1), (ANN, BEN))
+    before = next_notices((), match)
+
+    after_ann = next_notices(before, acted(matches, match, 0, 60))
+
+    assert after_ann == before[1:]
+
+
+def test_at_three_quarters_of_the_time_it_is_told_that_it_runs_short(matches: Matches) -> None:
+    match = started(matches, uuid(1), (ANN, BEN), table=Table(clock=Clock("per_move", HOUR)))
+
+    notices = next_notices((), match)
+
+    assert [notice.due for notice in notices if notice.kind == "clock"] == [us(HOUR * 3 / 4)] * 2
+    assert {notice.version for notice in notices} == {match.version}
+    assert kinds(next_notices(notices, acted(matches, match, 1, 60))) == [("clock", ANN), ("turn", ANN)]
+
+
+def test_at_the_end_the_result_takes_the_place_of_all_else_and_stays(matches: Matches) -> None:
+    match, notices = started(matches, uuid(1), (ANN, BOT, BEN)), tuple[Notice, ...]()
+    while not match.is_over:
+        notices = next_notices(notices, match)
+        seat, actor, action = next_action(match)
+        match = matches.act(match.id, seat, actor, action, expected_version=match.version, at=START)
+    ended = next_notices(notices, match)
+
+    assert kinds(ended) == [("result", ANN), ("result", BEN)]
+    assert next_notices(ended, match) == ended
+
+
+def test_of_a_match_that_was_voided_nothing_is_told(matches: Matches) -> None:
+    match = started(matches, uuid(1), (ANN, BEN), table=Table(clock=Clock("per_move", HOUR)))
+    before = next_notices((), match)
+
+    assert next_notices(before, rules(matches, match.id, given("voided", MatchVoided()))) == ()
