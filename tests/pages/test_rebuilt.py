@@ -24,8 +24,8 @@ EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
     "desk_calls",
     "habits",
 }
-"""No match is rated or has a clock there, nobody is measured, calls an arbiter or enters an event by themselves; what has
-ended there came from files, and says nothing about its players' habits."""
+"""No match is rated or has a clock there, nobody is measured, calls an arbiter or enters an event by themselves; what
+has ended there came from files, and says nothing about its players' habits."""
 
 
 def all_rows(file: Path, fill: Callable[[ReadStore], object]) -> dict[str, list[Row]]:
