@@ -2,11 +2,8 @@
 
 import os
 import secrets
-import subprocess
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -17,15 +14,12 @@ from domain.kernel.component_data import DataFault
 from domain.kernel.loading import load
 from domain.matches.lock import StoreBusy
 from ops.console import Finding, WrongUsage, answer, take_data
-from ops.demo.folder import NAME as DEMO_FOLDER
-from ops.demo.folder import claim, require_real
 from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.players import players_of
 from ops.sockets import AddressInUse
 from ops.supervisor import (
     PROGRAMS,
-    STDERR,
     WORKER_COUNT,
     CannotWrite,
     Programs,
@@ -40,9 +34,6 @@ from projections.setting_values import JSON, BadSetting
 from projections.settings import Settings, described, variables
 
 WORKERS_MAX: Final = 64
-MAKING: Final = "ops.demo.making"
-SEEDED: Final = Programs(("ops.tournaments.seeded", "1999", "service"))
-"""The luck of the demonstration follows from a seed, as that of a simulated event does."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -50,11 +41,6 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help=described("port", "the port to listen on, 0 for any"))
     take_data(parser)
     parser.add_argument("--workers", type=int, default=WORKER_COUNT, help="worker processes")
-    parser.add_argument(
-        "--demo",
-        action="store_true",
-        help="a small living world of bots, in a folder of its own: that of --data, or `demo` inside the usual one",
-    )
 
 
 def settings_of(arguments: Namespace) -> Settings:
@@ -63,8 +49,6 @@ def settings_of(arguments: Namespace) -> Settings:
     environment = os.environ | variables(**{field: word for field, word in given.items() if word is not None})
     try:
         settings = Settings.from_environment(environment)
-        if arguments.demo and arguments.data is None:
-            settings = msgspec.structs.replace(settings, data=settings.data / DEMO_FOLDER)
         if any(settings.data.glob("*/*/*.toml")):
             # The titles come with it, which takes longer than all else here.
             load("domain.matches.shelves", "install")(settings.data, players_of(arguments).titles)
@@ -88,41 +72,8 @@ def restarts(settings: Settings) -> Callable[[Restarted], None]:
     return report_as_object
 
 
-@contextmanager
-def demonstrating(settings: Settings) -> Iterator[Callable[[], None]]:
-    """What is to be called when the service answers: then the world is made, if it is not there, by a process of its
-    own that ends with the block."""
-    is_whole, making = claim(settings).is_whole, list[subprocess.Popen[bytes]]()
-
-    def begin() -> None:
-        if not is_whole:
-            command = [sys.executable, "-m", MAKING, str(settings.data)]
-            making.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=STDERR, start_new_session=True))
-
-    try:
-        yield begin
-    finally:
-        for process in making:
-            process.terminate()
-            process.wait()
-
-
 def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
     settings = settings_of(arguments)
-    if not arguments.demo:
-        require_real(settings)
-        return run_service(arguments, settings, programs)
-    try:
-        with demonstrating(settings) as begin:
-            return run_service(arguments, settings, SEEDED, begin)
-    except StoreBusy as error:
-        raise Finding(str(error)) from error
-
-
-def run_service(
-    arguments: Namespace, settings: Settings, programs: Programs, begin: Callable[[], None] = lambda: None
-) -> int:
-    """Serves until it is told to stop; `begin` is called when it answers."""
     doors: list[ServiceAddress] = []
 
     def ready(started: Started) -> None:
@@ -132,7 +83,6 @@ def run_service(
             answer(as_json=True)(started, "")
         else:
             announce(started)
-        begin()
 
     try:
         # The service would find it out too, but in a process whose exceptions nobody turns into a sentence.
