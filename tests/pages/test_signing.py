@@ -127,8 +127,7 @@ def test_somebody_can_go_on_without_signing(sit_down: SitDown) -> None:
     player.presses(0)
     player.rests()
     own = examined(player, path).signatures.seats[0]
-    assert own.signed == 0
-    assert own.unsigned >= 1, "a press that the page did not seem to take is made again"
+    assert own.unsigned >= 1, "being ready may have been signed, or not yet"
     player.page.get_by_text("Signatures", exact=True).click()
     player.page.get_by_role("button", name="Sign again").click()
     expect(player.page.locator("#trust")).to_contain_text("signs what is done here")
