@@ -1,1 +1,0 @@
-"""What people are told of when they are not at the table."""
