@@ -8,6 +8,7 @@ from ops.door import ServiceAddress
 from ops.tournaments.organising import (
     Request,
     add_penalty,
+    announce,
     numbers,
     penalty_of,
     quote_word,
@@ -91,7 +92,7 @@ def request(path: str, arguments: Namespace) -> Request:
     if arguments.does == "enter":
         return "POST", f"{path}/entries", {"player": arguments.player}
     if arguments.does == "announce":
-        return "POST", f"{path}/announcements", {"text": arguments.text}
+        return announce(path, arguments)
     if arguments.does == "penalty":
         return "POST", f"{path}/penalties", {"player": arguments.player, **penalty_of(arguments)}
     table = {name: getattr(arguments, name) for name in TABLE}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Final
 
 from api.accounts.service import AccountService
 from api.matches.service import MatchService
 from api.matches.showing import names_of
+from api.tournaments.acts import ACT_WORDS
 from api.web.wire import Listing, Wire
 from domain.kernel.messages import N_
 from domain.roles.audit import AuditFact, CommitteeNamed, RulingMade
@@ -66,6 +68,31 @@ async def arbitration(
             for line in found.items
         ]
     )
+
+
+async def both_records(
+    acts: Callable[[int, int | None], Awaitable[Page[Any]]],
+    matches: MatchService,
+    accounts: AccountService,
+    event: str,
+    of: str,
+    limit: int,
+    before: int | None,
+) -> dict[str, Any]:
+    """What the page of a record shows of a tournament or league: what its organisers did (`acts`) and its arbiters, of
+    each a page; of the arbiters alone with `of`, and of the organisers alone where theirs goes on."""
+    is_of_arbiters, none = of == "arbiters", Page[Any](())
+    return {
+        "acts": none if is_of_arbiters else await acts(limit, before),
+        "arbiters": await arbitration(matches, accounts, event, limit, before)
+        if is_of_arbiters or before is None
+        else none,
+        "of": of,
+        "event": event,
+        "limit": limit,
+        "act_words": ACT_WORDS,
+        "arbiter_words": KINDS,
+    }
 
 
 def person_of(line: TrailLine) -> str | None:

@@ -59,8 +59,7 @@ def is_watched(match: Match) -> bool:
     """Rated matches and those of tournaments and leagues, begun by at least two people; forks only where a ruling made
     them."""
     counts = match.table.rated or bool(match.table.event_id)
-    is_fork = match.origin is not None and not match.docket.ruling
-    return counts and not is_fork and sum(is_person(starter.actor) for starter in match.starters) > 1
+    return counts and not match.is_fork and sum(is_person(starter.actor) for starter in match.starters) > 1
 
 
 def is_own(match: Match, seat: int) -> bool:

@@ -217,6 +217,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return not self.definition.is_played(self.rules_version)
 
     @property
+    def is_fork(self) -> bool:
+        """A match of its own that began as another stood; a line that a ruling made official is the match itself."""
+        return self.origin is not None and not self.docket.ruling
+
+    @property
     def is_over(self) -> bool:
         """The line has ended: nothing can be appended to it any more."""
         return self.status in ("ended", "void", "superseded")

@@ -175,8 +175,12 @@ def is_draft(title: AnyTitle, state: Any, seat: int, effects: Sequence[msgspec.S
 
 def is_kept_to(effect: msgspec.Struct, seat: int) -> bool:
     """The effect is a value, or several, that this seat alone may see."""
-    audiences = {value.audience for value in msgspec.structs.astuple(effect) if isinstance(value, Hidden)}
-    return audiences == {(seat,)}
+    return {value.audience for value in hidden_in(effect)} == {(seat,)}
+
+
+def hidden_in(effect: msgspec.Struct) -> list[Hidden[Any]]:
+    """The values of an effect that not everybody may see."""
+    return [value for value in msgspec.structs.astuple(effect) if isinstance(value, Hidden)]
 
 
 def taken_back(match: Match, _entry: Entry, fact: TakenBack) -> Match:

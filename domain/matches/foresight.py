@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import msgspec
-
 from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
-from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match
-from domain.matches.apply import evolve_all, is_draft
+from domain.matches.apply import evolve_all, hidden_in, is_draft
 
 WhyFinal = Literal["chance", "secret"]
 """Why an action cannot be taken back: chance decides, or it is a choice in secret that is made once."""
@@ -29,11 +26,7 @@ def final_by(match: Match, seat: int, action: Any) -> WhyFinal | None:
     effects = checked_decide(rules, imagined, Seat(seat), action, chance)
     if chance.draws:
         return "chance"
-    is_secret = type(action) in title.codec.secret_actions or any(map(holds_hidden, effects))
+    is_secret = type(action) in title.codec.secret_actions or any(map(hidden_in, effects))
     if is_secret and not is_draft(title, evolve_all(title, imagined, effects), seat, effects):
         return "secret"
     return None
-
-
-def holds_hidden(effect: msgspec.Struct) -> bool:
-    return any(isinstance(value, Hidden) for value in msgspec.structs.astuple(effect))

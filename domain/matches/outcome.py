@@ -72,7 +72,6 @@ class Times(Value, frozen=True):
 
 def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:
     """What a match counts as that began as the line `root`."""
-    is_fork = match.origin is not None and not match.docket.ruling
     result = counted_result(match) if match.is_over else None
     return Outcome(
         match_id=root,
@@ -89,9 +88,9 @@ def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, importe
         clocked=match.table.clock.kind != "none",
         rated=match.table.rated and not imported,
         imported=imported,
-        forked=is_fork,
+        forked=match.is_fork,
         public=match.table.public,
-        event="" if is_fork else match.table.event_id,
+        event="" if match.is_fork else match.table.event_id,
         status=match.status,
         scores=() if result is None else result.scores,
         ranking=None if result is None else result.ranking,

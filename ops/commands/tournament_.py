@@ -16,6 +16,7 @@ from ops.tournaments.organising import (
     Request,
     add_penalty,
     add_shared,
+    announce,
     numbers,
     penalty_of,
     quote_word,
@@ -102,10 +103,6 @@ def organising(commands: Any) -> dict[str, ArgumentParser]:
 def enter(path: str, arguments: Namespace) -> Request:
     who = {"person": arguments.person, "bot": arguments.bot, "name": arguments.name, "count": arguments.count}
     return "POST", f"{path}/entries", who
-
-
-def announce(path: str, arguments: Namespace) -> Request:
-    return "POST", f"{path}/announcements", {"text": arguments.text}
 
 
 def result_of(path: str, arguments: Namespace) -> Request:

@@ -48,6 +48,11 @@ def penalty_of(arguments: Namespace) -> dict[str, Any]:
     return {"sixtieths": arguments.points * PART, "reason": arguments.reason}
 
 
+def announce(path: str, arguments: Namespace) -> Request:
+    """Everybody is told something."""
+    return "POST", f"{path}/announcements", {"text": arguments.text}
+
+
 def send_request(door: ServiceAddress, request: Request, arguments: Namespace, told: Callable[[Any], str]) -> int:
     """One request, and what came of it in a line."""
     shown = ask_service(door, *request)

@@ -39,9 +39,10 @@ class Habit(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Notes choices while a match is played; when it has ended they count for the players who made them."""
+    """Notes choices while a match is played; when it has ended they count for the players who made them. Files
+    and forks say nothing about anybody."""
     for step in steps:
-        if not is_counted(step):
+        if step.imported or step.match.is_fork:
             continue
         line_id, fact = str(step.line_id), step.fact
         if isinstance(fact, ActionTaken):
@@ -53,12 +54,6 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             count(transaction, line_id, step.match.title)
         elif isinstance(fact, Voided):
             transaction.change("DELETE FROM {habit_actions} WHERE line_id = ?", line_id)
-
-
-def is_counted(step: FollowedStep) -> bool:
-    """Not what comes from a file, nor what somebody tries out from a match that has ended."""
-    match = step.match
-    return not step.imported and (match.origin is None or bool(match.docket.ruling))
 
 
 def note(transaction: Transaction, step: FollowedStep, fact: ActionTaken[Any, Any]) -> None:

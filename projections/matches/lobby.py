@@ -185,7 +185,7 @@ def row_of(step: FollowedStep, opened: int, opened_at: datetime) -> LobbyRow:
         parent_version=match.origin.version if match.origin else None,
         began=tuple(starter.actor for starter in match.starters),
         played_on=tuple(PlayedOn(each.seat, each.actor, each.version) for each in match.handovers),
-        tried=step.imported or (match.origin is not None and not match.docket.ruling),
+        tried=step.imported or match.is_fork,
     )
 
 

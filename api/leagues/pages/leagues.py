@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,15 +12,14 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.disputes.record import KINDS, ArbitrationShown, arbitration
+from api.disputes.record import both_records
 from api.leagues.pages.forms import DIVISIONS_OFFERED, LEAGUE, OF_A_LEAGUE, OF_A_SEASON, PLACES_OFFERED, LeagueForm
 from api.leagues.service import LeagueService, provide_leagues
-from api.leagues.wire import FixtureShown, LeagueActShown, SeasonShown
+from api.leagues.wire import FixtureShown, SeasonShown
 from api.matches.acting import now
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
 from api.titles.offers import bots_and_titles
-from api.tournaments.acts import ACT_WORDS
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
@@ -29,7 +29,7 @@ from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
 from domain.standings.points import points_text
-from projections.paging import LIMIT, Page
+from projections.paging import LIMIT
 from projections.settings import Settings
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
@@ -169,15 +169,9 @@ async def record_page(
     """What the organisers did, each act with its reason, and what the arbiters did; for everybody. `of=arbiters`: what
     they did earlier."""
     shown = await leagues.encode(await leagues.stream(league_id))
-    acts: Page[LeagueActShown] = Page(())
-    arbiters: Page[ArbitrationShown] = Page(())
-    if of != "arbiters":
-        acts = await leagues.record(league_id, limit, before)
-    if of == "arbiters" or before is None:
-        arbiters = await arbitration(leagues.tables, leagues.accounts, str(league_id), limit, before)
-    context = {"shown": shown, "acts": acts, "arbiters": arbiters, "of": of, "limit": limit}
-    context |= {"act_words": ACT_WORDS, "arbiter_words": KINDS, "points_text": points_text}
-    return page(request, "leagues/record.html", context)
+    acts = partial(leagues.record, league_id)
+    told = await both_records(acts, leagues.tables, leagues.accounts, str(league_id), of, limit, before)
+    return page(request, "leagues/record.html", {"shown": shown, "points_text": points_text, **told})
 
 
 def by_round(season: SeasonShown) -> list[tuple[int, list[FixtureShown]]]:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Final
 
 from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
 
-from api.disputes.record import KINDS, ArbitrationShown, arbitration
+from api.disputes.record import both_records
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
-from api.tournaments.acts import ACT_WORDS
 from api.tournaments.pages.live import standings_stream, tournament_stream
 from api.tournaments.pages.room import TournamentRoom, provide_room, words
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import show_crosstable
-from api.tournaments.wire import ActShown, TournamentListed
+from api.tournaments.wire import TournamentListed
 from api.web.browser import PageRequest, page, person_of
 from api.web.paging import Before, Limit
 from domain.standings.contest import ROUNDS_MAX
@@ -94,14 +94,9 @@ async def record_page(
     """What the organisers did, each act with its reason, and what the arbiters did; for everybody. `of=arbiters`: what
     they did earlier."""
     context = await room.context(await room.tournaments.get(room.id))
-    acts: Page[ActShown] = Page(())
-    arbiters: Page[ArbitrationShown] = Page(())
-    if of != "arbiters":
-        acts = await room.tournaments.record(room.id, limit, before)
-    if of == "arbiters" or before is None:
-        arbiters = await arbitration(room.tables, room.accounts, str(room.id), limit, before)
-    more = {"acts": acts, "arbiters": arbiters, "of": of, "limit": limit, "act_words": ACT_WORDS}
-    return room.page("record", {**context, **more, "arbiter_words": KINDS})
+    acts = partial(room.tournaments.record, room.id)
+    told = await both_records(acts, room.tables, room.accounts, str(room.id), of, limit, before)
+    return room.page("record", {**context, **told})
 
 
 HANDLERS: Final[tuple[Any, ...]] = (
