@@ -2,8 +2,12 @@
 
 import os
 import secrets
+import subprocess
+import sys
+import threading
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import msgspec
@@ -13,13 +17,16 @@ from api.accounts.store import require_readable
 from domain.kernel.component_data import DataFault
 from domain.kernel.loading import load
 from domain.matches.lock import StoreBusy
-from ops.console import Finding, WrongUsage, answer, take_data
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, take_data
+from ops.demo.folder import NAME as DEMO_FOLDER
+from ops.demo.folder import NOT_MADE, claim, require_real
 from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.players import players_of
 from ops.sockets import AddressInUse
 from ops.supervisor import (
     PROGRAMS,
+    STDERR,
     WORKER_COUNT,
     CannotWrite,
     Programs,
@@ -34,6 +41,9 @@ from projections.setting_values import JSON, BadSetting
 from projections.settings import Settings, described, variables
 
 WORKERS_MAX: Final = 64
+MAKING: Final = "ops.demo.making"
+SEEDED: Final = Programs(("ops.tournaments.seeded", "1999", "service"))
+"""The luck of the demonstration follows from a seed, as that of a simulated event does."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -41,6 +51,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help=described("port", "the port to listen on, 0 for any"))
     take_data(parser)
     parser.add_argument("--workers", type=int, default=WORKER_COUNT, help="worker processes")
+    parser.add_argument(
+        "--demo",
+        action="store_true",
+        help="a small living world of bots, in a folder of its own: that of --data, or `demo` inside the usual one",
+    )
 
 
 def settings_of(arguments: Namespace) -> Settings:
@@ -49,6 +64,8 @@ def settings_of(arguments: Namespace) -> Settings:
     environment = os.environ | variables(**{field: word for field, word in given.items() if word is not None})
     try:
         settings = Settings.from_environment(environment)
+        if arguments.demo and arguments.data is None:
+            settings = msgspec.structs.replace(settings, data=settings.data / DEMO_FOLDER)
         if any(settings.data.glob("*/*/*.toml")):
             # The titles come with it, which takes longer than all else here.
             load("domain.matches.shelves", "install")(settings.data, players_of(arguments).titles)
@@ -72,8 +89,51 @@ def restarts(settings: Settings) -> Callable[[Restarted], None]:
     return report_as_object
 
 
+@contextmanager
+def demonstrating(settings: Settings) -> Iterator[Callable[[], None]]:
+    """What is to be called when the service answers: then the world is made, if it is not there, by a process of its
+    own that ends with the block."""
+    is_whole, making = claim(settings).is_whole, list[subprocess.Popen[bytes]]()
+    stopping = threading.Event()
+
+    def begin() -> None:
+        if not is_whole:
+            command = [sys.executable, "-m", MAKING, str(settings.data)]
+            making.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=STDERR, start_new_session=True))
+            threading.Thread(target=watch_making, args=(making[0], stopping), daemon=True).start()
+
+    try:
+        yield begin
+    finally:
+        stopping.set()
+        for process in making:
+            process.terminate()
+            process.wait()
+
+
+def watch_making(process: "subprocess.Popen[bytes]", stopping: threading.Event) -> None:
+    """Says so when the process ends that makes the world and could not say it itself."""
+    code = process.wait()
+    if code not in {SUCCESS, NEGATIVE} and not stopping.is_set():
+        sys.stderr.write(f"{NOT_MADE}: its process ended with code {code}; the next start makes it anew\n")
+
+
 def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
     settings = settings_of(arguments)
+    if not arguments.demo:
+        require_real(settings)
+        return run_service(arguments, settings, programs)
+    try:
+        with demonstrating(settings) as begin:
+            return run_service(arguments, settings, SEEDED, begin)
+    except StoreBusy as error:
+        raise Finding(str(error)) from error
+
+
+def run_service(
+    arguments: Namespace, settings: Settings, programs: Programs, begin: Callable[[], None] = lambda: None
+) -> int:
+    """Serves until it is told to stop; `begin` is called when it answers."""
     doors: list[ServiceAddress] = []
 
     def ready(started: Started) -> None:
@@ -83,6 +143,7 @@ def run(arguments: Namespace, programs: Programs = PROGRAMS) -> int:
             answer(as_json=True)(started, "")
         else:
             announce(started)
+        begin()
 
     try:
         # The service would find it out too, but in a process whose exceptions nobody turns into a sentence.

@@ -66,6 +66,10 @@ READ_UNFINISHED: Final = (
     " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened"
 )
 
+BOTS: Final = ("bot:", "bot;")
+"""The names of bots are the ones between these two."""
+READ_SOMEBODY: Final = "SELECT 1 FROM lobby_players WHERE player < ? OR player > ? LIMIT 1"
+
 
 class LobbySeat(Value, frozen=True):
     """Who sits there (`None`: nobody yet), and whether the match waits for them."""
@@ -230,3 +234,8 @@ def unfinished_of(store: ReadStore, player: Actor) -> Sitting:
     of the log."""
     position = store.position(NAME)
     return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_UNFINISHED, player)))
+
+
+def has_people(store: ReadStore) -> bool:
+    """Whether anybody but bots has ever had a seat here."""
+    return bool(store.rows(READ_SOMEBODY, *BOTS))

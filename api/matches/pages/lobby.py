@@ -80,6 +80,7 @@ async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService
         "bots_default": BOTS_DEFAULT,
         "own": await own_tables(request, matches, None),
         "waits_for": waits_for,
+        "is_empty": not await matches.read_model(lobby.has_people),
     }
     made = await ListParts(request, matches, WantedTables(), None, SHOWN_FIRST).make()
     context["listed"], have = made[LISTED_PART], digests(made, csrf_of(request))

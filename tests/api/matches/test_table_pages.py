@@ -198,6 +198,17 @@ def test_tables_are_listed_by_title_and_state_and_private_ones_nowhere(visitor: 
     assert open_granja in visitor.goes("/")
 
 
+def test_an_empty_house_says_how_to_see_a_full_one(visitor: Guest, ann: Person) -> None:
+    match_id = ann.opens(2)
+    assert ann.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})[0] == 201
+    catch_up(visitor.client)
+    assert "ops/serve --demo" in visitor.goes("/")
+
+    ann.sits(match_id, 0)
+    catch_up(visitor.client)
+    assert "ops/serve --demo" not in visitor.goes("/")
+
+
 def test_older_tables_are_on_the_next_pages_each_once(visitor: Guest) -> None:
     matches, opened = visitor.client.app.state.tables._matches, []
     for number in range(103):

@@ -1,0 +1,137 @@
+"""`esporles serve --demo`: a world in a folder of its own, by the real processes; never a store that people play in."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from ops.cli import main
+from ops.commands.serve_ import watch_making
+from ops.console import NEGATIVE
+from ops.demo import making
+from ops.demo.folder import MADE, MARK, NOT_MADE, Mark, claim, find_mark, write_mark
+from ops.door import ServiceAddress, ask, find_address
+from ops.throwaway import ROOT, alone_in
+from projections.settings import Settings
+
+ROUNDS: Final = {"el_grande": 2, "la_granja": 1}
+DIES: Final = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+
+
+def test_a_folder_with_anything_else_in_it_is_refused_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "log.db").write_bytes(b"a store")
+
+    assert main(["serve", "--demo", "--data", str(tmp_path)]) == 1
+
+    said = f"esporles serve: {tmp_path} is not a folder of the demonstration: --demo takes a new or an empty one\n"
+    assert capsys.readouterr().err == said
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"a store"]
+
+
+def test_a_service_for_people_takes_no_folder_of_the_demonstration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claim(Settings(data=tmp_path))
+
+    assert main(["serve", "--data", str(tmp_path)]) == 1
+
+    said = f"esporles serve: {tmp_path} is a folder of the demonstration: `--demo` serves it\n"
+    assert capsys.readouterr().err == said
+
+
+def test_a_database_at_a_server_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ESPORLES_STORE", f"sqlite:///{tmp_path / 'real.db'}")
+
+    assert main(["serve", "--demo", "--data", str(tmp_path / "demo")]) == 2
+
+    said = "--demo keeps all it has in a folder of its own, and ESPORLES_STORE is set"
+    assert capsys.readouterr().err == f"esporles serve: {said}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_world_that_was_stopped_halfway_is_made_anew_and_a_whole_one_is_kept(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path)
+    assert claim(settings) == Mark()
+    (tmp_path / "log.db").write_bytes(b"half")
+    assert claim(settings) == Mark()
+    assert [each.name for each in tmp_path.iterdir() if each.suffix != ".lock"] == [MARK]
+
+    write_mark(tmp_path, Mark(is_whole=True))
+    (tmp_path / "log.db").write_bytes(b"whole")
+    assert claim(settings) == Mark(is_whole=True)
+    assert (tmp_path / "log.db").read_bytes() == b"whole"
+
+
+def test_who_makes_the_world_tells_what_is_in_the_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert making.main(str(tmp_path)) == NEGATIVE
+
+    assert capsys.readouterr().err == f"{NOT_MADE}: no service runs on {tmp_path}\n"
+
+
+def test_a_fault_nobody_foresaw_is_told_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert making.main(f"{tmp_path}\0") == NEGATIVE
+
+    said = capsys.readouterr().err
+    assert said.startswith("Traceback")
+    assert said.splitlines()[-1] == f"{NOT_MADE}: ValueError: embedded null byte"
+
+
+def test_a_process_that_is_killed_while_it_makes_the_world_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
+    with subprocess.Popen([sys.executable, "-c", DIES]) as process:
+        watch_making(process, threading.Event())
+
+    assert capsys.readouterr().err == f"{NOT_MADE}: its process ended with code -9; the next start makes it anew\n"
+
+
+def test_the_world_is_made_beside_a_service_that_answers_already(tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    command = [sys.executable, "-m", "ops.cli", "serve", "--demo", "--json", "--port", "0", "--data", str(folder)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=alone_in(os.environ), cwd=ROOT
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        try:
+            assert json.loads(process.stdout.readline())["data"] == str(folder)
+            door = find_address(folder)
+            assert door is not None
+            asks(door, "/health")
+            # The last words of who makes it, whichever they are; without any the stream ends with the service.
+            told = next((line for line in process.stderr if line.startswith((MADE, NOT_MADE))), "nothing was told")
+            assert told.startswith(MADE), told
+            assert find_mark(folder) == Mark(is_whole=True)
+            look_around(door)
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+def asks(door: ServiceAddress, path: str) -> Any:
+    return json.loads(ask(door, "GET", f"/api{path}"))
+
+
+def look_around(door: ServiceAddress) -> None:
+    """All that a visitor is told of is there."""
+    events = asks(door, "/tournaments")["events"]
+    assert {(each["title"], each["status"]) for each in events} == {("el_grande", "ended"), ("la_granja", "ended")}
+    for each in events:
+        rows = asks(door, f"/tournaments/{each['eventId']}/standings")["standings"]
+        assert [row["played"] for row in rows] == [ROUNDS[each["title"]]] * len(rows)
+    (league,) = asks(door, "/leagues")["leagues"]
+    assert (league["status"], league["players"]) == ("running", 4)
+    (study,) = asks(door, "/studies")["studies"]
+    assert (study["visibility"], study["comments"], study["byAnnotator"]) == ("public", 4, True)
+    (ruling,) = asks(door, f"/matches/{study['matchId']}/rulings")["rulings"]
+    assert ruling["name"] == "Arnau"
+    assert asks(door, f"/matches/{study['matchId']}")["status"] == "ended"
+    lists = asks(door, "/rankings")["pools"]
+    assert {each["title"] for each in lists} == {"el_grande", "la_granja"}
