@@ -24,7 +24,7 @@ def build_bots(titles: Titles, evaluations: Evaluations | None = None) -> Bots:
     return {
         "greedy": BotKind("greedy", 2, Greedy(known), frozenset(known)),
         "random": BotKind("random", 1, random.choose),
-        **{name: BotKind(name, 1, Search(known, level), outlined, SEARCHING[name]) for name, level in LEVELS.items()},
+        **{name: BotKind(name, 2, Search(known, level), outlined, SEARCHING[name]) for name, level in LEVELS.items()},
     }
 
 

@@ -23,23 +23,24 @@ NOTHING: Final[frozenset[Any]] = frozenset()
 class RollOuts:
     """Roll-outs for one choice of a seat. `tries` counts the actions tried out so far."""
 
-    def __init__(self, rules: AnyRules, weights: Weights, outline: Outline, seat: Seat) -> None:
+    def __init__(self, rules: AnyRules, weights: Weights, outline: Outline, seat: Seat, stages: int) -> None:
         self._rules = rules
         self._weights = weights
         self._outline = outline
         self._seat = seat
+        self._stages = stages
         self._disliked: tuple[Seat, frozenset[Any]] = HOUSE, NOTHING
         self.tries = 0
 
     def worth_after(self, state: Any, action: Any, luck: bytes) -> int:
-        """What the position is worth to the seat at the end of the stage if it takes the action now."""
-        chance, stage = SeededChance(luck), self._outline.stage(state)
+        """What the position is worth to the seat once so many stages have ended, if it takes the action now."""
+        chance, end = SeededChance(luck), self._outline.stage(state) + self._stages
         self._disliked = HOUSE, NOTHING
         self.tries += ENDS
         state = self._after(state, self._seat, action, chance)
-        while (now := self._outline.stage(state)) == stage and (to_act := self._rules.seats_to_act(state)):
+        while (now := self._outline.stage(state)) < end and (to_act := self._rules.seats_to_act(state)):
             state = self._step(state, to_act[0], chance)
-        if now == stage:
+        if now < end:
             return self._weights.worth(state, self._seat)
         return self._weights.judge(state, self._seat, len(self._rules.scores(state)), now)
 

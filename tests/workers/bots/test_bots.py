@@ -45,9 +45,9 @@ def test_bots_are_known_by_name_and_version() -> None:
     assert {name: kind.actor for name, kind in BOTS.items()} == {
         "greedy": "bot:greedy@2",
         "random": "bot:random@1",
-        "search-quick": "bot:search-quick@1",
-        "search-steady": "bot:search-steady@1",
-        "search-strong": "bot:search-strong@1",
+        "search-quick": "bot:search-quick@2",
+        "search-steady": "bot:search-steady@2",
+        "search-strong": "bot:search-strong@2",
     }
 
 

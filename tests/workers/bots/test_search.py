@@ -19,7 +19,8 @@ from tests.seeding import sampled
 from workers.bots import BOTS
 from workers.bots.evaluation import Judgement, load_evaluations
 from workers.bots.kinds import never
-from workers.bots.search import LEVELS
+from workers.bots.race import Tried
+from workers.bots.search import LEVELS, Search
 
 EVALUATIONS: Final = load_evaluations(TITLES)
 SEED: Final = bytes(32)
@@ -102,6 +103,32 @@ def test_the_same_view_seed_and_budget_make_the_same_choice(title: str) -> None:
         if step % 40 == 0:
             view, legal = rules.view(state, seat), rules.legal_actions(state, seat)
             assert choose(rules, view, legal, SEED, FEW) == choose(rules, view, legal, SEED, FEW)
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_what_a_search_has_compared_begins_with_its_choice_and_holds_what_was_to_be_kept(title: str) -> None:
+    """What is kept meets every position that the best met, however bad it is; who analyses a match relies on that."""
+    rules, search = TITLES[title].rules, Search(EVALUATIONS, LEVELS["search-quick"])
+    state, seat = next(each for each in positions(title, 2, {}, 1) if len(rules.legal_actions(*each)) > 5)
+    view, legal = rules.view(state, seat), rules.legal_actions(state, seat)
+
+    tried = search.compare(rules, view, legal, SEED, FEW)
+    worst = next(action for action in legal if action not in {each.action for each in tried[:2]})
+    best, *others = search.compare(rules, view, legal, SEED, FEW, kept=(worst,))
+
+    assert tried[0].action == search(rules, view, legal, SEED, FEW)
+    assert [each.count for each in tried] == sorted((each.count for each in tried), reverse=True)
+    assert len({each.action for each in tried}) == len(tried)
+    (kept,) = (each for each in (best, *others) if each.action == worst)
+    assert kept.count == best.count >= max(each.count for each in others)
+    assert best.lead_over(kept) >= 0
+
+
+def test_actions_are_compared_in_the_positions_that_both_have_met() -> None:
+    long, short, never_played = Tried("a", (100, 200, 900)), Tried("b", (150, 100)), Tried("c", ())
+
+    assert (long.mean, short.mean, never_played.mean) == (400, 125, 0)
+    assert (long.lead_over(short), short.lead_over(long), long.lead_over(never_played)) == (25, -25, 0)
 
 
 class Impatient:
