@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.chance import SeededChance, hkdf_expand
+from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import Seat
 from domain.kernel.title import AnyRules
 from workers.bots.evaluation import Weights
 from workers.bots.kinds import IsLate
+from workers.bots.luck import Luck
 from workers.bots.rollouts import RollOuts
 
 AFFORDED_MIN: Final = 4
@@ -96,7 +97,7 @@ class Race:
     def _imagined(self) -> tuple[Any, bytes]:
         """The position of the round that is next, and its luck."""
         luck = hkdf_expand(self._seed, b"round/%d" % self._rounds)
-        return self._rules.imagine(self._view, SeededChance(luck)), luck
+        return self._rules.imagine(self._view, Luck(luck)), luck
 
     def _add_round(self, left: list[int], is_late: IsLate) -> bool:
         """Every action that is left once more in one imagined position; where it is late before the last of them,

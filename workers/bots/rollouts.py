@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from domain.kernel.chance import SeededChance
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyRules
 from workers.bots.evaluation import Outline, Weights
+from workers.bots.luck import Luck
 
 FOLLOWED_MAX: Final = 8
 """More choices than these in the middle of something are not looked through."""
@@ -34,7 +34,7 @@ class RollOuts:
 
     def worth_after(self, state: Any, action: Any, luck: bytes) -> int:
         """What the position is worth to the seat once so many stages have ended, if it takes the action now."""
-        chance, end = SeededChance(luck), self._outline.stage(state) + self._stages
+        chance, end = Luck(luck), self._outline.stage(state) + self._stages
         self._disliked = HOUSE, NOTHING
         self.tries += ENDS
         state = self._after(state, self._seat, action, chance)
@@ -44,7 +44,7 @@ class RollOuts:
             return self._weights.worth(state, self._seat)
         return self._weights.judge(state, self._seat, len(self._rules.scores(state)), now)
 
-    def _step(self, state: Any, seat: Seat, chance: SeededChance) -> Any:
+    def _step(self, state: Any, seat: Seat, chance: Luck) -> Any:
         """The position after the action that the seat likes best, of those that are tried."""
         legal = self._rules.legal_actions(state, seat)
         if seat == HOUSE or len(legal) == 1:
@@ -74,7 +74,7 @@ class RollOuts:
             return tried
         return [action for action in tried if action == legal[0] or action not in disliked] or tried
 
-    def _worth_of(self, state: Any, seat: Seat, chance: SeededChance) -> int:
+    def _worth_of(self, state: Any, seat: Seat, chance: Luck) -> int:
         """What a position is worth that the seat has just come to; in the middle of something, what its best end is."""
         weights, choices = self._weights, self._outline.follow(state, seat)
         if not 0 < len(choices) <= FOLLOWED_MAX:
@@ -86,6 +86,6 @@ class RollOuts:
             for action in choices
         )
 
-    def _after(self, state: Any, seat: Seat, action: Any, chance: SeededChance) -> Any:
+    def _after(self, state: Any, seat: Seat, action: Any, chance: Luck) -> Any:
         self.tries += 1
         return position_after(self._rules.decide(state, seat, action, chance), state, self._rules.evolve)

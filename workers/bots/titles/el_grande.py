@@ -30,6 +30,8 @@ from domain.titles.el_grande.state import UNCLEAR, DraftLine, State, active
 from workers.bots.evaluation import Weights
 
 POINT: Final = 100
+AREAS: Final = range(CASTILLO + 1)
+"""The regions and the Castillo."""
 
 SCORING: Final = (88, 70, 56, 45, 36, 28, 22, 17, 13)
 """Hundredths of a majority's points that a general scoring brings, by the number of rounds until then."""
@@ -84,16 +86,13 @@ def worth(state: State, seat: Seat) -> int:
 
 def _majorities(state: State, seat: Seat, weight: int) -> int:
     """What all areas are worth as they stand, by what scorings will bring of them."""
-    return sum([_majority(state, area, seat, weight) for area in range(CASTILLO + 1)])
-
-
-def _majority(state: State, area: int, seat: Seat, weight: int) -> int:
-    """What an area is worth."""
-    setting, boards, grandes = state.setting, state.boards, state.grandes
-    table = BOARD_PRICES[boards.index(area)] if area in boards else PRINTED[area]
-    standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
-    counts, has_third, has_king = state.pieces[area], setting.third_place_counts, state.king == area
-    return _area(counts, table, has_third, setting.seats, has_king, standing, seat, weight)
+    setting, boards, grandes, king, pieces = state.setting, state.boards, state.grandes, state.king, state.pieces
+    has_third, seats, total = setting.third_place_counts, setting.seats, 0
+    for area in AREAS:
+        table = BOARD_PRICES[boards.index(area)] if area in boards else PRINTED[area]
+        standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
+        total += _area(pieces[area], table, has_third, seats, king == area, standing, seat, weight)
+    return total
 
 
 @lru_cache(maxsize=65_536)
@@ -112,6 +111,12 @@ def _area(
     points = majority(counts, (first, second, third if has_third else 0), seats, has_king, grandes)
     share = 1 if seats == 2 else seats - 1
     return weight * points[seat] - weight * (sum(points) - points[seat]) // (2 * share)
+
+
+def _castillo(state: State, seat: Seat, weight: int) -> int:
+    """The same of the Castillo, where no Grande stands and no scoreboard lies."""
+    setting, counts = state.setting, state.pieces[CASTILLO]
+    return _area(counts, PRINTED[CASTILLO], setting.third_place_counts, setting.seats, False, (), seat, weight)
 
 
 def hoped_position(state: State, seat: Seat) -> State:
@@ -157,15 +162,15 @@ def _caballeros(state: State, seat: Seat) -> int:
     """Caballeros by where they are; the Court is worth less the fuller it is."""
     pieces = state.pieces
     court = pieces[COURT][seat]
-    total = ON_BOARD * sum(pieces[region][seat] for region in range(REGION_COUNT))
+    total = ON_BOARD * sum([region[seat] for region in pieces[:REGION_COUNT]])
     total += IN_CASTILLO * pieces[CASTILLO][seat] + IN_PROVINCE * pieces[PROVINCE][seat]
     return total + sum(IN_COURT[:court]) + IN_COURT_SPARE * max(0, court - len(IN_COURT))
 
 
 def _cards(state: State, seat: Seat) -> int:
     """Power cards kept and played, a Veto, and what the card of this turn may still bring."""
-    total = CARD_IN_HAND * sum(card for card in state.hands[seat] if card < len(CALLS))
-    total += VETO_HELD * sum(veto.seat == seat for veto in state.vetoes)
+    total = CARD_IN_HAND * sum([card for card in state.hands[seat] if card < len(CALLS)])
+    total += VETO_HELD * sum([veto.seat == seat for veto in state.vetoes])
     power = state.powers[seat]
     if power and state.step in {"power", "order", "call"}:
         court = state.pieces[COURT][seat]
@@ -186,7 +191,7 @@ def parts(state: State, seat: Seat) -> tuple[int, ...]:
     state = hoped_position(state, seat)
     share = 1 if state.setting.seats == 2 else state.setting.seats - 1
     others, weight, pieces = sum(state.scores) - state.scores[seat], _scorings(state), state.pieces
-    castillo = _majority(state, CASTILLO, seat, weight) if weight else 0
+    castillo = _castillo(state, seat, weight) if weight else 0
     court = pieces[COURT][seat]
     hand = CARD_IN_HAND * sum(card for card in state.hands[seat] if card < len(CALLS))
     vetoes = VETO_HELD * sum(veto.seat == seat for veto in state.vetoes)

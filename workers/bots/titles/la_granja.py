@@ -1,8 +1,9 @@
 """What a position of La Granja is worth to a seat, in hundredths of a victory point."""
 
 from collections import Counter
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from domain.kernel.rules import Seat
@@ -10,8 +11,18 @@ from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja.actions import Action, Decline, DeliverToBarrow, DeliverToBuilding, Pass
 from domain.titles.la_granja.decide import legal_actions
 from domain.titles.la_granja.holdings import goods_in
-from domain.titles.la_granja.state import NO_DONKEY, STEPS, Farm, State
-from domain.titles.la_granja.tables import Box, box_of, deck_of, market_of_state
+from domain.titles.la_granja.state import (
+    NO_DONKEY,
+    STEPS,
+    Barrow,
+    Building,
+    CraftMarker,
+    Farm,
+    HelperCard,
+    Roof,
+    State,
+)
+from domain.titles.la_granja.tables import BOXES, Box, box_of
 from domain.titles.la_granja.turns import task_of
 from workers.bots.evaluation import Weights
 from workers.bots.titles.la_granja_helpers import worth_of
@@ -48,6 +59,13 @@ UNASKED: Final[Mapping[str, int]] = {
     "trade_commodity": COMMODITY,
 }
 """A good nobody asks for yet."""
+
+GOODS: Final = tuple(ASKED)
+GOODS_OF: Final[Callable[[Farm], tuple[int, ...]]] = attrgetter(*GOODS)
+"""How many of each of them a farm has in its stores and pens."""
+
+REMEMBERED: Final = 16_384
+"""So much of each part of a worth is remembered: a farm lies mostly as it lay when it was looked at last."""
 
 FIELD_GROWTH: Final = (58, 52, 44, 34, 24, 16)
 """A growth still to come, for the first field, the second, and so on."""
@@ -183,16 +201,18 @@ def parts(state: State, seat: Seat) -> tuple[int, ...]:
     """The worth of a position by `PARTS`, which together are what `worth` says."""
     farm, box = state.farms[seat], box_of(state)
     times = times_of(state.round, state.step, box.rounds)
-    asked = _open_symbols(state, seat, farm)
+    asked = _open_symbols(state.deck, farm.barrows, state.buildings, seat)
+    barrow_bonus = VP * sum([craft.building == 6 and craft.flipped for craft in farm.crafts])
     return (
         VP * farm.vp,
         _silver(farm, times),
         _goods(box, farm, asked, times),
-        _barrows(state, farm, times),
-        _buildings(state, seat, farm, times),
-        _market(state, seat, times),
+        _barrows(state.deck, farm.barrows, barrow_bonus, times),
+        _buildings(state.buildings, seat, farm.crafts, len(farm.barrows), state.round, times),
+        _market(state.deck, state.board, state.stalls, len(state.farms), seat, times.scorings),
         _siesta(state, seat, farm, asked, times),
-        *_cards(state, farm, times),
+        len(farm.hand) * (CARD_BEFORE_DRAWING if times.is_before_drawing else CARD) * min(times.rounds + 1, 3) // 3,
+        *_laid(state.deck, len(farm.fields), farm.extensions, farm.helpers, farm.roofs, times),
     )
 
 
@@ -207,12 +227,15 @@ def _silver(farm: Farm, times: Times) -> int:
     return SILVER * min(farm.silver, SILVER_ENOUGH) + SILVER_SPARE * max(0, farm.silver - SILVER_ENOUGH)
 
 
-def _open_symbols(state: State, seat: Seat, farm: Farm) -> list[str]:
-    """Every symbol the seat may still fill: of its barrows, and of buildings that are open to it."""
-    box, deck, asked = box_of(state), deck_of(state), list[str]()
-    for barrow in farm.barrows:
-        asked += _unfilled_goods(deck[barrow.card].barrow.goods, barrow.filled)
-    for building in state.buildings:
+@lru_cache(maxsize=REMEMBERED)
+def _open_symbols(
+    deck: str, barrows: tuple[Barrow, ...], buildings: tuple[Building, ...], seat: Seat
+) -> Mapping[str, int]:
+    """How many of each symbol the seat may still fill: of its barrows, and of buildings that are open to it."""
+    box, asked = BOXES[deck], list[str]()
+    for barrow in barrows:
+        asked += _unfilled_goods(box.cards[barrow.card].barrow.goods, barrow.filled)
+    for building in buildings:
         if building.order_tile or seat in building.completed:
             continue
         goods: tuple[str, ...] = box.buildings[building.number].row
@@ -220,7 +243,7 @@ def _open_symbols(state: State, seat: Seat, farm: Farm) -> list[str]:
             if row.seat == seat:
                 goods = _unfilled_goods(goods, row.filled)
         asked += goods
-    return asked
+    return Counter(asked)
 
 
 @cache
@@ -228,48 +251,53 @@ def _unfilled_goods(goods: tuple[str, ...], filled: tuple[bool, ...]) -> tuple[s
     return tuple(good for good, is_filled in zip(goods, filled, strict=True) if not is_filled)
 
 
-def _goods(box: Box, farm: Farm, asked: list[str], times: Times) -> int:
+def _goods(box: Box, farm: Farm, asked: Mapping[str, int], times: Times) -> int:
     """Goods asked for are worth more; with no transport to come, only what they sell for."""
-    total, lying = 0, [field.crop for field in farm.fields if field.full]
-    for good, asked_worth in ASKED.items():
-        count = getattr(farm, good)
+    lying = [field.crop for field in farm.fields if field.full]
+    total = -4 * len(lying) if times.transports else 0
+    for good, stored in zip(GOODS, GOODS_OF(farm), strict=True):
         if not times.transports:
             price = box.commodity.sell_value_at_end if good == "trade_commodity" else box.selling.get(good, 0)
-            total += count * price * SILVER_AT_END
+            total += stored * price * SILVER_AT_END
             continue
-        count += lying.count(good)
+        count = stored + lying.count(good)
         if count:
-            wanted = min(count, asked.count(good))
-            total += wanted * asked_worth + (count - wanted) * UNASKED[good]
-    return total - 4 * len(lying) if times.transports else total
+            wanted = min(count, asked.get(good, 0))
+            total += wanted * ASKED[good] + (count - wanted) * UNASKED[good]
+    return total
 
 
-def _cards(state: State, farm: Farm, times: Times) -> tuple[int, int, int, int, int]:
-    """Hand, fields, extensions, helpers and unused roof tiles, as far as there is time to use them."""
-    box, deck = box_of(state), deck_of(state)
-    card = CARD_BEFORE_DRAWING if times.is_before_drawing else CARD
-    hand = len(farm.hand) * card * min(times.rounds + 1, 3) // 3
-    fields = extensions = roofs = 0
-    for place in range(len(farm.fields)):
+@lru_cache(maxsize=REMEMBERED)
+def _laid(
+    deck: str,
+    field_count: int,
+    extension_cards: tuple[int, ...],
+    helper_cards: tuple[HelperCard, ...],
+    tiles: tuple[Roof, ...],
+    times: Times,
+) -> tuple[int, int, int, int]:
+    """Fields, extensions, helpers and unused roof tiles, as far as there is time to use them."""
+    box, fields, extensions, roofs = BOXES[deck], 0, 0, 0
+    for place in range(field_count):
         fields += FIELD_GROWTH[min(place, len(FIELD_GROWTH) - 1)] * times.growths
-    for number in farm.extensions:
-        extension = deck[number].extension
+    for number in extension_cards:
+        extension = box.cards[number].extension
         extensions += extension.income_silver * INCOME * times.growths + extension.pig_pens * PEN * times.rounds
         extensions += extension.extra_deliveries * EXTRA_DELIVERY * times.transports
         extensions += extension.hand_limit * HAND_LIMIT * times.rounds
-    helpers = sum(worth_of(deck[helper.card].helper) * times.rounds for helper in farm.helpers)
+    helpers = sum(worth_of(box.cards[helper.card].helper) * times.rounds for helper in helper_cards)
     if times.transports:
-        roofs = sum(ROOFS.get(box.effect_of(roof.tile).id, ROOF) for roof in farm.roofs if not roof.used)
+        roofs = sum(ROOFS.get(box.effect_of(roof.tile).id, ROOF) for roof in tiles if not roof.used)
         roofs = roofs * 4 // 5 if times.rounds else roofs * 3 // 5
-    return hand, fields, extensions, helpers, roofs
+    return fields, extensions, helpers, roofs
 
 
-def _barrows(state: State, farm: Farm, times: Times) -> int:
+@lru_cache(maxsize=REMEMBERED)
+def _barrows(deck: str, barrows: tuple[Barrow, ...], bonus: int, times: Times) -> int:
     """A share of what completing each barrow brings, as far as its markers go."""
-    deck, total, empty = deck_of(state), 0, list[int]()
-    bonus = VP * sum(craft.building == 6 and craft.flipped for craft in farm.crafts)
-    for barrow in farm.barrows:
-        prize = VP * deck[barrow.card].barrow.vp + COMMODITY + STALL * times.scorings + bonus
+    cards, total, empty = BOXES[deck].cards, 0, list[int]()
+    for barrow in barrows:
+        prize = VP * cards[barrow.card].barrow.vp + COMMODITY + STALL * times.scorings + bonus
         done, symbols = sum(barrow.filled), len(barrow.filled)
         if symbols - done > 4 * times.transports:
             continue
@@ -282,24 +310,32 @@ def _barrows(state: State, farm: Farm, times: Times) -> int:
     return total + sum(prize * share // 100 for prize, share in zip(empty, shares, strict=False))
 
 
-def _buildings(state: State, seat: Seat, farm: Farm, times: Times) -> int:
+@lru_cache(maxsize=REMEMBERED)
+def _buildings(
+    buildings: tuple[Building, ...],
+    seat: Seat,
+    crafts: tuple[CraftMarker, ...],
+    barrow_count: int,
+    round: int,
+    times: Times,
+) -> int:
     """The lasting sides that will work, and a share of what completing each begun row brings."""
-    total = sum(_lasting(craft.building, times.rounds) for craft in farm.crafts)
-    for building in state.buildings:
+    total = sum(_lasting(craft.building, times.rounds) for craft in crafts)
+    for building in buildings:
         row = next((row for row in building.rows if row.seat == seat), None)
         if row is None or seat in building.completed:
             continue
         done, symbols = sum(row.filled), len(row.filled)
         if not done or symbols - done > 4 * times.transports:
             continue
-        prize = VP * state.round + _instant(building.number, farm) + _lasting(building.number, times.rounds)
+        prize = VP * round + _instant(building.number, barrow_count) + _lasting(building.number, times.rounds)
         if not building.completed:
             prize += 2 * VP
         total += prize * (done * (done + 1) + done) * 9 // (10 * (symbols * (symbols + 1) + symbols))
     return total
 
 
-def _instant(building: int, farm: Farm) -> int:
+def _instant(building: int, barrow_count: int) -> int:
     match building:
         case 1:
             return 3 * SILVER
@@ -312,25 +348,26 @@ def _instant(building: int, farm: Farm) -> int:
         case 5:
             return 2 * VP
         case _:
-            return VP * len(farm.barrows)
+            return VP * barrow_count
 
 
 def _lasting(building: int, rounds: int) -> int:
     return (0, 3 * INCOME, 130, COMMODITY, ASKED["pig"], 80, 80)[building] * rounds
 
 
-def _market(state: State, seat: Seat, times: Times) -> int:
+@lru_cache(maxsize=REMEMBERED)
+def _market(deck: str, board: str, stalls: tuple[Seat, ...], seats: int, seat: Seat, scorings: int) -> int:
     """Stalls score in every phase IV to come; those on low values are sooner removed; others' stalls are a loss."""
-    cells, total = market_of_state(state).cells, 0
-    for cell, owner in zip(cells, state.stalls, strict=True):
+    cells, total = BOXES[deck].markets[board].cells, 0
+    for cell, owner in zip(cells, stalls, strict=True):
         if owner == seat:
-            total += STALL * (90 + 3 * cell.value) // 100 * times.scorings
+            total += STALL * (90 + 3 * cell.value) // 100 * scorings
         elif owner >= 0:
-            total -= STALL * times.scorings // (4 * (len(state.farms) - 1))
+            total -= STALL * scorings // (4 * (seats - 1))
     return total
 
 
-def _siesta(state: State, seat: Seat, farm: Farm, asked: list[str], times: Times) -> int:
+def _siesta(state: State, seat: Seat, farm: Farm, asked: Mapping[str, int], times: Times) -> int:
     """The space that will score, being early, and what the donkey tile chosen will do."""
     if not times.is_before_siesta_scoring:
         return 0
@@ -342,7 +379,7 @@ def _siesta(state: State, seat: Seat, farm: Farm, asked: list[str], times: Times
         lying = Counter(good for good, place in goods_in(farm) if place)
         for good in lying:
             lying[good] = getattr(farm, good) + sum(field.full for field in farm.fields if field.crop == good)
-        useful = sum(min(count, asked.count(good)) for good, count in lying.items())
+        useful = sum(min(count, asked.get(good, 0)) for good, count in lying.items())
         total += DELIVERY * min(tile.donkeys, useful) - 25 * max(0, tile.donkeys - useful)
         if state.step == "donkeys":
             expected = min(box.siesta.last, space + tile.hats)
