@@ -1,5 +1,6 @@
 """Weng and Lin's Bayesian rating with the Plackett-Luce likelihood, as OpenSkill computes it: all places at once."""
 
+import threading
 from collections.abc import Sequence
 from math import sqrt
 from typing import Final
@@ -23,6 +24,7 @@ class OpenSkillModel:
 
     def __init__(self) -> None:
         self._model = PlackettLuce()
+        self._kept = threading.local()
         first = self._model.rating()
         self._start = Skill(first.mu, first.sigma)
 
@@ -46,7 +48,13 @@ class OpenSkillModel:
         return round(POINTS_START + POINTS_PER_UNIT * (skill.mean - DEVIATIONS_DOUBTED * skill.deviation))
 
     def _teams(self, skills: Sequence[Skill]) -> list[list[PlackettLuceRating]]:
-        return [[self._model.rating(mu=skill.mean, sigma=skill.deviation)] for skill in skills]
+        """The ratings of the package, kept for each thread: it only reads them, and making one costs a random id."""
+        kept: list[PlackettLuceRating] = self._kept.__dict__.setdefault("ratings", [])
+        while len(kept) < len(skills):
+            kept.append(self._model.rating())
+        for rating, skill in zip(kept, skills, strict=False):
+            rating.mu, rating.sigma = skill.mean, skill.deviation
+        return [[rating] for rating in kept[: len(skills)]]
 
 
 PLACKETT_LUCE: Final[RatingModel] = OpenSkillModel()

@@ -22,7 +22,7 @@ from projections.ratings.playing import SLICE, Reached, encoded, put_reached, ra
 from projections.store import Transaction
 
 NAME: Final = "ratings"
-SHAPE: Final = "4"
+SHAPE: Final = "5"
 TABLES: Final = {
     "rating_outcomes": outcomes.TABLES["outcomes"].replace("{outcomes}", "{rating_outcomes}"),
     "rating_lines": outcomes.TABLES["outcome_lines"].replace("{outcome_lines}", "{rating_lines}"),
@@ -36,15 +36,13 @@ TABLES: Final = {
         player TEXT NOT NULL, detail BLOB NOT NULL, PRIMARY KEY (title, seats, player))""",
     "rating_changes": """CREATE TABLE {rating_changes} (title TEXT NOT NULL, seats INTEGER NOT NULL,
         ended INTEGER NOT NULL, match_id TEXT NOT NULL, player TEXT NOT NULL, points INTEGER NOT NULL,
-        detail BLOB NOT NULL, PRIMARY KEY (match_id, player))""",
+        detail BLOB NOT NULL, PRIMARY KEY (title, seats, ended, match_id, player))""",
     "rating_meetings": """CREATE TABLE {rating_meetings} (title TEXT NOT NULL, seats INTEGER NOT NULL,
         player TEXT NOT NULL, other TEXT NOT NULL, detail BLOB NOT NULL, PRIMARY KEY (title, seats, player, other))""",
 }
 INDEXES: Final = (
     "CREATE INDEX rating_results_in_order ON rating_results (title, seats, ended, match_id)",
-    "CREATE INDEX rating_changes_of_player ON rating_changes (player, ended)",
-    "CREATE INDEX rating_changes_in_pool ON rating_changes (title, seats, player, ended, match_id)",
-    "CREATE INDEX rating_changes_in_order ON rating_changes (title, seats, ended, match_id)",
+    "CREATE INDEX rating_changes_of_player ON rating_changes (player, ended, match_id)",
 )
 
 MERGED: Final = {"rating_pools": Merge(("title", "seats"))}

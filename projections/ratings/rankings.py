@@ -18,6 +18,13 @@ from projections.store import ReadStore
 
 HISTORY_MAX: Final = 2_000
 """The number of a player's newest changes that are read; a plot shows no more."""
+READ_OF_MATCH: Final = (
+    "SELECT changes.player, changes.detail FROM rating_results AS results JOIN rating_changes AS changes"
+    " ON changes.title = results.title AND changes.seats = results.seats AND changes.ended = results.ended"
+    " AND changes.match_id = results.match_id WHERE results.match_id = ?"
+)
+"""What a result changed, found through its place in the pool: changes are stored in that order, because an index by
+match id alone would write a page of the database for every row."""
 
 
 def pools(store: ReadStore) -> dict[Pool, int]:
@@ -77,22 +84,19 @@ def fair_since(store: ReadStore) -> datetime | None:
 def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
     """How the players of a match stood after it, each once in the order of seats; those whose rating waits are left
     out."""
-    rows = store.rows("SELECT detail FROM rating_changes WHERE match_id = ?", str(result.match_id))
-    found = {moved.after.player: moved.after for moved in (MOVED.decode(row[0]) for row in rows)}
+    found = {moved.after.player: moved.after for moved in moved_by(store, result.match_id)}
     return tuple(found[player] for player in dict.fromkeys(result.players) if player in found)
 
 
 def moved_by(store: ReadStore, match_id: UUID) -> tuple[Moved, ...]:
     """What a match did to the ratings of its players; nothing while they wait."""
-    rows = store.rows("SELECT detail FROM rating_changes WHERE match_id = ?", str(match_id))
-    return tuple(MOVED.decode(row[0]) for row in rows)
+    return tuple(MOVED.decode(detail) for _, detail in store.rows(READ_OF_MATCH, str(match_id)))
 
 
 def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
     """How they stood after the last match before it, with those of its table they had met; who had none is left out."""
     ended, found = microseconds(result.ended_at), list[Rated]()
-    statement = "SELECT player, detail FROM rating_changes WHERE match_id = ?"
-    met = {player: MOVED.decode(detail).met for player, detail in store.rows(statement, str(result.match_id))}
+    met = {player: MOVED.decode(detail).met for player, detail in store.rows(READ_OF_MATCH, str(result.match_id))}
     for player in dict.fromkeys(result.players):
         rows = store.rows(
             "SELECT detail FROM rating_changes WHERE player = ? AND title = ? AND seats = ? AND"
