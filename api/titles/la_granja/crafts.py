@@ -5,37 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from domain.kernel.messages import N_, Message
+from domain.kernel.messages import Message, join_terms, plural
 from domain.titles.la_granja.components import Bonus
 
-AT_ONCE: Final[Mapping[str, str]] = {
-    "silver": N_("silver: {count}"),
-    "delivery_and_siesta_vp": N_("deliveries: {count}, and the points of the own siesta space"),
-    "trade_commodity": N_("trade commodities: {count}"),
-    "any_resource": N_("resources of choice: {count}"),
-    "vp": N_("victory points: {count}"),
-    "vp_per_own_barrow": N_("victory points for each own market barrow: {count}"),
+AT_ONCE: Final[Mapping[str, tuple[str, str]]] = {
+    "silver": plural("{count} silver", "{count} silver"),
+    "delivery_and_siesta_vp": plural(
+        "{count} delivery, and the points of your siesta space",
+        "{count} deliveries, and the points of your siesta space",
+    ),
+    "trade_commodity": plural("{count} trade commodity", "{count} trade commodities"),
+    "any_resource": plural("{count} resource of your choice", "{count} resources of your choice"),
+    "vp": plural("{count} victory point", "{count} victory points"),
+    "vp_per_own_barrow": plural(
+        "{count} victory point for each of your market barrows",
+        "{count} victory points for each of your market barrows",
+    ),
 }
 """By kind, what completing a building brings on the spot."""
 
-LASTING: Final[Mapping[str, str]] = {
-    "income_silver": N_("income, silver: {count}"),
-    "siesta_step_and_free_delivery": N_("siesta steps: +{steps}, free deliveries: +{count}"),
-    "income_trade_commodity": N_("income, trade commodities: {count}"),
-    "income_any_resource": N_("income, resources of choice: {count}"),
-    "vp_per_craft_marker": N_("victory points for each further craft marker: {count}"),
-    "vp_per_completed_barrow": N_("victory points for each market barrow completed: {count}"),
+LASTING: Final[Mapping[str, tuple[str, str]]] = {
+    "income_silver": plural("{count} silver of income", "{count} silver of income"),
+    "siesta_step_and_free_delivery": plural("{count} free delivery", "{count} free deliveries"),
+    "income_trade_commodity": plural("{count} trade commodity of income", "{count} trade commodities of income"),
+    "income_any_resource": plural(
+        "{count} resource of your choice as income", "{count} resources of your choice as income"
+    ),
+    "vp_per_craft_marker": plural(
+        "{count} victory point for each further craft marker", "{count} victory points for each further craft marker"
+    ),
+    "vp_per_completed_barrow": plural(
+        "{count} victory point for each market barrow you complete",
+        "{count} victory points for each market barrow you complete",
+    ),
 }
-"""By kind, what the marker brings from the next round on."""
+"""By kind, what the marker brings from the next round on; siesta steps are said before it."""
+
+STEPS: Final = plural("{count} step on the siesta track", "{count} steps on the siesta track")
 
 
 def at_once(printed: Bonus) -> Message:
-    return Message(AT_ONCE[printed.kind], {"count": printed.amount or printed.deliveries})
+    return counted(AT_ONCE[printed.kind], printed.amount or printed.deliveries)
 
 
 def lasting(printed: Bonus) -> Message:
-    args: dict[str, int | str | Message] = {
-        "count": printed.amount or printed.deliveries,
-        "steps": printed.siesta_steps,
-    }
-    return Message(LASTING[printed.kind], args)
+    brought = counted(LASTING[printed.kind], printed.amount or printed.deliveries)
+    return join_terms((counted(STEPS, printed.siesta_steps), brought)) if printed.siesta_steps else brought
+
+
+def counted(forms: tuple[str, str], count: int) -> Message:
+    one, many = forms
+    return Message(one, {"count": count}, plural=many, count=count)
