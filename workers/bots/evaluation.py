@@ -11,8 +11,8 @@ from domain.kernel.loading import find_part
 from domain.kernel.rules import Seat
 from domain.kernel.title import Titles
 
-Sketch = Callable[[Any, Seat, tuple[Any, ...]], Sequence[Any]]
-"""Position, seat, its legal actions -> those of them that are tried out, at least one, in their order."""
+Sketch = Callable[[Any, Seat], Sequence[Any]]
+"""Position, seat -> those of its legal actions that are tried out, at least one, in their order."""
 
 
 class Outline(msgspec.Struct, frozen=True):

@@ -46,10 +46,7 @@ class RollOuts:
 
     def _step(self, state: Any, seat: Seat, chance: Luck) -> Any:
         """The position after the action that the seat likes best, of those that are tried."""
-        legal = self._rules.legal_actions(state, seat)
-        if seat == HOUSE or len(legal) == 1:
-            return self._after(state, seat, legal[0], chance)
-        tried = self._tried(state, seat, legal)
+        tried = self._rules.legal_actions(state, seat)[:1] if seat == HOUSE else self._tried(state, seat)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)
         looked = []
@@ -65,14 +62,14 @@ class RollOuts:
         _, best, after = looked[0]
         return self._after(state, seat, best, chance) if after is None else after
 
-    def _tried(self, state: Any, seat: Seat, legal: tuple[Any, ...]) -> Sequence[Any]:
-        """What the title's outline tries. A seat that goes on leaves out what it has looked at and not liked, closing
-        apart: deliveries are made one by one, and what was bad a moment ago still is."""
+    def _tried(self, state: Any, seat: Seat) -> Sequence[Any]:
+        """What the title's outline tries. A seat that goes on leaves out what it has looked at and not liked, the first
+        apart, which closes: deliveries are made one by one, and what was bad a moment ago still is."""
         sketch = self._outline.own if seat == self._seat else self._outline.rival
-        tried, (last, disliked) = sketch(state, seat, legal), self._disliked
+        tried, (last, disliked) = sketch(state, seat), self._disliked
         if seat != last or len(tried) <= LIKED_MAX:
             return tried
-        return [action for action in tried if action == legal[0] or action not in disliked] or tried
+        return [tried[0], *(action for action in tried[1:] if action not in disliked)]
 
     def _worth_of(self, state: Any, seat: Seat, chance: Luck) -> int:
         """What a position is worth that the seat has just come to; in the middle of something, what its best end is."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from domain.kernel.rules import Seat
 from domain.titles.el_grande.actions import Action, CorrectDraft, DropDraft, PlaceCaballeros
+from domain.titles.el_grande.decide import legal_actions
 from domain.titles.el_grande.phases.turns import placement_left
 from domain.titles.el_grande.state import State
 from workers.bots.evaluation import Outline
@@ -17,9 +18,10 @@ def stage(state: State) -> int:
     return state.round_index
 
 
-def sketch(state: State, seat: Seat, legal: tuple[Action, ...]) -> Sequence[Action]:
+def sketch(state: State, seat: Seat) -> Sequence[Action]:
     """Of calls none and all; of placements one caballero and all; nothing that only goes back."""
-    if state.step == "call":
+    legal = legal_actions(state, seat)
+    if state.step == "call" and len(legal) > 1:
         return (legal[0], legal[-1])
     if state.step == "turn" and not state.drafting:
         most = placement_left(state, seat)

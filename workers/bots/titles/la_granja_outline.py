@@ -6,6 +6,7 @@ liked most, and buy roof tiles. Both are far from good play and near enough to t
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from domain.kernel.rules import Seat
@@ -21,7 +22,7 @@ from domain.titles.la_granja.actions import (
     TakeDie,
     UpgradeResource,
 )
-from domain.titles.la_granja.phases.any_time import ANY_TIME
+from domain.titles.la_granja.phases import anything_else, asked_by
 from domain.titles.la_granja.state import State
 from domain.titles.la_granja.turns import task_of
 from workers.bots.evaluation import Outline
@@ -39,22 +40,25 @@ def stage(state: State) -> int:
     return OVER if state.step == "over" else state.round
 
 
-def own(state: State, seat: Seat, legal: tuple[Action, ...]) -> Sequence[Action]:
-    task = task_of(state, seat)
+def own(state: State, seat: Seat) -> Sequence[Action]:
+    task, asked = _task_and_asked(state, seat)
     if isinstance(task, t.GrowthStep):
-        return _growth(legal)
-    if isinstance(task, DELIVERING):
-        return _deliveries(legal)
-    if isinstance(task, t.Window):
-        return [action for action in legal if type(action) not in ANY_TIME] or legal[:1]
-    return legal
+        return _growth(asked)
+    return _deliveries((*asked, *anything_else(state, task))) if isinstance(task, DELIVERING) else asked
 
 
-def rival(state: State, seat: Seat, legal: tuple[Action, ...]) -> Sequence[Action]:
-    task = task_of(state, seat)
+def rival(state: State, seat: Seat) -> Sequence[Action]:
+    task, asked = _task_and_asked(state, seat)
     if isinstance(task, t.DieChoice):
-        return (min((action for action in legal if isinstance(action, TakeDie)), key=_liking, default=legal[0]),)
-    return own(state, seat, legal) if isinstance(task, CONTESTED) else legal[:1]
+        return (min((action for action in asked if isinstance(action, TakeDie)), key=_liking, default=asked[0]),)
+    return own(state, seat) if isinstance(task, CONTESTED) else asked[:1]
+
+
+def _task_and_asked(state: State, seat: Seat) -> tuple[t.AnyTask, tuple[Action, ...]]:
+    """What the seat must decide, and what that asks for; if nothing, the first of what can be done at any time."""
+    task = task_of(state, seat)
+    assert task is not None, f"nothing is asked of seat {seat}"
+    return task, asked_by(state, task) or tuple(islice(anything_else(state, task), 1))
 
 
 def _liking(action: TakeDie) -> int:

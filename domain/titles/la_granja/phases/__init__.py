@@ -147,9 +147,14 @@ def anything_else(state: State, task: a.AnyTask) -> Iterator[Action]:
     return iter(())
 
 
+def asked_by(state: State, task: a.AnyTask) -> tuple[Action, ...]:
+    """What the task itself asks for."""
+    return ASKING[type(task)][0](state, task)
+
+
 def legal(state: State, task: a.AnyTask) -> tuple[Action, ...]:
     """What the task asks for, then what else can be done in a window."""
-    return (*ASKING[type(task)][0](state, task), *anything_else(state, task))
+    return (*asked_by(state, task), *anything_else(state, task))
 
 
 def perform(state: State, task: a.AnyTask, action: Action) -> tuple[Effect, ...]:
@@ -168,8 +173,10 @@ def advance(state: State, task: a.AnyTask, chance: Chance) -> tuple[Effect, ...]
         return DRAWING[kind](state, task, chance)
     if kind in NEVER_FORCED:
         return ()
-    answers = ASKING[kind][0](state, task)
-    if len(answers) > 1 or next(anything_else(state, task), None) is not None:
+    if next(anything_else(state, task), None) is not None:
+        return ()
+    answers = asked_by(state, task)
+    if len(answers) > 1:
         return ()
     return perform(state, task, answers[0]) if answers else (plan_tasks(task.seat),)
 
