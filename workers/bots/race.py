@@ -20,10 +20,10 @@ from workers.bots.rollouts import RollOuts
 AFFORDED_MIN: Final = 4
 """However long roll-outs are, so many actions are looked at."""
 
-COMPARED_MIN: Final = 6
+COMPARED_MIN: Final = 8
 """Nothing is given up as clearly worse before it was compared in so many positions."""
-CLEAR: Final = 10
-"""Clearly worse: the square of Student's t of the differences is at least this."""
+CLEAR: Final = 16
+"""Clearly worse: the square of Student's t of the differences is at least this. It is asked often, and of many."""
 
 
 class Tried(msgspec.Struct, frozen=True):

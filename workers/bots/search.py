@@ -1,4 +1,4 @@
-"""Searches: plays every promising action on to the end of a stage, each time in another position that agrees with the
+"""Searches: plays every promising action on over some stages, each time in another position that agrees with the
 view, and takes what did best on the whole.
 
 Whole numbers alone decide, and the budget counts actions tried out, not time: same view, seed and budget, same action
@@ -29,14 +29,14 @@ class Level(msgspec.Struct, frozen=True):
     """How many actions it tries out for one choice at most, about: a round of roll-outs that has begun is ended."""
     width: int
     """How many actions are promising."""
-    stages: int = 1
-    """At the end of which stage a roll-out ends: 1 is the stage of the position, 2 the one after it."""
+    stages: int
+    """Over how many stages it is played on, that of the position included."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "search-quick": Level(tries=1_500, width=8),
-    "search-steady": Level(tries=6_000, width=12),
-    "search-strong": Level(tries=12_000, width=16),
+    "search-quick": Level(tries=2_000, width=8, stages=2),
+    "search-steady": Level(tries=6_000, width=10, stages=3),
+    "search-strong": Level(tries=16_000, width=12, stages=3),
 }
 """By the bot's name; `domain.matches.bots` says how long each may take where somebody waits."""
 
