@@ -1,4 +1,4 @@
-"""The cards of a title as a page: every use, and where each value comes from."""
+"""The cards of a title as a page, and each by itself in its large form, with what it did in a match."""
 
 from __future__ import annotations
 
@@ -11,20 +11,18 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from markupsafe import Markup, escape
 
+from api.matches.pages.telling import sentences
 from api.matches.service import MatchService
+from api.titles.errors import NoSuchPiece
+from api.titles.gallery import Thing, example_of, grouped, origins, plain_things, told_origins
 from api.titles.offers import files_of
+from api.titles.rules import PLAYERS
 from api.web.browser import PageRequest, page
-from domain.kernel.messages import N_
-from domain.matches.catalogues import PROVENANCE_WORDS, group_cards
+from api.web.languages import language_of, speaking
+from domain.kernel.title import AnyTitle
+from domain.matches.catalogues import PROVENANCE_WORDS
 from domain.matches.errors import UnknownTitle
 
-PROVENANCE_NAMES: Final[Mapping[str, str]] = {
-    "seed": N_("rules"),
-    "found": N_("found"),
-    "recalled": N_("recalled"),
-    "reconstructed": N_("reconstructed"),
-}
-"""The first word of a provenance, as it stands beside a value."""
 QUOTED: Final = re.compile("([“„«])(.+)([”“»])")
 
 
@@ -33,22 +31,39 @@ def quoting(note: str) -> Markup:
     return Markup(QUOTED.sub(r'\1<span lang="en">\2</span>\3', str(escape(note))))  # noqa: S704 -- escaped before
 
 
+def title_with_cards(matches: MatchService, title: str) -> AnyTitle:
+    """The title, if it has cards; `UnknownTitle` says which have."""
+    with_cards = {name: each for name, each in matches.titles.items() if each.catalogue is not None}
+    if title not in with_cards:
+        raise UnknownTitle(f"there are no cards of {title!r}; there are those of: {', '.join(sorted(with_cards))}")
+    return with_cards[title]
+
+
+def choose(definition: AnyTitle, deck: str, components: str) -> Mapping[str, str]:
+    """The options of a table that plays with this deck and these components; the usual ones where none is named."""
+    wanted = {"deck": deck, "components": components}
+    return definition.rules.options({name: value for name, value in wanted.items() if value}).chosen
+
+
 @get("/cards/{title:str}")
 async def cards_page(
-    request: PageRequest, title: FromPath[str], matches: NamedDependency[MatchService], deck: FromQuery[str] = ""
+    request: PageRequest,
+    title: FromPath[str],
+    matches: NamedDependency[MatchService],
+    deck: FromQuery[str] = "",
+    components: FromQuery[str] = "",
 ) -> Response[Any]:
     """All cards of a title; of another deck than the usual one, where that is at hand."""
-    with_cards = {name: each for name, each in matches.titles.items() if each.catalogue is not None}
-    definition = with_cards.get(title)
-    if definition is None or definition.catalogue is None:
-        raise UnknownTitle(f"there are no cards of {title!r}; there are those of: {', '.join(sorted(with_cards))}")
-    chosen = definition.rules.options({"deck": deck} if deck else {}).chosen
-    drawing = matches.drawings[title]
+    definition, drawing = title_with_cards(matches, title), matches.drawings[title]
+    assert definition.catalogue is not None
+    chosen = choose(definition, deck, components)
+    listed = definition.catalogue(chosen)
     context: dict[str, Any] = {
         "title": title,
-        "groups": group_cards(definition.catalogue(chosen)),
+        "groups": grouped(drawing.gallery.things(chosen) if drawing.gallery else plain_things(listed)),
         "provenance_words": PROVENANCE_WORDS,
-        "provenance_names": PROVENANCE_NAMES,
+        "origins": origins(listed),
+        "told_origins": told_origins(listed),
         "quoting": quoting,
         "decks": next((choice.values for choice in files_of(definition) if choice.option == "deck"), ()),
         "deck": chosen.get("deck", ""),
@@ -56,9 +71,37 @@ async def cards_page(
         "style": drawing.style,
         "has_rules": drawing.rules is not None,
     }
-    return page(
-        request, "titles/cards.html", context | dict(drawing.gallery.picture(chosen) if drawing.gallery else {})
-    )
+    return page(request, "titles/cards.html", context | drawn(request, matches, title, chosen))
 
 
-HANDLERS: Final = (cards_page,)
+@get("/cards/{title:str}/{thing:str}")
+async def card_piece(
+    request: PageRequest,
+    title: FromPath[str],
+    thing: FromPath[str],
+    matches: NamedDependency[MatchService],
+    deck: FromQuery[str] = "",
+    components: FromQuery[str] = "",
+) -> Response[Any]:
+    """A card, a tile or a building in its large form, to be read beside something else."""
+    definition, gallery = title_with_cards(matches, title), matches.drawings[title].gallery
+    assert definition.catalogue is not None
+    chosen = choose(definition, deck, components)
+    things = gallery.things(chosen) if gallery else plain_things(definition.catalogue(chosen))
+    found: Thing | None = next((each for each in things if each.id == thing), None)
+    if found is None:
+        raise NoSuchPiece(f"there is no {thing!r} among the cards of {title!r}")
+    context: dict[str, Any] = {"title": title, "thing": found, "gallery": gallery, "is_large": True, "quoting": quoting}
+    with speaking(language_of(request)):
+        context["example"] = sentences(example_of(gallery, found), PLAYERS) if gallery else ()
+    return page(request, "titles/large.html", context | drawn(request, matches, title, chosen))
+
+
+def drawn(request: PageRequest, matches: MatchService, title: str, chosen: Mapping[str, str]) -> dict[str, Any]:
+    """What the templates of a title's things need beside them."""
+    gallery = matches.drawings[title].gallery
+    with speaking(language_of(request)):
+        return {"of": "", **(gallery.picture(chosen) if gallery else {})}
+
+
+HANDLERS: Final = (cards_page, card_piece)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from api.titles.gallery import Gallery
 from api.titles.rulebook import Rulebook
 from api.web.parts import PagePart
 from domain.kernel.loading import find_part
@@ -20,17 +21,6 @@ def plain_target(_: Any) -> str:
 
 def plain_closes(_: Any) -> bool:
     return False
-
-
-class Gallery(msgspec.Struct, frozen=True):
-    """How the cards of a title are drawn for their readers."""
-
-    preface: str
-    """The template of what stands on the page once."""
-    template: str
-    """The template of one card; it finds its `card` in the context."""
-    picture: Callable[[Mapping[str, str]], Mapping[str, Any]]
-    """Options of a table -> what the template needs beside."""
 
 
 class Miniature(msgspec.Struct, frozen=True):
@@ -74,6 +64,8 @@ class Drawing(msgspec.Struct, frozen=True):
     script: str | None = None
     prompt: Callable[[Any, Sequence[Any]], Message] | None = None
     """View and legal actions -> what the reader can do now, in one sentence; without it the headings are named."""
+    paragraph: Callable[[Any], str] | None = None
+    """View -> where the rules tell of what its reader is asked: an anchor of their page, "" for nowhere."""
     phases: Mapping[str, str] = {}
     """What the phases of the title's rounds are called: the word of `Rules.phase` -> message id."""
     strips: Callable[[Any], Sequence[PagePart]] | None = None

@@ -102,6 +102,21 @@ def render_paragraph(text: str) -> Markup:
     return Markup(PARSER.render(text.strip()))  # noqa: S704 -- the parser escapes everything
 
 
+IN: Final = "in-"
+"""How the anchor of a whole section begins."""
+
+
+def find_section(folder: Path, language: str, anchor: str) -> Section | None:
+    """What an anchor of the page of the rules stands for: a whole section, or a section with one paragraph alone."""
+    for section in build_sections(folder, language):
+        if anchor == f"{IN}{section.id}":
+            return section
+        told = tuple(paragraph for paragraph in section.paragraphs if paragraph.id == anchor)
+        if told:
+            return Section(section.id, section.title, told)
+    return None
+
+
 @cache
 def find_paragraph(folder: Path, rule: str) -> str | None:
     """The paragraph that tells a rule, else the first that tells a part of it, else that of what it is a part of.

@@ -10,7 +10,8 @@ from litestar.params import FromPath
 
 from api.matches.service import MatchService
 from api.titles.drawing import Drawings
-from api.titles.rulebook import Rulebook, build_sections, find_paragraph
+from api.titles.errors import NoSuchPiece
+from api.titles.rulebook import Rulebook, build_sections, find_paragraph, find_section
 from api.web.browser import PageRequest, page
 from api.web.languages import language_of, speaking
 from domain.matches.errors import UnknownTitle
@@ -35,10 +36,7 @@ async def rules_page(
     request: PageRequest, title: FromPath[str], matches: NamedDependency[MatchService]
 ) -> Response[Any]:
     """The rules of a title in the language of the reader, with drawings."""
-    books = with_rules(matches.drawings)
-    book = books.get(title)
-    if book is None:
-        raise UnknownTitle(f"there are no rules of {title!r}; there are those of: {', '.join(sorted(books))}")
+    book = rulebook_of(matches.drawings, title)
     language = language_of(request)
     with speaking(language):
         drawn = book.picture()
@@ -53,6 +51,26 @@ async def rules_page(
     return page(request, "titles/rules.html", context | dict(drawn))
 
 
+@get("/rules/{title:str}/{anchor:str}")
+async def rules_piece(
+    request: PageRequest, title: FromPath[str], anchor: FromPath[str], matches: NamedDependency[MatchService]
+) -> Response[Any]:
+    """What an anchor of the page of the rules leads to, a paragraph or a section, to be read beside something else."""
+    book = rulebook_of(matches.drawings, title)
+    section = find_section(book.folder, language_of(request), anchor)
+    if section is None:
+        raise NoSuchPiece(f"there is no paragraph {anchor!r} in the rules of {title!r}")
+    return page(request, "titles/paragraph.html", {"title": title, "section": section, "anchor": anchor})
+
+
+def rulebook_of(drawings: Drawings, title: str) -> Rulebook:
+    """The rules of a title; `UnknownTitle` says whose there are."""
+    books = with_rules(drawings)
+    if title not in books:
+        raise UnknownTitle(f"there are no rules of {title!r}; there are those of: {', '.join(sorted(books))}")
+    return books[title]
+
+
 def address_of_rule(drawings: Drawings, title: str, rule: str) -> str | None:
     """The paragraph that tells a rule, as an address; None where the title has none."""
     book = with_rules(drawings).get(title)
@@ -60,4 +78,4 @@ def address_of_rule(drawings: Drawings, title: str, rule: str) -> str | None:
     return f"/rules/{title}#{paragraph}" if paragraph else None
 
 
-HANDLERS: Final = (all_rules_page, rules_page)
+HANDLERS: Final = (all_rules_page, rules_page, rules_piece)

@@ -28,6 +28,7 @@ from api.accounts.ways import (
 )
 from api.matches.commits import HAS_STORED
 from api.matches.invitations import InvitationRefused, InvitationUnknown
+from api.titles.errors import NoSuchPiece
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.web.asking import Unconfirmed
 from api.web.guards import ScopeMissing
@@ -193,6 +194,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.UnknownActor: (422, "actor/unknown"),
     match.UnknownSeat: (422, "seat/unknown"),
     match.UnknownTitle: (422, "title/unknown"),
+    NoSuchPiece: (404, "piece/unknown"),
     match.WrongSeatCount: (422, "seats/wrong_count"),
     match.WrongShare: (422, "share/wrong"),
     match.BadSignature: (422, "signature/wrong"),

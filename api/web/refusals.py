@@ -120,6 +120,7 @@ SAID: Final[Mapping[str, str]] = {
     "take_back/refused": N_("This can no longer be taken back, or the take-backs of this turn are used up."),
     "tile/unknown": N_("The tree has no such part."),
     "time_out/refused": N_("No clock of this seat has run out."),
+    "piece/unknown": N_("There is nothing of this name among the rules and cards of this title."),
     "title/unknown": N_("This title is not played here."),
     "session/unknown": N_("This browser is signed out already."),
     "token/scope_missing": N_("The token is not good for this."),

@@ -8,7 +8,7 @@ from domain.kernel.messages import N_
 
 PROVENANCE_WORDS: Final[Mapping[str, str]] = {
     "seed": N_("stated in the rules at hand"),
-    "found": N_("found in a public source, named behind the colon"),
+    "found": N_("found in a public source"),
     "recalled": N_("from general knowledge of the game, not checked"),
     "reconstructed": N_("filled in to fit the rules; the real value is not known"),
 }

@@ -92,7 +92,9 @@ keys of `furniture`. A new page adds its line here: `test_axe` fails until it do
 FILES: Final = frozenset({"/studies/{study_id:uuid}/report", "/verify/{language:str}/esporles-verify.html"})
 """What a browser keeps instead of showing it."""
 
-PIECES: Final = frozenset({"/turns", "/tables/{match_id:uuid}/after"})
+PIECES: Final = frozenset(
+    {"/turns", "/tables/{match_id:uuid}/after", "/rules/{title:str}/{anchor:str}", "/cards/{title:str}/{thing:str}"}
+)
 """What a page asks for and puts somewhere."""
 
 NOT_THERE: Final = "/no-such-page"

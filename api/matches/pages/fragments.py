@@ -127,6 +127,12 @@ class Composed(msgspec.Struct, frozen=True):
     """Somebody has brought a share of luck, or is going to: it is not the house's alone."""
 
     @property
+    def rule(self) -> str:
+        """Where the rules tell of what the reader is asked; "" where they do not."""
+        tells = self.drawing.paragraph
+        return tells(self.view) if tells is not None and self.view is not None else ""
+
+    @property
     def waits_for_reader(self) -> bool:
         """There are only bots beside the reader: the match can begin at once."""
         others = [seat.player for seat in self.shown.seats if seat.seat != self.shown.seat]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -11,6 +12,7 @@ from markupsafe import Markup
 from api.titles.el_grande import placing, track
 from api.titles.el_grande.atlas import OUTLINES
 from api.titles.el_grande.dial import DIAL, Sector
+from api.titles.el_grande.gallery import address_in
 from api.titles.el_grande.placing import SPOTS, Piece, Placed, Spot
 from api.titles.el_grande.wording import standing
 from api.web.languages import _
@@ -102,6 +104,8 @@ class HeldCard(msgspec.Struct, frozen=True):
     text: Message | None
     part: str
     is_grey: bool
+    address: str
+    """Where it is shown large."""
 
 
 class ShownCard(msgspec.Struct, frozen=True):
@@ -194,8 +198,8 @@ def own_hand(view: View) -> tuple[HeldCard, ...]:
 def _hand_card(card: HandCard) -> HeldCard:
     if isinstance(card, str):
         grey = GREYS[GREY_NUMBER[card]]
-        return HeldCard(grey.value, 0, Message(grey.text), parts.grey(card), is_grey=True)
-    return HeldCard(card, CALLS[card], None, parts.power(card), is_grey=False)
+        return HeldCard(grey.value, 0, Message(grey.text), parts.grey(card), is_grey=True, address=f"card-{card}")
+    return HeldCard(card, CALLS[card], None, parts.power(card), is_grey=False, address=f"power-{card}")
 
 
 def card_word(card: HandCard) -> str:
@@ -310,4 +314,5 @@ def picture(view: View) -> Mapping[str, Any]:
         "grey_text": grey_text,
         "shown": played_cards,
         "place": terms.place,
+        "address": partial(address_in, view.setting.cards),
     }

@@ -23,6 +23,27 @@ def prompt(view: View, legal: Actions) -> Message:
     return PROMPTS[view.step](view, legal)
 
 
+PARAGRAPHS: Final[Mapping[Step, str]] = {
+    "pass_grey": "shift-of-power",
+    "power": "calling-number",
+    "call": "calling",
+    "make_up": "making-up",
+    "grey": "shift-of-power",
+    "take": "card",
+    "turn": "placement",
+    "veto": "veto",
+    "send_back": "sending-back",
+    "secret": "secret-choices",
+    "discs": "discs",
+}
+"""By the step: where the rules tell of it."""
+
+
+def paragraph(view: View) -> str:
+    """The paragraph of the rules that tells of what is asked."""
+    return "special" if view.draft is not None else PARAGRAPHS.get(view.step, "")
+
+
 def _draft(view: View, legal: Actions) -> Message:
     """A draft is chosen line by line: who is taken up, then where they go."""
     draft = view.draft

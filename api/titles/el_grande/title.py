@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Final
 
 from api.titles.drawing import Drawing, Miniature
-from api.titles.el_grande import drawing, illustrating, miniature, tracing, wording
-from api.titles.el_grande.prompts import prompt
+from api.titles.el_grande import drawing, gallery, illustrating, miniature, tracing, wording
+from api.titles.el_grande.prompts import paragraph, prompt
+from api.titles.gallery import Gallery
 from api.titles.rulebook import Rulebook
 from domain.titles.el_grande.parts import part_of
 
@@ -17,8 +18,12 @@ DRAWING: Final = Drawing(
     target=part_of,
     closes=wording.closes,
     prompt=prompt,
+    paragraph=paragraph,
     phases=wording.PHASES,
     traces=tracing.traces,
+    gallery=Gallery(
+        "", "el_grande/large.html", gallery.things, gallery.picture, Path(__file__).parent / "examples.json"
+    ),
     rules=Rulebook(Path(__file__).parent / "rules", "el_grande/figures.html", "", illustrating.picture),
     miniature=Miniature("el_grande/miniature.html", miniature.picture),
 )

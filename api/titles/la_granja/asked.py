@@ -159,6 +159,46 @@ def prompt(view: View, _: Sequence[Any]) -> Message:
     return terms.step(view.step)
 
 
+PARAGRAPHS: Final[Mapping[type[Any], str]] = {
+    t.CardStep: "uses",
+    t.GrowthStep: "growth",
+    t.RoofStep: "roofs",
+    t.RoofPayment: "roofs",
+    t.RoofPlacement: "roofs",
+    t.RoofChoice: "tiles-closer",
+    t.DieShift: "tiles-closer",
+    t.DieChoice: "dice",
+    t.DieWindow: "any-time-when",
+    t.DieResolution: "spaces",
+    t.DonkeyChoice: "donkeys",
+    t.DeliveryPurchase: "extra-deliveries",
+    t.BoughtDeliveries: "extra-deliveries",
+    t.DeliveryChoice: "delivery",
+    t.CardDiscard: "hand",
+    t.CardKeeping: "helpers-closer",
+    t.CardChoice: "uses",
+    t.ExtensionPayment: "extension",
+    t.Replacement: "room",
+    t.GoodChoice: "goods",
+    t.UpgradeChoice: "upgrading",
+    t.StallChoice: "stalls",
+    t.SpaceReservation: "helpers-closer",
+    t.HelperOffer: "helpers-when",
+    t.HelperDue: "helpers-when",
+    t.HelperChoice: "helpers-closer",
+    t.MarkerShortage: "markers",
+}
+"""By the task that waits for the seat: where the rules tell of it."""
+
+
+def paragraph(view: View) -> str:
+    """The paragraph of the rules that tells of what the reader is asked."""
+    task = task_of(view) if view.seat in view.to_act else None
+    if isinstance(task, t.DeliveryStep):
+        return "extra-deliveries" if task.paid else "free-deliveries"
+    return PARAGRAPHS.get(type(task), "")
+
+
 def standing(view: View) -> Message:
     """Where the match stands, in one line."""
     args: terms.Args = {

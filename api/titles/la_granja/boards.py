@@ -10,8 +10,9 @@ import msgspec
 
 from api.titles.la_granja import glyphs
 from api.titles.la_granja.crafts import at_once, lasting
-from api.titles.la_granja.farms import Slot, good_words, roof_glyphs, roof_name, slots
+from api.titles.la_granja.farms import Slot, good_words, roof_address, roof_glyphs, roof_name, slots
 from api.titles.la_granja.glyphs import Glyph
+from api.titles.la_granja.naming import query_of
 from api.web.parts import PagePart
 from domain.kernel.messages import Message
 from domain.kernel.rules import Seat
@@ -23,6 +24,13 @@ HEX: Final = 30.0
 """From the centre of a hex to a corner, in units of the drawing."""
 MARGIN: Final = 3.0
 PHASES: Final = ("I", "II", "III", "IV")
+PHASE_TERMS: Final = {
+    "I": "in-farm-phase",
+    "II": "in-revenue-phase",
+    "III": "in-transport-phase",
+    "IV": "in-scoring-phase",
+}
+"""Where the rules tell of each."""
 STACK_BASE: Final = 96
 STACK_STEP: Final = 23
 
@@ -65,6 +73,8 @@ class RoofForSale(msgspec.Struct, frozen=True):
     price: int
     name: Message
     glyphs: tuple[Glyph, ...]
+    address: str
+    """Where it is shown large."""
 
 
 class Marker(msgspec.Struct, frozen=True):
@@ -124,6 +134,7 @@ def drawn_building(deck: str, seat: Seat | None, building: CraftBuilding) -> dic
         "lasting_glyphs": glyphs.lasting(printed.permanent),
         "seat": seat,
         "good_words": good_words(),
+        "of": query_of(deck),
     }
 
 
@@ -153,7 +164,9 @@ def drawn_sale(deck: str, round: int, roofs: tuple[OpenTile, ...], prices: tuple
         "round": round,
         "good_words": good_words(),
         "roofs_for_sale": tuple(
-            RoofForSale(tile, price, roof_name(deck, tile.tile), roof_glyphs(deck, tile.tile))
+            RoofForSale(
+                tile, price, roof_name(deck, tile.tile), roof_glyphs(deck, tile.tile), roof_address(deck, tile.tile)
+            )
             for tile, price in zip(roofs, prices, strict=True)
         ),
     }
@@ -225,4 +238,5 @@ def board(view: View) -> dict[str, Any]:
         "turn_order": turn_order(view),
         "rounds": range(1, BOXES[view.deck].rounds + 1),
         "phases": PHASES,
+        "phase_terms": PHASE_TERMS,
     }

@@ -8,15 +8,15 @@ from typing import Any, Final
 from api.titles.la_granja import boards, farms
 from api.titles.la_granja.asked import PHASES, prompt, standing
 from api.titles.la_granja.farms import good_words
+from api.titles.la_granja.naming import query_of
 from api.web.languages import say
 from api.web.parts import PagePart
 from domain.kernel.messages import N_
 from domain.titles.la_granja import actions
-from domain.titles.la_granja.boxes import DECK_SHELF
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import View
 
-__all__ = ["HEADINGS", "TEMPLATES", "closes", "gallery", "heading", "picture", "prompt"]
+__all__ = ["HEADINGS", "TEMPLATES", "closes", "heading", "picture", "prompt"]
 
 TEMPLATES: Final = (
     ("start", "la_granja/start.html"),
@@ -76,7 +76,7 @@ def heading(action: Any) -> str:
 
 def in_hand(deck: str, number: int) -> dict[str, Any]:
     """A card of the reader's hand."""
-    return {"card": BOXES[deck].cards[number], "good_words": good_words()}
+    return {"card": BOXES[deck].cards[number], "good_words": good_words(), "of": query_of(deck)}
 
 
 def drawn_hand(deck: str, hand: tuple[int, ...], aside: tuple[int, ...], limit: int) -> dict[str, Any]:
@@ -99,15 +99,6 @@ def hand(view: View) -> PagePart | None:
 def ways(is_seated: bool) -> dict[str, Any]:
     """The ways to the parts of the table."""
     return {"is_seated": is_seated}
-
-
-def gallery(chosen: Mapping[str, str]) -> Mapping[str, Any]:
-    """The cards of a deck, to be read."""
-    deck = DECK_SHELF.get(chosen["deck"]).value
-    return {
-        "pictured": {str(number): card for number, card in deck.items()},
-        "good_words": good_words(),
-    }
 
 
 def picture(view: View) -> Mapping[str, Any]:

@@ -10,10 +10,12 @@ import msgspec
 
 from api.titles.la_granja import glyphs
 from api.titles.la_granja.glyphs import Glyph
+from api.titles.la_granja.naming import query_of
 from api.web.languages import _
 from api.web.parts import PagePart
 from domain.kernel.messages import Message
 from domain.titles.la_granja import words_terms as terms
+from domain.titles.la_granja.components import RoofEffect
 from domain.titles.la_granja.holdings import FIELDS
 from domain.titles.la_granja.parts import stock
 from domain.titles.la_granja.tables import BOXES
@@ -182,13 +184,25 @@ def patches(farm: Farm, *, is_own: bool) -> tuple[Patch, ...]:
 
 def roof_glyphs(deck: str, tile: str) -> tuple[Glyph, ...]:
     """What a roof tile brings, in symbols; none for a tile of a file from outside that nobody has drawn."""
-    return glyphs.ROOFS.get(BOXES[deck].effect_of(tile).id, ())
+    return roof_glyphs_of(BOXES[deck].effect_of(tile))
+
+
+def roof_glyphs_of(effect: RoofEffect) -> tuple[Glyph, ...]:
+    return glyphs.ROOFS.get(effect.id, ())
 
 
 def roof_name(deck: str, tile: str) -> Message:
     """What a roof tile brings, in few words."""
-    effect = BOXES[deck].effect_of(tile)
+    return roof_words(BOXES[deck].effect_of(tile))
+
+
+def roof_words(effect: RoofEffect) -> Message:
     return Message(terms.ROOF_EFFECTS.get(effect.id, effect.text))
+
+
+def roof_address(deck: str, tile: str) -> str:
+    """Where a roof tile is shown large."""
+    return f"/cards/la_granja{query_of(deck)}#tile-{BOXES[deck].effect_of(tile).id}"
 
 
 def good_words() -> dict[str, str]:
@@ -203,6 +217,8 @@ def drawn_farm(deck: str, farm: Farm, marker_limit: int, *, is_own: bool = False
         "deck": BOXES[deck].cards,
         "marker_limit": marker_limit,
         "roof_name": partial(roof_name, deck),
+        "roof_address": partial(roof_address, deck),
+        "of": query_of(deck),
         "good_words": good_words(),
     }
 

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-from api.titles.drawing import Drawing, Gallery, Miniature
-from api.titles.la_granja import drawing, farms, illustrating, miniature
+from api.titles.drawing import Drawing, Miniature
+from api.titles.gallery import Gallery
+from api.titles.la_granja import asked, drawing, farms, gallery, illustrating, miniature
 from api.titles.la_granja.phases import PHASES
 from api.titles.rulebook import Rulebook
 from domain.titles.la_granja.parts import part_of
@@ -18,8 +19,15 @@ DRAWING: Final = Drawing(
     closes=drawing.closes,
     script="/static/la_granja.js",
     prompt=drawing.prompt,
+    paragraph=asked.paragraph,
     phases=PHASES,
-    gallery=Gallery("la_granja/gallery.html", "la_granja/catalogued.html", drawing.gallery),
+    gallery=Gallery(
+        "la_granja/gallery.html",
+        "la_granja/large.html",
+        gallery.things,
+        gallery.picture,
+        Path(__file__).parent / "examples.json",
+    ),
     strips=farms.strips,
     rules=Rulebook(
         Path(__file__).parent / "rules", "la_granja/figures.html", "la_granja/symbols.html", illustrating.picture

@@ -42,7 +42,8 @@
       bubble.hidden = false;
       var at = part.getBoundingClientRect(), box = bubble.getBoundingClientRect();
       shownAt = at.top;
-      var left = Math.min(at.left, innerWidth - box.width - 8), below = at.bottom + 6;
+      var dock = document.querySelector("#actions .dock").getBoundingClientRect(), end = at.right < dock.left ? dock.left : innerWidth;
+      var left = Math.min(at.left, end - box.width - 8), below = at.bottom + 6;
       bubble.style.left = Math.max(8, left) + "px";
       bubble.style.top = (below + box.height < innerHeight ? below : Math.max(8, at.top - box.height - 6)) + "px";
     });

@@ -1,5 +1,6 @@
 """The action cards of both sets and the grey power cards as a list to read, with the provenance of every value."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -17,6 +18,8 @@ SETS: Final = {
 }
 WORKING_TITLE: Final = "A working title of this project: the printed name is not documented."
 DIFFERENT: Final = "Differs from the card of 2023: "
+LIKE: Final = re.compile(r"^as [\w-]+; ")
+"""A card that another is like is named by its id, which says nothing to a reader."""
 PRINTED: Final = ("name", "stack", "caballeros", "effect", "set")
 
 
@@ -46,7 +49,7 @@ def _older() -> Iterable[CataloguedCard]:
     differs = data.part(TABLE, "older_differs", FILE)
     for entry in data.records(OlderEntry, TABLE, "older_stack", FILE, "stack"):
         for copies in entry.cards:
-            changed = (DIFFERENT + differs[copies.id],) if copies.id in OLDER_CHANGES else ()
+            changed = (DIFFERENT + LIKE.sub("", differs[copies.id]),) if copies.id in OLDER_CHANGES else ()
             for id in copies_of(copies, FILE):
                 card = OLDER[id]
                 sides = (

@@ -10,11 +10,15 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.titles.drawing import load_drawings
-from api.titles.rulebook import build_sections, find_paragraph, load_outline, load_texts
+from api.titles.el_grande import prompts as el_grande_prompts
+from api.titles.la_granja import asked as la_granja_asked
+from api.titles.la_granja.boards import PHASE_TERMS
+from api.titles.rulebook import build_sections, find_paragraph, find_section, load_outline, load_texts
 from api.titles.rules import address_of_rule, with_rules
 from api.web.glossary import glossary
 from api.web.languages import LANGUAGES
 from domain.titles import TITLES
+from domain.titles.la_granja.agenda import DeliveryStep
 from tests.api.house import settings_in
 from tests.seeding import entropy
 
@@ -182,3 +186,48 @@ def test_every_reason_of_a_title_leads_to_a_paragraph(title: str) -> None:
 
     assert named
     assert not {rule for rule in named if find_paragraph(BOOKS[title].folder, rule) is None}
+
+
+ELSEWHERE: Final = {
+    "la_granja": (*la_granja_asked.PARAGRAPHS.values(), *PHASE_TERMS.values(), "extra-deliveries", "free-deliveries"),
+    "el_grande": (*el_grande_prompts.PARAGRAPHS.values(), "special", "discs", "secret-choices"),
+}
+"""Anchors that no template names."""
+
+
+@titles
+def test_every_term_at_a_table_has_its_paragraph_in_every_language(title: str) -> None:
+    """Terms stand in templates, what the reader is asked leads to a paragraph by its step or task."""
+    templates = (Path(__file__).parents[3] / "api" / "titles" / title / "templates").glob("*.html")
+    named = {
+        anchor
+        for template in templates
+        for anchor in re.findall(r'\b(?:term|asked)\("([\w-]+)"', template.read_text(encoding="utf-8"))
+    }
+
+    assert len(named) > 15
+    for anchor in {*named, *ELSEWHERE[title]}:
+        for language in LANGUAGES:
+            assert find_section(BOOKS[title].folder, language, anchor), f"{language}: {anchor}"
+
+
+def test_a_term_is_answered_with_its_paragraph_and_a_phase_with_its_section(site: TestClient[Any]) -> None:
+    paragraph = site.get("/rules/la_granja/siesta", headers={"Accept-Language": "de"})
+    phase = site.get("/rules/la_granja/in-revenue-phase")
+    unknown = site.get("/rules/la_granja/whist")
+
+    assert paragraph.status_code == phase.status_code == 200
+    assert 'href="/rules/la_granja#siesta"' in paragraph.text
+    assert "Siestaleiste" in paragraph.text
+    assert phase.text.count('class="rule-beside"') == len(
+        load_outline(BOOKS["la_granja"].folder).sections["revenue-phase"]
+    )
+    assert unknown.status_code == 404
+    assert "whist" in unknown.text
+
+
+def test_what_is_asked_leads_to_its_rule_for_every_task_that_can_wait() -> None:
+    told = {*la_granja_asked.SENTENCES, *la_granja_asked.BY_TASK}
+
+    assert told - {DeliveryStep} == set(la_granja_asked.PARAGRAPHS)
+    assert set(el_grande_prompts.PARAGRAPHS) == set(el_grande_prompts.PROMPTS)

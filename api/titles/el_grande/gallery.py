@@ -1,0 +1,88 @@
+"""El Grande's action cards, power cards and grey cards to read; cards that are the same are shown once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from api.titles.gallery import Thing, plain_notes
+from domain.kernel.messages import Message
+from domain.titles.el_grande.cards import BOX, GREY_NUMBER, GREYS
+from domain.titles.el_grande.catalogue import catalogue
+from domain.titles.el_grande.components import CALLS, POWERS
+from domain.titles.el_grande.decks import OLDER
+
+CATALOGUE: Final = catalogue({})
+OF_2006: Final = "2006 edition"
+"""How the groups of the older set begin."""
+
+
+class Power(msgspec.Struct, frozen=True):
+    """A power card to read."""
+
+    value: int
+    calls: int
+
+
+class Action(msgspec.Struct, frozen=True):
+    """An action card to read."""
+
+    stack: str
+    caballeros: int
+    text: str
+
+
+def things(_: Mapping[str, str]) -> tuple[Thing, ...]:
+    """Power cards, the action cards of every set, grey cards."""
+    return (*powers(), *alike(action_cards()), *greys())
+
+
+def powers() -> Iterator[Thing]:
+    for value in POWERS:
+        name = Message("Power card {value}", {"value": value})
+        yield Thing(f"power-{value}", name, Message("Power cards"), "power", Power(value, CALLS[value]))
+
+
+def action_cards() -> Iterator[Thing]:
+    """As the catalogue lists them: those of 2023, the extensions, those of 2006."""
+    for listed in CATALOGUE:
+        if listed.id not in GREY_NUMBER:
+            is_older = listed.group.startswith(OF_2006)
+            card = OLDER[listed.id] if is_older else BOX[listed.id]
+            drawn = Action(str(card.stack), card.caballeros, card.text)
+            id = address_of(listed.id, is_older=is_older)
+            yield Thing(id, Message(card.name), Message(listed.group), "card", drawn, plain_notes(listed.notes))
+
+
+def greys() -> Iterator[Thing]:
+    for listed in CATALOGUE:
+        if listed.id in GREY_NUMBER:
+            grey = GREYS[GREY_NUMBER[listed.id]]
+            yield Thing(f"card-{grey.id}", Message(listed.name), Message(listed.group), "grey", grey)
+
+
+def alike(cards: Iterable[Thing]) -> Iterator[Thing]:
+    """Cards of a stack that are the same: each leads to the first of them."""
+    found = dict[tuple[Any, ...], list[Thing]]()
+    for card in cards:
+        found.setdefault((card.group.id, card.name.id, card.value), []).append(card)
+    for same in found.values():
+        ids = tuple(each.id for each in same)
+        yield from (msgspec.structs.replace(each, alike=ids) for each in same)
+
+
+def address_of(card: str, *, is_older: bool) -> str:
+    """What an action card is called in an address; the two sets have cards of the same name that say something else."""
+    return f"card-older-{card}" if is_older else f"card-{card}"
+
+
+def address_in(cards: str, card: str) -> str:
+    """The same at a table that plays with these cards."""
+    return address_of(card, is_older=cards == "2006" and card in OLDER)
+
+
+def picture(_: Mapping[str, str]) -> Mapping[str, Any]:
+    """The template needs nothing beside the thing."""
+    return {}

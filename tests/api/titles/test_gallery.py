@@ -1,0 +1,117 @@
+"""Cards, tiles and buildings in their large form: each has a piece of its own, and none shows how values were found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.titles.drawing import load_drawings
+from api.titles.el_grande.gallery import address_in
+from api.titles.gallery import Gallery, example_of, read_examples
+from api.web.languages import LANGUAGES
+from domain.titles import TITLES
+from domain.titles.el_grande.decks import CARDS
+from ops import examples
+from tests.api.house import settings_in
+from tests.seeding import IS_EXPLORING, entropy
+
+DRAWN: Final = {name: each.gallery for name, each in load_drawings(TITLES).items() if each.gallery}
+INNER: Final = re.compile(
+    r"found:|github|dized|copies|working title|placeholder|\bs\d-[a-z]+|reconstructed", re.IGNORECASE
+)
+"""What only who works on this project knows the meaning of."""
+SHOWN_AT: Final = re.compile(r'data-beside(?:="| href=")/cards/\w+(?:\?[^"#]*)?#([\w-]+)"')
+
+titles = pytest.mark.parametrize("title", DRAWN)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Any]]:
+    with TestClient(create_app(settings_in(tmp_path_factory.mktemp("cards")), entropy())) as client:
+        yield client
+
+
+def gallery_of(title: str) -> tuple[Gallery, tuple[Any, ...]]:
+    gallery = DRAWN[title]
+    return gallery, gallery.things(TITLES[title].rules.options({}).chosen)
+
+
+def seen(html: str) -> str:
+    """What is read of a page: its text without addresses, scripts and the list of sources at its end."""
+    return re.sub(r"<[^>]+>", " ", html.partition("<main")[2].partition('id="sources"')[0])
+
+
+@titles
+def test_everything_there_is_has_a_piece_of_its_own(site: TestClient[Any], title: str) -> None:
+    _, things = gallery_of(title)
+
+    for thing in things if IS_EXPLORING else things[::7]:
+        piece = site.get(f"/cards/{title}/{thing.id}")
+        assert piece.status_code == 200, thing.id
+        assert f'href="/cards/{title}#' in piece.text
+    assert len({thing.id for thing in things}) == len(things)
+    assert site.get(f"/cards/{title}/card-none").status_code == 404
+
+
+@titles
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_mark_of_provenance_meets_the_eye_of_a_reader(site: TestClient[Any], title: str, language: str) -> None:
+    page = site.get(f"/cards/{title}", headers={"Accept-Language": language})
+    first = gallery_of(title)[1][0]
+    piece = site.get(f"/cards/{title}/{first.id}", headers={"Accept-Language": language})
+
+    assert not INNER.findall(seen(page.text))
+    assert not INNER.findall(re.sub(r"<[^>]+>", " ", piece.text))
+    assert 'id="sources"' in page.text
+
+
+@titles
+def test_a_page_shows_cards_that_are_the_same_once_and_leads_to_what_it_shows(
+    site: TestClient[Any], title: str
+) -> None:
+    page = site.get(f"/cards/{title}").text
+    shown = re.findall(r'class="shown-card" id="([\w-]+)"', page)
+    _, things = gallery_of(title)
+
+    assert len(shown) == len(set(shown))
+    assert {thing.alike[0] if thing.alike else thing.id for thing in things} == set(shown)
+    assert set(SHOWN_AT.findall(page)) <= {thing.id for thing in things}
+
+
+def test_every_action_card_of_both_sets_has_its_own_address() -> None:
+    _, things = gallery_of("el_grande")
+    ids = {thing.id for thing in things}
+
+    for name, deck in CARDS.items():
+        for card in deck:
+            assert address_in(name, card) in ids
+
+
+@titles
+def test_examples_are_of_things_there_are_and_of_most_of_them(title: str) -> None:
+    gallery, things = gallery_of(title)
+    known = {id for thing in things for id in (thing.id, *thing.seen_as)}
+
+    assert set(read_examples(gallery.examples)) <= known
+    with_example = [thing for thing in things if example_of(gallery, thing)]
+    assert len(with_example) > 0.7 * len([thing for thing in things if not thing.id.startswith("power-")])
+
+
+@pytest.mark.parametrize("title", DRAWN if IS_EXPLORING else ["el_grande"])
+def test_the_examples_are_those_that_the_golden_matches_give(title: str) -> None:
+    """`python -m ops.examples` makes them again."""
+    assert DRAWN[title].examples.read_bytes() == examples.encoded(title)
+
+
+def test_a_deck_from_outside_is_shown_as_it_is(site: TestClient[Any]) -> None:
+    unknown = site.get("/cards/la_granja/card-1", params={"deck": "none"})
+
+    assert unknown.status_code == 422
+    assert "standard" in unknown.text
+    assert Path(DRAWN["la_granja"].examples).name == "examples.json"

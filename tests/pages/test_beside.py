@@ -1,0 +1,91 @@
+"""Terms and cards are explained beside the board: under a pointer that rests, by a tap, and where the focus is."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.pages.browsing import PHONE, Player
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+
+BOX: Final = "#beside"
+COVERS: Final = """element => {
+  const over = (one, two) =>
+    one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
+  const box = document.getElementById('beside').getBoundingClientRect();
+  const at = document.querySelector('#actions .dock').getBoundingClientRect();
+  const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+  return [over(box, element.getBoundingClientRect()), over(box, at), !inside];
+}"""
+"""Whether the box lies over what it explains, over what is asked, or beyond the window."""
+
+
+def lies_beside(page: Page, selector: str) -> bool:
+    """The box hides neither what it explains nor what is asked, and is whole."""
+    covered: list[bool] = page.locator(selector).first.evaluate(COVERS)
+    return not any(covered)
+
+
+@pytest.mark.parametrize("title", ["la_granja", "el_grande"])
+def test_a_term_opens_its_paragraph_under_the_pointer_by_a_press_and_by_keys(sit_down: SitDown, title: str) -> None:
+    player = sit_down()
+    player.plays_against(1, title)
+    assert player.is_asked()
+    player.rests()
+    page, version = player.page, player.version
+    term = page.locator(".field .term").nth(3)
+    anchor = str(term.get_attribute("href")).partition("#")[2]
+
+    term.hover()
+    expect(page.locator(f"{BOX} a[href$='#{anchor}']")).to_be_visible()
+    assert lies_beside(page, f".field .term[href$='#{anchor}']")
+    page.locator(".standing").hover()
+    expect(page.locator(BOX)).to_be_hidden()
+    term.click()
+    expect(page.locator(BOX)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(BOX)).to_be_hidden()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator(f"{BOX} a[href$='#{anchor}']")).to_be_visible()
+
+    assert player.version == version
+
+
+@pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
+def test_what_is_asked_has_its_rule_beside_it(sit_down: SitDown, size: Any) -> None:
+    player = sit_down(size) if size else sit_down()
+    player.plays_against(1)
+    assert player.is_asked()
+    player.rests()
+
+    player.page.locator(".dock-head .term").click()
+
+    expect(player.page.locator(f"{BOX} h2")).to_have_text("Phase I: farm")
+    expect(player.page.locator(BOX)).to_contain_text("Play a farm card and draw")
+    assert lies_beside(player.page, ".dock-head .term")
+
+
+def test_a_card_opens_in_its_large_form_from_its_number_and_where_the_focus_is(sit_down: SitDown) -> None:
+    player = sit_down()
+    player.plays_against(1)
+    assert player.is_asked()
+    player.rests()
+    page, version = player.page, player.version
+    number = page.locator(".lg-hand .lg-number").first
+    card = (number.text_content() or "").strip()
+
+    number.click()
+    expect(page.locator(f"{BOX} .lg-large .lg-number")).to_have_text(card)
+    assert lies_beside(page, f".lg-hand .lg-number[href$='#card-{card}']")
+    page.keyboard.press("Escape")
+    page.locator(".lg-building .term").first.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+
+    expect(page.locator(BOX)).to_contain_text("Craft buildings")
+    assert player.version == version
