@@ -30,6 +30,7 @@ from api.accounts.people import People
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.ways import Ways
+from api.archive import routes as archive_routes
 from api.dependencies import DEPENDENCIES
 from api.disputes import routes as dispute_routes
 from api.disputes import routes_of_calls
@@ -273,6 +274,7 @@ API: Final = Router(
         study_routes.ROUTER,
         league_routes.ROUTER,
         rating_routes.ROUTER,
+        archive_routes.ROUTER,
         tournaments.ROUTER,
         claims.ROUTER,
         rounds.ROUTER,

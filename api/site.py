@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
 from api.accounts.pages import account, passkeys, preferences, provider, signing_in
+from api.archive import pages as archive_pages
 from api.disputes import pages as dispute_pages
 from api.disputes import pages_of_calls, pages_of_committees
 from api.integrity import pages as integrity_pages
@@ -53,6 +54,7 @@ ROUTER: Final = Router(
         *invitations.HANDLERS,
         *lobby.HANDLERS,
         *rating_pages.HANDLERS,
+        *archive_pages.HANDLERS,
         *replay.HANDLERS,
         *setting_up.HANDLERS,
         *signing_in.HANDLERS,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from projections import disputes, integrity, leagues, roles, studies, transparency
+from projections.archive import following as archive
 from projections.follow import AnyFollower, enrol
 from projections.matches import boards, clocks, farms, forks, habits, lobby, outcomes, replay
 from projections.ratings import ladders, leavings
@@ -12,6 +13,7 @@ from projections.tournaments import listing
 
 PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     roles.NAME: roles,
+    archive.NAME: archive,
     boards.NAME: boards,
     clocks.NAME: clocks,
     disputes.NAME: disputes,

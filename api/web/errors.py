@@ -26,6 +26,7 @@ from api.accounts.ways import (
     PasskeyRefused,
     PasskeyWrong,
 )
+from api.archive.errors import NothingExplored, SearchRefused
 from api.matches.commits import HAS_STORED
 from api.matches.invitations import InvitationRefused, InvitationUnknown
 from api.titles.errors import NoSuchPiece
@@ -128,6 +129,8 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     ScopeMissing: (403, "token/scope_missing"),
     Unconfirmed: (409, "request/unconfirmed"),
     NoSuchRanking: (404, "ranking/unknown"),
+    SearchRefused: (400, "archive/search"),
+    NothingExplored: (404, "explorer/unknown"),
     ratings.GuestUnrated: (403, "rated/guest"),
     ratings.LeavesTooOften: (403, "seat/leaves_too_often"),
     ratings.LiveTableTaken: (409, "rated/live_table"),

@@ -48,6 +48,7 @@ SUBJECT_AREAS: Final = (
     "tournaments",
     "leagues",
     "ratings",
+    "archive",
     "studies",
     "disputes",
     "roles",

@@ -45,11 +45,12 @@ PLACES: Final = (
     PageLink("/events", N_("Events")),
     PageLink("/leagues", N_("Leagues")),
     PageLink("/rankings", N_("Rankings"), ("/rankings", "/players")),
+    PageLink("/archive", N_("Archive"), ("/archive", "/explorer")),
     PageLink("/studies", N_("Studies")),
     PageLink("/desk", N_("Desk"), ("/desk", "/disputes"), lambda person: person is not None and not person.is_guest),
 )
 """One line for each room that people walk into from the head of a page, in this order:
-Play, Events, Leagues, Rankings, Studies, Desk."""
+Play, Events, Leagues, Rankings, Archive, Studies, Desk."""
 
 
 def places(person: Person | None, path: str) -> tuple[PageLinkShown, ...]:

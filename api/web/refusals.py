@@ -73,6 +73,8 @@ SAID: Final[Mapping[str, str]] = {
     "provider/away": N_("The other side cannot be reached just now. Try again in a moment, or sign in another way."),
     "provider/refused": N_("The other side did not say who you are, or what it said does not hold."),
     "ranking/unknown": N_("There is no such ranking."),
+    "archive/search": N_("The archive cannot be searched for that."),
+    "explorer/unknown": N_("There is no such explorer."),
     "rated/guest": N_("Guests do not play rated matches. Sign up first: your account keeps the seats you have."),
     "rated/live_table": N_("You sit at a rated live table already. It comes to its end first, or you leave it."),
     "rated/no_clock": N_("A rated table has a clock. Choose one, or open the table without rating."),

@@ -13,6 +13,7 @@ import msgspec
 from domain.kernel.catalogue import CataloguedCard
 from domain.kernel.messages import Message
 from domain.kernel.rules import Codec, Rules
+from domain.kernel.traits import Traits
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -115,6 +116,8 @@ class Title(Generic[S, A, E, V]):
     catalogue: Callable[[Mapping[str, str]], tuple[CataloguedCard, ...]] | None = None
     """The cards as a table with these options plays with them, for readers."""
     habits: Habits = field(default_factory=Habits)
+    traits: Traits = field(default_factory=Traits)
+    """What its ended matches are found by and counted for."""
     sources: Sources | None = None
     """Where its points come from; without it an end is told by places and scores alone."""
     round_of: Callable[[Any], int] = attrgetter("round")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ops.bench import (
+    archive,
     bots,
     commands,
     load,
@@ -45,6 +46,7 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "tournaments": tournaments.section,
     "openings": openings.section,
     "ratings": ratings.section,
+    "archive": archive.section,
     "studies": studies.section,
     "transparency": transparency.section,
     "rebuild": rebuilding.section,

@@ -3,6 +3,7 @@ part."""
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Final
 from uuid import UUID
 
@@ -56,6 +57,8 @@ READ_PLAYER: Final = (
 )
 
 
+NAMED_MAX: Final = 20
+READ_NAMED: Final = "SELECT event_id, detail FROM tournaments ORDER BY opened DESC LIMIT 2000"
 READ_OPENED: Final = "SELECT detail FROM tournaments WHERE organiser = ? ORDER BY opened"
 
 
@@ -157,3 +160,10 @@ def acts_of(store: ReadStore, event_id: UUID, limit: int = LIMIT, before: int | 
     """What the organisers of a tournament did, the newest first; their key is the version."""
     rows = store.rows(READ_ACTS, str(event_id), end_of(before), limit + 1)
     return page_of([ACT.decode(row[0]) for row in rows], limit, lambda act: act.version)
+
+
+def named(store: ReadStore, name: str) -> tuple[str, ...]:
+    """The ids of the newest tournaments whose name holds these words, whatever their case."""
+    words = name.casefold()
+    found = (event for event, detail in store.rows(READ_NAMED) if words in LISTED.decode(detail).name.casefold())
+    return tuple(islice(found, NAMED_MAX))

@@ -18,6 +18,7 @@ WORDS: Final = "text/plain"
 ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/": ("/",),
     "/account": ("/account",),
+    "/archive": ("/archive?title=la_granja&who=bots", "/archive?player=Nobody"),
     "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
     "/desk": ("/desk",),
     "/desk/audit": ("/desk/audit",),
@@ -58,6 +59,9 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/events/{event_id:uuid}/plan": ("/events/{announced}/plan",),
     "/events/{event_id:uuid}/record": ("/events/{event}/record",),
     "/events/{event_id:uuid}/standings": ("/events/{event}/standings",),
+    "/explorer": ("/explorer",),
+    "/explorer/{title:str}": ("/explorer/el_grande",),
+    "/explorer/{title:str}/openings": ("/explorer/el_grande/openings",),
     "/invitation": ("/invitation",),
     "/leagues": ("/leagues",),
     "/leagues/{league_id:uuid}": ("/leagues/{league}",),

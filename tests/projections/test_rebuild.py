@@ -18,6 +18,7 @@ from tests.projections.tables import BOT, at, match_id, matches_in, opened, play
 PLAYERS = ("anna", BOT, "bela")
 NAMES = sorted(PROJECTIONS)
 FILLED_ELSEWHERE = {
+    "archive",
     "audit",
     "desk_disputes",
     "desk_forks",

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from api.archive import beside as archive_beside
 from api.matches.pages.replay_place import ReplayPlace
 from api.studies.pages import beside as studies_beside
 from api.web.browser import PageRequest
@@ -31,5 +32,6 @@ PANELS: Final[tuple[Panel, ...]] = (
         style="/static/arbitration.css",
         script="/static/studies.js",
     ),
+    Panel("played", "archive/beside.html", archive_beside.context, style="/static/archive.css"),
 )
 """One line for each room that has something to say beside a replay, in the order in which they stand there."""

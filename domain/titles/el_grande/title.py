@@ -10,6 +10,7 @@ from domain.titles import el_grande
 from domain.titles.el_grande.catalogue import catalogue
 from domain.titles.el_grande.decks import CARDS
 from domain.titles.el_grande.sources import SOURCES
+from domain.titles.el_grande.traits import TRAITS
 from domain.titles.el_grande.words_terms import place
 
 VARIANTS: Final = (
@@ -54,6 +55,7 @@ EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_g
         headings={"region": N_("Caballeros placed from the Court"), "action_card": N_("Action cards taken")},
         name=thing_name,
     ),
+    traits=TRAITS,
     round_of=attrgetter("round_index"),
     earlier_defaults={"cards": "2006"},
     is_judged=True,

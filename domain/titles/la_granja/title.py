@@ -11,6 +11,7 @@ from domain.titles.la_granja.cards import CARD_NUMBERS
 from domain.titles.la_granja.catalogue import catalogue
 from domain.titles.la_granja.sources import SOURCES
 from domain.titles.la_granja.tables import DEFAULT_DECK
+from domain.titles.la_granja.traits import TRAITS
 from domain.titles.la_granja.words_terms import helper
 
 EDITIONS: Final = Choice(
@@ -62,6 +63,7 @@ LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_g
         },
         name=card_name,
     ),
+    traits=TRAITS,
     is_judged=True,
     is_default=True,
 )

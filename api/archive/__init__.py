@@ -1,0 +1,1 @@
+"""The archive of matches that have ended, and the explorer of what was played in them."""

@@ -1,0 +1,27 @@
+"""The panel of the explorer beside a replay: what was played at this position, and how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from api.archive.exploring import played_here
+from api.matches.pages.replay_place import ReplayPlace
+from api.matches.service import MatchService
+from api.web.browser import PageRequest
+from api.web.languages import language_of, speaking
+
+CHOICES: Final = 8
+"""So many choices stand beside a replay, those first that were taken most."""
+
+
+async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
+    """Nothing beside a match that goes on, nor where nothing was counted."""
+    if not place.is_over:
+        return None
+    matches: MatchService = request.app.state.tables
+    with speaking(language_of(request)):
+        found = await played_here(matches, place.match_id, place.version)
+    choices = sorted(found.choices, key=lambda each: -sum(side.times for side in (each.people, each.bots) if side))
+    known = [each for each in choices if each.people or each.bots][:CHOICES]
+    return {"moves": found.moves, "choices": known} if known or found.moves else None

@@ -1,0 +1,168 @@
+"""What was played in all ended matches, and how it went: as answers and pages show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from api.archive.errors import NothingExplored
+from api.archive.wire import (
+    CameShown,
+    ChoiceShown,
+    ExplorerShown,
+    KindShown,
+    MoveShown,
+    OpeningShown,
+    PlayedHere,
+    ThingShown,
+)
+from api.matches.service import MatchService
+from api.web.languages import _, say
+from domain.kernel.messages import Message
+from domain.kernel.title import AnyTitle
+from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
+from domain.matches.application import Matches
+from projections.archive import exploring, searching
+from projections.archive.exploring import Came, Example, Move, Thing
+from projections.archive.kept import BOTS, OPENING, PEOPLE, Kept, Who, first_key, round_in
+from projections.store import ReadStore
+
+
+async def explore(matches: MatchService, title: str, seats: int, who: Who) -> ExplorerShown:
+    """Everything that is counted at tables of a size."""
+    definition = title_named(matches, title, seats)
+    found = await matches.read_model(exploring.things, title, seats, who)
+    sizes = await matches.read_model(exploring.sizes, title)
+    kinds = tuple(
+        KindShown(kind, _(each.heading), each.numbered, things_shown(definition, kind, found))
+        for kind, each in definition.traits.kinds.items()
+    )
+    return ExplorerShown(title, seats, who, sizes, kinds)
+
+
+def title_named(matches: MatchService, title: str, seats: int) -> AnyTitle:
+    definition = matches.titles.get(title)
+    if definition is None or seats not in definition.players:
+        raise NothingExplored(f"there is no explorer of {title!r} at tables of {seats}")
+    return definition
+
+
+def things_shown(definition: AnyTitle, kind: str, found: Iterable[Thing]) -> tuple[ThingShown, ...]:
+    most = definition.traits.kinds[kind].counted_max
+    return tuple(
+        ThingShown(each.thing, name_of(definition, kind, each.thing), each.number, came_shown(each.came))
+        for each in found
+        if each.kind == kind and (not most or each.number <= most)
+    )
+
+
+def name_of(definition: AnyTitle, kind: str, thing: str) -> str:
+    name = definition.traits.name(kind, thing)
+    return say(name) if isinstance(name, Message) else name
+
+
+def came_shown(came: Came) -> CameShown:
+    return CameShown(came.times, round(came.win_share, 4), round(came.mean_margin, 2))
+
+
+async def explore_opening(matches: MatchService, title: str, seats: int, who: Who, opening: str) -> OpeningShown:
+    """What was played after these first actions; after none, what matches began with."""
+    title_named(matches, title, seats)
+    key = opening or first_key(title, seats)
+    return OpeningShown(title, seats, who, key, await moves_shown(matches, key, who))
+
+
+async def moves_shown(matches: MatchService, key: str, who: Who) -> tuple[MoveShown, ...]:
+    found = await matches.read_model(moves_with_examples, key, who)
+    said = await matches.read_log(describe_moves, found)
+    return tuple(
+        MoveShown(msgspec.json.decode(move.action), say(words), move.next, came_shown(move.came))
+        for (move, _example), words in zip(found, said, strict=True)
+    )
+
+
+def moves_with_examples(store: ReadStore, key: str, who: Who) -> list[tuple[Move, Example | None]]:
+    return [(move, exploring.example(store, move.next)) for move in exploring.moves(store, key, who)]
+
+
+def describe_moves(matches: Matches, found: Iterable[tuple[Move, Example | None]]) -> list[Message]:
+    """Each action as the match says it in which it was played last."""
+    return [describe(matches, move, example) for move, example in found]
+
+
+def describe(matches: Matches, move: Move, example: Example | None) -> Message:
+    if example is None:
+        return Message(str(msgspec.json.decode(move.action)["type"]))
+    before = matches.at(example.line_id, example.version - 1)
+    action = msgspec.json.decode(move.action, type=before.definition.codec.action)
+    return before.definition.rules.describe(view(before, example.seat), action)
+
+
+async def played_here(matches: MatchService, match_id: UUID, version: int) -> PlayedHere:
+    """What was played at a position, for people first; of a match that goes on nothing is said: what could be chosen
+    there is a secret of its seats."""
+    nothing = PlayedHere(match_id, version, None, (), ())
+    if (await matches.get(match_id)).status != "ended":
+        return nothing
+    match = await matches.read_log(Matches.at, match_id, version)
+    kept = (await matches.read_model(searching.kept_of, [match_id])).get(match_id)
+    opening = None if kept is None else opening_at(kept, version)
+    moves: tuple[MoveShown, ...] = ()
+    if opening is not None:
+        people = await moves_shown(matches, opening, PEOPLE)
+        moves = people or await moves_shown(matches, opening, BOTS)
+    wanted = choices_of(match)
+    counted = await matches.read_model(counted_choices, match, sorted({kind for kind, _thing in wanted}))
+    choices = tuple(choice_shown(match, kind, thing, counted) for kind, thing in wanted)
+    return PlayedHere(match_id, version, opening, moves, choices)
+
+
+def opening_at(kept: Kept, version: int) -> str | None:
+    """The key of the first actions up to an entry; None where the match is past its opening."""
+    played = [move for move in kept.opening if move.version <= version]
+    if len(played) == OPENING:
+        return None
+    return played[-1].next if played else first_key(kept.title, len(kept.seats))
+
+
+def choices_of(match: Match) -> list[tuple[str, str]]:
+    """What could be chosen there, as it is counted: each kind and thing once."""
+    if match.status != "running" or match.is_retired:
+        return []
+    choice = match.definition.traits.choice
+    found = (choice(action) for seat in seats_to_act(match) if seat >= 0 for action in legal_actions(match, seat))
+    return list(dict.fromkeys(each for each in found if each is not None))
+
+
+Counted = Mapping[tuple[str, str, Who], Came]
+
+
+def counted_choices(store: ReadStore, match: Match, kinds: Iterable[str]) -> Counted:
+    """By kind, thing and whose seats: in this round, where the kind goes by rounds."""
+    found = dict[tuple[str, str, Who], Came]()
+    sides: tuple[Who, ...] = (PEOPLE, BOTS)
+    for kind in kinds:
+        is_by_round = match.definition.traits.kinds[kind].numbered == "round"
+        for who in sides:
+            for each in exploring.of_kind(store, match.title, len(match.seats), who, kind):
+                if is_by_round and each.number != round_in(match):
+                    continue
+                known = found.get((kind, each.thing, who), Came(0, 0, 0))
+                found[kind, each.thing, who] = known.and_also(each.came)
+    return found
+
+
+def choice_shown(match: Match, kind: str, thing: str, counted: Counted) -> ChoiceShown:
+    definition = match.definition
+    known = definition.traits.kinds[kind]
+
+    def came(who: Who) -> Any:
+        found = counted.get((kind, thing, who))
+        return None if found is None else came_shown(found)
+
+    number = round_in(match) if known.numbered == "round" else 0
+    name = name_of(definition, kind, thing)
+    return ChoiceShown(kind, _(known.heading), thing, name, number, came(PEOPLE), came(BOTS))

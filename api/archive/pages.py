@@ -1,0 +1,180 @@
+"""The pages of the archive and of the explorer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
+
+from api.accounts.service import AccountService
+from api.archive.errors import SearchRefused
+from api.archive.exploring import explore, explore_opening, name_of, title_named
+from api.archive.searching import FIELDS, read_search, search, who_named
+from api.archive.wire import ArchiveShown, CameShown, KindShown
+from api.matches.service import MatchService
+from api.web.browser import PageRequest, page
+from api.web.languages import language_of, speaking
+from api.web.paging import Before, Limit
+from domain.kernel.messages import N_
+from domain.kernel.title import AnyTitle, default_title
+from projections.archive import exploring
+from projections.archive.kept import ENDS, End, Who
+from projections.paging import LIMIT
+
+END_WORDS: Final[Mapping[End, str]] = {
+    "played": N_("played to the end"),
+    "resigned": N_("somebody resigned"),
+    "timed_out": N_("out of time"),
+    "replaced": N_("somebody left"),
+    "ruled": N_("ended by a ruling"),
+}
+SIZE: Final = 2
+"""The tables an explorer begins with, where nobody says another size and there are none of another."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A thing, and what came of it by the number of its kind."""
+
+    thing: str
+    name: str
+    times: int
+    cells: tuple[CameShown | None, ...]
+
+
+class Grid(msgspec.Struct, frozen=True):
+    """A kind of things: a row for each, a column for each round or place in the order."""
+
+    kind: str
+    heading: str
+    numbered: str
+    numbers: tuple[int, ...]
+    rows: tuple[Row, ...]
+    left_out: int
+
+
+ROWS: Final = 20
+"""The most frequent things of a kind; the API has all."""
+
+
+@get("/archive")
+async def archive_page(
+    request: PageRequest,
+    matches: NamedDependency[MatchService],
+    accounts: NamedDependency[AccountService],
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> Response[str]:
+    """Matches that have ended, as they are looked for; what cannot be looked for is said beside the form."""
+    asked = {name: word for name, word in request.query_params.items() if name in FIELDS and word.strip()}
+    found, refused = ArchiveShown(()), ""
+    with speaking(language_of(request)):
+        try:
+            found = await search(matches, accounts, read_search(asked), limit, before)
+        except SearchRefused as refusal:
+            refused = str(refusal)
+        title = matches.titles.get(asked.get("title", ""))
+        things = [] if title is None else things_of(title, await matches.read_model(exploring.named, title.name))
+    context = {
+        "found": found,
+        "refused": refused,
+        "asked": asked,
+        "things": things,
+        "editions": () if title is None else editions_of(title),
+        "ends": [(end, END_WORDS[end]) for end in ENDS],
+        "end_words": END_WORDS,
+        "query": urlencode(asked) + "&" if asked else "",
+        "limit": limit,
+        "is_detailed": bool(asked.keys() - {"player", "withPlayer", "title", "seats"}),
+    }
+    return page(request, "archive/archive.html", context, 400 if refused else 200)
+
+
+def things_of(title: AnyTitle, named: Iterable[tuple[str, str]]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What can be looked for: the things of each kind by name, the kinds in their order."""
+    known = list(named)
+
+    def options(wanted: str) -> list[tuple[str, str]]:
+        found = ((f"{kind}/{thing}", name_of(title, kind, thing)) for kind, thing in known if kind == wanted)
+        return sorted(found, key=by_name)
+
+    return [(kind.heading, options(name)) for name, kind in title.traits.kinds.items()]
+
+
+def by_name(option: tuple[str, str]) -> tuple[int, str]:
+    return (int(option[1]), "") if option[1].isdecimal() else (0, option[1])
+
+
+def editions_of(title: AnyTitle) -> tuple[tuple[str, Any], ...]:
+    """The editions in words."""
+    chosen = next((choice for choice in title.choices if choice.option == title.traits.edition), None)
+    return () if chosen is None else chosen.values
+
+
+@get(["/explorer", "/explorer/{title:str}"])
+async def explorer_page(
+    request: PageRequest,
+    matches: NamedDependency[MatchService],
+    title: FromPath[str] = "",
+    seats: FromQuery[int] = 0,
+    who: FromQuery[str] = "",
+) -> Response[str]:
+    """What was chosen in all ended matches of a title, and what came of it."""
+    chosen, size, whose = await chosen_of(matches, title, seats, who)
+    with speaking(language_of(request)):
+        shown = await explore(matches, chosen.name, size, whose)
+        grids = [grid_of(kind) for kind in shown.kinds if kind.things]
+    return page(request, "archive/explorer.html", {**about(matches, chosen, size, whose), "grids": grids})
+
+
+@get("/explorer/{title:str}/openings")
+async def openings_page(
+    request: PageRequest,
+    matches: NamedDependency[MatchService],
+    title: FromPath[str],
+    seats: FromQuery[int] = 0,
+    who: FromQuery[str] = "",
+    opening: FromQuery[str] = "",
+) -> Response[str]:
+    """First actions, one after the other."""
+    chosen, size, whose = await chosen_of(matches, title, seats, who)
+    with speaking(language_of(request)):
+        shown = await explore_opening(matches, chosen.name, size, whose, opening)
+    context = {**about(matches, chosen, size, whose), "shown": shown, "is_first": not opening}
+    return page(request, "archive/openings.html", context)
+
+
+async def chosen_of(matches: MatchService, title: str, seats: int, who: str) -> tuple[AnyTitle, int, Who]:
+    """The title, the size of its tables and whose seats: those of which there is something, unless others are named."""
+    name = title or default_title(matches.titles).name
+    sizes = await matches.read_model(exploring.sizes, name)
+    size = seats or (SIZE if SIZE in sizes or not sizes else sizes[0])
+    chosen = title_named(matches, name, size)
+    if who:
+        return chosen, size, who_named(who)
+    has_people = await matches.read_model(exploring.things, name, size, "people")
+    return chosen, size, "people" if has_people else "bots"
+
+
+def about(matches: MatchService, title: AnyTitle, seats: int, who: Who) -> dict[str, Any]:
+    return {"title": title.name, "titles": tuple(matches.titles), "seats": seats, "sizes": title.players, "who": who}
+
+
+def grid_of(kind: KindShown) -> Grid:
+    """The things of a kind, the most frequent first."""
+    numbers = tuple(sorted({each.number for each in kind.things}))
+    cells = {(each.thing, each.number): each.came for each in kind.things}
+    names = {each.thing: each.name for each in kind.things}
+    rows = []
+    for thing, name in names.items():
+        came = tuple(cells.get((thing, number)) for number in numbers)
+        rows.append(Row(thing, name, sum(each.times for each in came if each), came))
+    rows.sort(key=lambda row: (-row.times, by_name((row.thing, row.name))))
+    return Grid(kind.kind, kind.heading, kind.numbered, numbers, tuple(rows[:ROWS]), max(0, len(rows) - ROWS))
+
+
+HANDLERS: Final = (archive_page, explorer_page, openings_page)

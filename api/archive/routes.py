@@ -1,0 +1,113 @@
+"""The archive and the explorer for programs."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Final
+from uuid import UUID
+
+from litestar import Router, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+from api.accounts.service import AccountService
+from api.archive.exploring import explore, explore_opening, played_here
+from api.archive.searching import read_search, search
+from api.archive.wire import ArchiveShown, ExplorerShown, OpeningShown, PlayedHere
+from api.matches.service import MatchService
+from api.web.errors import problems
+from api.web.inputs import MaybeNumber
+from api.web.paging import Before, Limit
+from projections.archive.kept import PEOPLE, End, Who
+from projections.paging import LIMIT
+
+Words = Annotated[str, QueryParameter(max_length=120)]
+Name = Annotated[str, QueryParameter(max_length=120, description="the name of a person, or the full name of a bot")]
+Day = Annotated[date | None, QueryParameter(description="a day as 2026-11-25")]
+Things = Annotated[
+    str, QueryParameter(max_length=400, description="`KIND/THING` of the title, several with commas between")
+]
+Key = Annotated[str, QueryParameter(pattern="^([0-9a-f]{16})?$", description="the key of an opening")]
+Points = Annotated[int | None, QueryParameter(ge=-10_000, le=100_000)]
+
+
+@get("/archive", responses=problems(400, 401))
+async def search_archive(
+    matches: NamedDependency[MatchService],
+    accounts: NamedDependency[AccountService],
+    player: Name = "",
+    withPlayer: Name = "",  # noqa: N803  (as it is on the wire)
+    title: Words = "",
+    seats: MaybeNumber = None,
+    edition: Words = "",
+    event: Words = "",
+    who: FromQuery[Who | None] = None,
+    rated: FromQuery[bool | None] = None,
+    since: Day = None,
+    until: Day = None,
+    rating: Points = None,
+    score: Points = None,
+    lengthMin: MaybeNumber = None,  # noqa: N803
+    lengthMax: MaybeNumber = None,  # noqa: N803
+    things: Things = "",
+    opening: Key = "",
+    end: FromQuery[End | None] = None,
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> ArchiveShown:
+    """Matches that have ended and that everybody may see, the newest first. `rating`: somebody at the table had so many
+    points after it; `score`: the highest one had; `lengthMin` and `lengthMax`: entries of the log."""
+    words = {
+        "player": player,
+        "withPlayer": withPlayer,
+        "title": title,
+        "seats": seats,
+        "edition": edition,
+        "event": event,
+        "who": who,
+        "rated": None if rated is None else str(rated).lower(),
+        "since": since,
+        "until": until,
+        "rating": rating,
+        "score": score,
+        "lengthMin": lengthMin,
+        "lengthMax": lengthMax,
+        "things": things,
+        "opening": opening,
+        "end": end,
+    }
+    asked = read_search({name: str(word) for name, word in words.items() if word is not None})
+    return await search(matches, accounts, asked, limit, before)
+
+
+@get("/explorer/{title:str}/{seats:int}", responses=problems(400, 401, 404))
+async def get_explorer(
+    title: FromPath[str], seats: FromPath[int], matches: NamedDependency[MatchService], who: FromQuery[Who] = PEOPLE
+) -> ExplorerShown:
+    """What seats of people, or of bots, chose in all ended matches, and what came of it."""
+    return await explore(matches, title, seats, who)
+
+
+@get("/explorer/{title:str}/{seats:int}/openings", responses=problems(400, 401, 404))
+async def get_opening(
+    title: FromPath[str],
+    seats: FromPath[int],
+    matches: NamedDependency[MatchService],
+    who: FromQuery[Who] = PEOPLE,
+    opening: Key = "",
+) -> OpeningShown:
+    """What was played after an opening; without its key, what matches began with."""
+    return await explore_opening(matches, title, seats, who, opening)
+
+
+@get("/matches/{match_id:uuid}/at/{version:int}/played", responses=problems(400, 401, 404))
+async def get_played_here(
+    match_id: FromPath[UUID], version: FromPath[int], matches: NamedDependency[MatchService]
+) -> PlayedHere:
+    """What was played at a position of a match that has ended, and how it went; nothing of one that goes on."""
+    return await played_here(matches, match_id, version)
+
+
+ROUTER: Final = Router(
+    "/", route_handlers=[search_archive, get_explorer, get_opening, get_played_here], tags=["archive"]
+)

@@ -1,0 +1,154 @@
+"""What somebody asks the archive, as it is looked for: names become people, days moments, words of a title things."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from api.accounts.names import ERASED_NAME
+from api.accounts.service import AccountService
+from api.archive.errors import SearchRefused
+from api.archive.wire import ArchivedMatch, ArchivedSeat, ArchiveSearch, ArchiveShown
+from api.matches.service import MatchService
+from api.matches.showing import Names, names_of, show_player
+from api.matches.wire import PlayerShown
+from api.web.languages import _
+from domain.kernel.title import Titles
+from domain.matches.facts import Actor, is_bot
+from projections.archive import searching
+from projections.archive.kept import BOTS, PEOPLE, Kept, Who
+from projections.archive.searching import THINGS_MAX, Wanted
+from projections.follow import moment
+from projections.paging import Page
+from projections.store import ReadStore
+from projections.tournaments import listing
+
+DAY: Final = timedelta(days=1)
+SECOND: Final = 1_000_000
+
+
+async def search(
+    matches: MatchService, accounts: AccountService, asked: ArchiveSearch, limit: int, before: int | None
+) -> ArchiveShown:
+    """What was found. `SearchRefused` says what cannot be looked for."""
+    wanted = await wanted_of(matches, accounts, asked)
+    page = await matches.read_model(found_with_seats, wanted, limit, before)
+    actors = {seat.actor for kept in page.items for seat in kept.seats}
+    names = await asyncio.to_thread(names_of, accounts, actors)
+    return ArchiveShown(tuple(archived(kept, names) for kept in page.items), next=page.next)
+
+
+def found_with_seats(store: ReadStore, wanted: Wanted, limit: int, before: int | None) -> Page[Kept]:
+    page = searching.search(store, wanted, limit, before)
+    kept = searching.kept_of(store, [found.line_id for found in page.items])
+    # A ruling may have taken one out between the two questions.
+    return page.of([kept[found.line_id] for found in page.items if found.line_id in kept])
+
+
+def archived(kept: Kept, names: Names) -> ArchivedMatch:
+    return ArchivedMatch(
+        match_id=kept.line_id,
+        title=kept.title,
+        edition=kept.edition,
+        event=kept.event,
+        rated=kept.rated,
+        entries=kept.entries,
+        ended_at=moment(kept.ended_at * SECOND),
+        end=kept.end,
+        seats=tuple(ArchivedSeat(player_shown(seat.actor, names), seat.place, seat.score) for seat in kept.seats),
+    )
+
+
+def player_shown(actor: Actor, names: Names) -> PlayerShown:
+    """Somebody who played; a person who was erased has neither a name nor a page."""
+    shown = show_player(actor, names)
+    if is_bot(actor) or shown.name != _(ERASED_NAME):
+        return shown
+    return PlayerShown(shown.kind, "", _("erased"))
+
+
+def read_search(words: Mapping[str, str]) -> ArchiveSearch:
+    """A search from the fields of an address. `SearchRefused` names the field that cannot be read."""
+    given = {name: word.strip() for name, word in words.items() if word.strip() and name in FIELDS}
+    try:
+        return msgspec.convert(given, ArchiveSearch, strict=False)
+    except msgspec.ValidationError as fault:
+        raise SearchRefused(_("the search cannot be read: {why}", why=str(fault))) from fault
+
+
+FIELDS: Final = frozenset(field.encode_name for field in msgspec.structs.fields(ArchiveSearch))
+
+
+async def wanted_of(matches: MatchService, accounts: AccountService, asked: ArchiveSearch) -> Wanted:
+    if asked.title and asked.title not in matches.titles:
+        raise SearchRefused(_("there is no title {title}", title=repr(asked.title)))
+    players = [await player_named(accounts, name) for name in (asked.player, asked.with_player) if name]
+    return Wanted(
+        players=tuple(players),
+        title=asked.title,
+        seats=asked.seats,
+        edition=asked.edition,
+        events=await events_named(matches, asked.event) if asked.event else None,
+        people=None if not asked.who else asked.who == PEOPLE,
+        rated=asked.rated,
+        since=None if asked.since is None else seconds_of(asked.since),
+        until=None if asked.until is None else seconds_of(asked.until) + int(DAY.total_seconds()),
+        rating=asked.rating,
+        score=asked.score,
+        entries_min=asked.length_min,
+        entries_max=asked.length_max,
+        things=things_named(matches.titles, asked),
+        opening=asked.opening,
+        end=asked.end or None,
+    )
+
+
+def seconds_of(day: date) -> int:
+    """Its beginning, in the time of the log."""
+    return int(datetime.combine(day, time(), UTC).timestamp())
+
+
+async def player_named(accounts: AccountService, name: str) -> Actor:
+    """Whom a name means: a bot by its full name, a person by the name of today. Nobody is found by an id, or somebody
+    who was erased could be looked for."""
+    if is_bot(name):
+        return name
+    found = await asyncio.to_thread(accounts.by_name, name)
+    if found is None:
+        raise SearchRefused(_("nobody here is called {name}", name=repr(name)))
+    return found.id
+
+
+async def events_named(matches: MatchService, name: str) -> tuple[str, ...]:
+    """The events of that name, or with that id."""
+    try:
+        return (str(UUID(name)),)
+    except ValueError:
+        return await matches.read_model(listing.named, name)
+
+
+def things_named(titles: Titles, asked: ArchiveSearch) -> tuple[tuple[str, str], ...]:
+    """Kinds and things of the title."""
+    words = [word.strip() for word in asked.things.split(",") if word.strip()]
+    if not words:
+        return ()
+    if not asked.title:
+        raise SearchRefused(_("cards and buildings are those of a title: choose one"))
+    if len(words) > THINGS_MAX:
+        raise SearchRefused(_("at most {most} cards and buildings can be looked for at once", most=THINGS_MAX))
+    found = [word.partition("/") for word in words]
+    kinds = titles[asked.title].traits.kinds
+    if strange := sorted({kind for kind, _slash, _thing in found} - set(kinds)):
+        told = ", ".join(map(repr, strange))
+        raise SearchRefused(_("there are no {strange}; there are: {known}", strange=told, known=", ".join(kinds)))
+    return tuple((kind, thing) for kind, _slash, thing in found)
+
+
+def who_named(who: str) -> Who:
+    """Whose seats: those of people, unless it says bots."""
+    return BOTS if who == BOTS else PEOPLE

@@ -1,0 +1,82 @@
+"""What matches of El Grande are found by and counted for: power cards, homes, action cards, king and Castillo."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from domain.kernel.messages import N_, Message
+from domain.kernel.rules import Seat
+from domain.kernel.traits import Trait, TraitKind, Traits
+from domain.titles.el_grande.actions import Action, MoveKing, PlaceCaballeros, PlayPowerCard, TakeActionCard
+from domain.titles.el_grande.decks import CARDS
+from domain.titles.el_grande.effects import (
+    ActionCardTaken,
+    CaballerosMoved,
+    Effect,
+    HomeTaken,
+    PowerCardPlayed,
+    RoundBegun,
+)
+from domain.titles.el_grande.words_terms import caballeros, place
+
+CASTILLO: Final = "castillo"
+KINDS: Final = {
+    "power": TraitKind(N_("Power cards played"), "round"),
+    "home": TraitKind(N_("Home regions")),
+    "king": TraitKind(N_("Where the king was sent")),
+    "castillo": TraitKind(N_("Caballeros put into the Castillo at once"), "round"),
+    "action_card": TraitKind(N_("Action cards taken")),
+}
+
+
+def read(seat: Seat, action: Action | None, effects: Iterable[Effect], round_: int) -> Iterator[Trait]:
+    """An entry that begins a round was still in the one before."""
+    known = tuple(effects)
+    round_ -= sum(isinstance(effect, RoundBegun) for effect in known)
+    if isinstance(action, MoveKing):
+        yield Trait(seat, "king", action.place)
+    for effect in known:
+        match effect:
+            case RoundBegun():
+                round_ += 1
+            case HomeTaken(seat=owner, region=region):
+                yield Trait(owner, "home", region)
+            case PowerCardPlayed(seat=owner, power=power):
+                yield Trait(owner, "power", str(power), round_)
+            case ActionCardTaken(seat=owner, card=card):
+                yield Trait(owner, "action_card", card)
+            case CaballerosMoved(seat=owner, lines=lines):
+                count = sum(line.count for line in lines if line.target == CASTILLO and line.colour == owner)
+                if count:
+                    yield Trait(owner, CASTILLO, str(count), round_)
+            case _:
+                pass
+
+
+def choice(action: Action) -> tuple[str, str] | None:
+    """A power card, an action card, a place for the king, caballeros for the Castillo."""
+    match action:
+        case PlayPowerCard(power=power):
+            return "power", str(power)
+        case TakeActionCard(card=card):
+            return "action_card", card
+        case MoveKing(place=target):
+            return "king", target
+        case PlaceCaballeros(area="castillo", count=count):
+            return CASTILLO, str(count)
+        case _:
+            return None
+
+
+def name(kind: str, thing: str) -> Message | str:
+    """The thing in words; a power card is its number, an action card that no deck at hand has keeps its id."""
+    if kind in {"home", "king"}:
+        return place(thing)
+    if kind == CASTILLO:
+        return caballeros(int(thing))
+    if kind == "action_card":
+        known = next((cards[thing] for cards in CARDS.values() if thing in cards), None)
+        return Message(known.name) if known else thing
+    return thing
+
+
+TRAITS: Final = Traits(KINDS, read, choice, name, edition="cards", round_ahead=1)

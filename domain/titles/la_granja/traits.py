@@ -1,0 +1,69 @@
+"""What matches of La Granja are found by and counted for: donkeys, craft buildings, helpers, first cards."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from domain.kernel.messages import N_, Message
+from domain.kernel.rules import Seat
+from domain.kernel.traits import Trait, TraitKind, Traits
+from domain.titles.la_granja.actions import Action, ChooseDonkey, PlayCard
+from domain.titles.la_granja.cards import CARD_NUMBERS
+from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysRevealed, Effect
+from domain.titles.la_granja.tables import DEFAULT_DECK
+from domain.titles.la_granja.words_terms import building, donkeys, helper
+
+KINDS: Final = {
+    "donkey": TraitKind(N_("Donkey tiles"), "round"),
+    "building": TraitKind(N_("Craft buildings completed"), "order", 4),
+    "helper": TraitKind(N_("Helpers hired")),
+    "card": TraitKind(N_("First cards laid"), "order", 3),
+}
+SIDES: Final = {
+    "field": N_("{card} as a field"),
+    "barrow": N_("{card} as a market barrow"),
+    "extension": N_("{card} as a farm extension"),
+    "helper": N_("{card} as a helper"),
+}
+
+
+def read(_seat: Seat, _action: Action | None, effects: Iterable[Effect], round_: int) -> Iterator[Trait]:
+    """Donkey tiles as they are shown; buildings when their row is full; cards as they are laid."""
+    for effect in effects:
+        match effect:
+            case DonkeysRevealed(tiles=tiles):
+                yield from (Trait(seat, "donkey", str(tile), round_) for seat, tile in enumerate(tiles))
+            case BuildingCompleted(seat=seat, building=number):
+                yield Trait(seat, "building", str(number))
+            case CardPlayed(seat=seat, card=card, side=side):
+                yield Trait(seat, "card", f"{side}/{card}")
+                if side == "helper":
+                    yield Trait(seat, "helper", str(card))
+            case _:
+                pass
+
+
+def choice(action: Action) -> tuple[str, str] | None:
+    """A donkey tile, a card as a helper or as something else."""
+    match action:
+        case ChooseDonkey(tile=tile):
+            return "donkey", str(tile)
+        case PlayCard(card=card, side="helper"):
+            return "helper", str(card)
+        case PlayCard(card=card, side=side):
+            return "card", f"{side}/{card}"
+        case _:
+            return None
+
+
+def name(kind: str, thing: str) -> Message | str:
+    """The thing in words; a card that no deck at hand has keeps its number."""
+    if kind == "donkey":
+        return donkeys(int(thing))
+    if kind == "building":
+        return building(int(thing), DEFAULT_DECK)
+    side, _, card = thing.rpartition("/")
+    called = helper(int(card), DEFAULT_DECK) if int(card) in CARD_NUMBERS else card
+    return Message(SIDES[side], {"card": called}) if side else called
+
+
+TRAITS: Final = Traits(KINDS, read, choice, name)

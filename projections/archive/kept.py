@@ -1,0 +1,212 @@
+"""What is kept of a match that has ended: what it is found by, and what it adds to the counts."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Literal
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.title import AnyTitle
+from domain.kernel.traits import Trait
+from domain.kernel.values import Value
+from domain.matches.aggregate import Match, Result
+from domain.matches.facts import SERVICE, ActionTaken, Actor, MatchStarted, action_of, is_bot
+from domain.matches.ruling import counted_result
+from projections.follow import FollowedStep
+
+OPENING: Final = 6
+"""So many first actions are an opening."""
+KEY_DIGITS: Final = 16
+OF_OPENING: Final = "opening"
+"""The kind under which first actions are noted while a match goes on."""
+End = Literal["played", "resigned", "timed_out", "replaced", "ruled"]
+ENDS: Final[tuple[End, ...]] = ("played", "resigned", "timed_out", "replaced", "ruled")
+Who = Literal["people", "bots"]
+BOTS: Final[Who] = "bots"
+PEOPLE: Final[Who] = "people"
+
+
+class Note(Value, frozen=True):
+    """What an entry said, kept until the match has ended."""
+
+    version: int
+    trait: Trait
+
+
+class OpeningMove(Value, frozen=True):
+    """One of the first actions: what came before it and what comes after, as keys; its action as JSON."""
+
+    path: str
+    action: str
+    next: str
+    seat: int
+    version: int
+
+
+class KeptSeat(Value, frozen=True):
+    """Who began there, and what came of it; `margin`: the points ahead of the best other seat."""
+
+    actor: Actor
+    place: int
+    score: int
+    margin: int
+
+    @property
+    def who(self) -> Who:
+        return BOTS if is_bot(self.actor) else PEOPLE
+
+
+class Kept(Value, frozen=True, kw_only=True):
+    """A match that has ended. `place`: the position in the log of the entry that ended it, by which the archive is in
+    order; `is_counted`: it adds to the counts, as a line that a ruling made does not."""
+
+    place: int
+    line_id: UUID
+    title: str
+    edition: str
+    event: str
+    rated: bool
+    entries: int
+    ended_at: int
+    end: End
+    seats: tuple[KeptSeat, ...]
+    traits: tuple[Trait, ...]
+    opening: tuple[OpeningMove, ...]
+    is_counted: bool
+
+    @property
+    def is_of_people(self) -> bool:
+        return any(seat.who == PEOPLE for seat in self.seats)
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """What it is searched by, each once."""
+        return tuple(sorted({thing_key(trait.kind, trait.thing) for trait in self.traits}))
+
+
+KEPT: Final = msgspec.json.Decoder(Kept)
+
+
+def thing_key(kind: str, thing: str) -> str:
+    return f"{kind}/{thing}"
+
+
+def may_be_kept(match: Match, *, imported: bool) -> bool:
+    """No file, no demonstration, and no fork that somebody tries out."""
+    is_demonstration = match.opened_by == SERVICE and not match.table.event_id
+    return not match.is_fork and not imported and not is_demonstration
+
+
+def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:
+    """What an entry says of its players; the first `known` actions of its opening are noted already."""
+    fact, definition = step.fact, step.match.definition
+    if isinstance(fact, ActionTaken):
+        action: Any = action_of(fact)
+        if known < OPENING and fact.seat != HOUSE and action is not None:
+            yield Note(step.version, Trait(fact.seat, OF_OPENING, action_text(action)))
+        yield from traits_of(definition, step, Seat(fact.seat), action, fact.effects)
+    elif isinstance(fact, MatchStarted):
+        yield from traits_of(definition, step, HOUSE, None, fact.effects)
+
+
+def traits_of(
+    definition: AnyTitle, step: FollowedStep, seat: Seat, action: Any, effects: Iterable[Any]
+) -> Iterator[Note]:
+    round_ = round_in(step.match)
+    seats = range(len(step.match.seats))
+    found = definition.traits.read(seat, action, effects, round_)
+    return (Note(step.version, trait) for trait in found if trait.seat in seats)
+
+
+def round_in(match: Match) -> int:
+    """The number of the round a match is in, from 1."""
+    return match.definition.round_of(match.state) + match.definition.traits.round_ahead
+
+
+def action_text(action: Any) -> str:
+    """An action as the log has it."""
+    return msgspec.json.encode(action).decode()
+
+
+def kept_of(step: FollowedStep, place: int, notes: Sequence[Note]) -> Kept | None:
+    """What is kept of a match that is over; nothing of a private one, nor of one that counts for nothing."""
+    match = step.match
+    result = counted_result(match)
+    if match.status != "ended" or result is None or not match.table.is_listed:
+        return None
+    seats = seats_of(match, result)
+    return Kept(
+        place=place,
+        line_id=match.id,
+        title=match.title,
+        edition=match.options.get(match.definition.traits.edition, ""),
+        event=match.table.event_id,
+        rated=match.table.rated,
+        entries=match.version,
+        ended_at=int(match.timestamp.timestamp()),
+        end=end_of(match),
+        seats=seats,
+        traits=numbered(match.definition, notes),
+        opening=opening_of(match.title, len(seats), notes),
+        is_counted=match.origin is None,
+    )
+
+
+def seats_of(match: Match, result: Result) -> tuple[KeptSeat, ...]:
+    held = tuple(starter.actor for starter in match.starters) or tuple(info.actor for info in match.seats)
+    return tuple(
+        KeptSeat(actor or "", place, score, margin_of(result.scores, seat))
+        for seat, (actor, place, score) in enumerate(zip(held, result.ranking, result.scores, strict=True))
+    )
+
+
+def margin_of(scores: Sequence[int], seat: int) -> int:
+    others = [score for other, score in enumerate(scores) if other != seat]
+    return scores[seat] - max(others, default=scores[seat])
+
+
+def end_of(match: Match) -> End:
+    """How it ended: by a ruling, with somebody gone or out of time, or played out."""
+    if match.docket.is_cut_short:
+        return "ruled"
+    if match.resigned:
+        return "resigned"
+    left = {starter.left for starter in match.starters}
+    return "timed_out" if "timed_out" in left else "replaced" if "replaced" in left else "played"
+
+
+def numbered(definition: AnyTitle, notes: Sequence[Note]) -> tuple[Trait, ...]:
+    """The traits of all notes; those that go by order have it now."""
+    counts, found = dict[tuple[int, str], int](), list[Trait]()
+    for note in notes:
+        trait = note.trait
+        if (kind := definition.traits.kinds.get(trait.kind)) is None:
+            continue
+        if kind.numbered == "order":
+            number = counts[trait.seat, trait.kind] = counts.get((trait.seat, trait.kind), 0) + 1
+            trait = msgspec.structs.replace(trait, number=number)
+        found.append(trait)
+    return tuple(found)
+
+
+def opening_of(title: str, seats: int, notes: Iterable[Note]) -> tuple[OpeningMove, ...]:
+    """The first actions, each by the key of all that came before it."""
+    path, moves = first_key(title, seats), list[OpeningMove]()
+    for note in notes:
+        if note.trait.kind == OF_OPENING and len(moves) < OPENING:
+            after = key_after(path, note.trait.thing)
+            moves.append(OpeningMove(path, note.trait.thing, after, note.trait.seat, note.version))
+            path = after
+    return tuple(moves)
+
+
+def first_key(title: str, seats: int) -> str:
+    """The key of nothing played yet."""
+    return key_after(f"{title} {seats}", "")
+
+
+def key_after(path: str, action: str) -> str:
+    """The key of what was played and one more action, whoever took it: who begins is chance."""
+    return hashlib.sha256(f"{path} {action}".encode()).hexdigest()[:KEY_DIGITS]

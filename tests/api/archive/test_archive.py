@@ -1,0 +1,197 @@
+"""The archive and the explorer, over the API and as pages: what is found, what a bad search is told, who is erased."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from api.matches.acting import now
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.facts import SERVICE, Table
+from tests.api.followers import catch_up
+from tests.api.house import Member, Person
+from tests.seeding import new_id
+
+BOT: Final = "bot:random@1"
+NAME: Final = "Margalida"
+
+
+def plays(client: TestClient[Any], person: Person, table: Table | None = None) -> Match:
+    """A whole match of a person against a bot, both taking the first that may be chosen."""
+    matches: Matches = client.app.state.tables._matches
+    match = matches.open(new_id(), title="el_grande", seats=2, by=person.id, at=now(), table=table)
+    match = matches.take_seat(match.id, 0, person.id, at=now())
+    match = matches.take_seat(match.id, 1, BOT, at=now())
+    match = matches.ready(match.id, 0, person.id, at=now())
+    while not match.is_over:
+        seat = seats_to_act(match)[0]
+        actor = SERVICE if seat == HOUSE else match.seats[seat].actor
+        assert actor is not None
+        action = legal_actions(match, seat)[0]
+        match = matches.act(match.id, seat, actor, action, expected_version=match.version, at=now())
+    return match
+
+
+class House:
+    """A public match that has ended, a private one, and who played them."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.person = Member(client, NAME)
+        self.match = plays(client, self.person)
+        self.private = plays(client, self.person, Table(public=False))
+        self.running = self.person.opens(2, title="el_grande")
+        catch_up(client)
+
+
+@pytest.fixture(scope="module")
+def house(service: TestClient[Any]) -> House:
+    return House(service)
+
+
+def found(client: TestClient[Any], query: str) -> Any:
+    answer = client.get(f"/api/archive?{query}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()["matches"]
+
+
+def test_a_match_is_found_by_what_it_was(client: TestClient[Any], house: House) -> None:
+    assert house.match.result is not None
+    (match,) = found(client, "")
+    (by_everything,) = found(
+        client,
+        f"player={NAME}&withPlayer={BOT}&title=el_grande&seats=2&edition=2023&who=people&rated=false&since=2020-01-01"
+        f"&score={max(house.match.result.scores)}&lengthMax={house.match.version}&things=power/1&end=played",
+    )
+
+    assert match == by_everything
+    assert match["matchId"] == str(house.match.id)
+    assert [seat["score"] for seat in match["seats"]] == list(house.match.result.scores)
+    assert [seat["player"]["name"] for seat in match["seats"]] == [NAME, "Random bot"]
+    assert found(client, "who=bots") == found(client, "title=la_granja") == found(client, "until=2020-01-01") == []
+    assert found(client, "rating=100") == found(client, f"event={new_id()}") == found(client, "event=Copa") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("player=Nobody%20here", "nobody here is called 'Nobody here'"),
+        ("player=%F0%9F%8F%A0%3Cb%3E%22%27%3B--", "nobody here is called"),
+        ("title=chess", "there is no title 'chess'"),
+        ("things=power/1", "cards and buildings are those of a title: choose one"),
+        ("title=el_grande&things=pawn/1", "there are no 'pawn'; there are: power, home, king, castillo, action_card"),
+        ("title=el_grande&things=" + ",".join(["home/granada"] * 6), "at most 5 cards and buildings"),
+        ("seats=9", "the search cannot be read"),
+        ("since=yesterday", "since"),
+        ("opening=xyz", "opening"),
+        ("colour=red", "unknown query parameters: colour"),
+    ],
+)
+def test_a_search_that_cannot_be_made_is_told_so(client: TestClient[Any], house: House, query: str, told: str) -> None:
+    answer = client.get(f"/api/archive?{query}")
+
+    assert answer.status_code == 400
+    assert told in answer.text
+
+
+@pytest.mark.parametrize("query", ["things=home/%00", "player=%FF%FE", "player=" + "x" * 5_000])
+def test_any_bytes_are_answered(client: TestClient[Any], house: House, query: str) -> None:
+    assert client.get(f"/api/archive?{query}").status_code == 400
+    assert client.get(f"/archive?{query}").status_code == 400
+
+
+def test_nobody_is_found_by_an_id_and_who_was_erased_by_nothing(own_client: TestClient[Any]) -> None:
+    person = Member(own_client, NAME)
+    plays(own_client, person)
+    catch_up(own_client)
+    assert own_client.get(f"/api/archive?player={person.id}").status_code == 400
+    assert len(found(own_client, f"player={NAME}")) == 1
+
+    assert person.delete("/me")[0] in {200, 204}
+
+    assert own_client.get(f"/api/archive?player={NAME}").status_code == 400
+    assert own_client.get(f"/api/archive?player={person.id}").status_code == 400
+    (match,) = found(own_client, "")
+    assert match["seats"][0]["player"] == {"kind": "person", "id": "", "name": "erased"}
+    page = own_client.get("/archive").text
+    assert person.id not in page
+    assert NAME not in page
+
+
+def test_the_explorer_counts_seats_of_people_and_of_bots_apart(client: TestClient[Any], house: House) -> None:
+    people = client.get("/api/explorer/el_grande/2?who=people").json()
+    bots = client.get("/api/explorer/el_grande/2?who=bots").json()
+    assert house.match.result is not None
+
+    homes = [next(kind["things"] for kind in side["kinds"] if kind["kind"] == "home") for side in (people, bots)]
+    assert [[each["came"]["times"] for each in side] for side in homes] == [[1], [1]]
+    margin = house.match.result.scores[0] - house.match.result.scores[1]
+    assert [side[0]["came"]["meanMargin"] for side in homes] == [margin, -margin]
+    assert people["sizes"] == [2]
+    assert client.get("/api/explorer/chess/2").status_code == 404
+    assert client.get("/api/explorer/el_grande/9").status_code == 404
+
+
+def test_openings_lead_on_and_to_the_matches(client: TestClient[Any], house: House) -> None:
+    key, depth = "", 0
+    while True:
+        moves = [
+            move
+            for who in ("people", "bots")
+            for move in client.get(f"/api/explorer/el_grande/2/openings?who={who}&opening={key}").json()["moves"]
+        ]
+        if not moves:
+            break
+        (move,) = moves
+        assert move["words"]
+        assert move["action"]["type"].startswith("el_grande.")
+        key, depth = move["opening"], depth + 1
+
+    assert depth == 6
+    assert [match["matchId"] for match in found(client, f"opening={key}")] == [str(house.match.id)]
+
+
+def test_beside_a_position_stands_what_was_played_there(client: TestClient[Any], house: House) -> None:
+    def played(match_id: UUID | str, version: int) -> Any:
+        return client.get(f"/api/matches/{match_id}/at/{version}/played")
+
+    started = house.match.started_version
+    assert started is not None
+    first, late = played(house.match.id, started).json(), played(house.match.id, started + 40).json()
+
+    assert len(first["moves"]) == 1
+    powers = [each for each in first["choices"] if each["kind"] == "power"]
+    assert {each["number"] for each in powers} == {1}
+    assert sum(bool(each["people"]) for each in powers) == sum(bool(each["bots"]) for each in powers) == 1
+    assert late["opening"] is None
+    assert late["moves"] == []
+    assert played(house.running, 1).json()["choices"] == []
+    assert played(house.private.id, started).status_code == 404
+    assert played(house.match.id, 99_999).status_code == 404
+
+
+def test_the_pages_show_it_and_say_what_is_wrong_beside_the_form(client: TestClient[Any], house: House) -> None:
+    page = client.get(f"/archive?player={NAME}&title=el_grande&since=2020-01-01")
+    assert page.status_code == 200
+    assert f'value="{NAME}"' in page.text
+    assert f"/tables/{house.match.id}/replay" in page.text
+    assert str(house.private.id) not in page.text
+    assert "No match is like that." in client.get("/archive?seats=5").text
+
+    refused = client.get("/archive?player=%3Cscript%3E")
+    assert refused.status_code == 400
+    assert "nobody here is called &#39;&lt;script&gt;&#39;" in refused.text
+    assert "<script>&#39;" not in refused.text
+
+    explorer = client.get("/explorer/el_grande?who=people").text
+    assert "Round 9" in explorer
+    assert "Home regions" in explorer
+    assert client.get("/explorer").status_code == 200
+    assert client.get("/explorer/chess").status_code == 404
+    assert "The first action" in client.get("/explorer/el_grande/openings?seats=2").text
+    replay = client.get(f"/tables/{house.match.id}/replay?at={house.match.started_version}").text
+    assert "What was played here" in replay

@@ -1,0 +1,62 @@
+"""What matches of La Granja are found by and counted for."""
+
+import pytest
+
+from domain.kernel.messages import say
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.traits import Trait, Traits
+from domain.titles.la_granja.actions import Action, ChooseDonkey, Pass, PlayCard
+from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysReturned, DonkeysRevealed
+from domain.titles.la_granja.traits import KINDS, TRAITS
+
+
+def test_donkeys_are_counted_by_round_buildings_and_cards_in_order() -> None:
+    seat = Seat(1)
+    effects = (
+        DonkeysRevealed((3, 1)),
+        BuildingCompleted(seat, 5),
+        CardPlayed(seat, 7, "field"),
+        CardPlayed(seat, 8, "helper"),
+        DonkeysReturned(),
+    )
+
+    assert tuple(TRAITS.read(HOUSE, None, effects, 4)) == (
+        Trait(0, "donkey", "3", 4),
+        Trait(1, "donkey", "1", 4),
+        Trait(1, "building", "5"),
+        Trait(1, "card", "field/7"),
+        Trait(1, "card", "helper/8"),
+        Trait(1, "helper", "8"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("action", "counted"),
+    [
+        (ChooseDonkey(2), ("donkey", "2")),
+        (PlayCard(7, "helper"), ("helper", "7")),
+        (PlayCard(7, "field"), ("card", "field/7")),
+        (Pass(), None),
+    ],
+)
+def test_an_action_is_what_it_would_be_counted_as(action: Action, counted: tuple[str, str] | None) -> None:
+    assert TRAITS.choice(action) == counted
+
+
+def test_every_kind_has_names() -> None:
+    things = {"donkey": "2", "building": "1", "helper": "1", "card": "field/1"}
+    named = {kind: TRAITS.name(kind, thing) for kind, thing in things.items()}
+
+    assert set(named) == set(KINDS)
+    words = [each if isinstance(each, str) else say(each) for each in named.values()]
+    assert all(words)
+    assert words[3].endswith(" as a field")
+    assert TRAITS.name("helper", "999") == "999"
+
+
+def test_a_title_that_says_nothing_counts_nothing() -> None:
+    nothing = Traits()
+
+    assert tuple(nothing.read(HOUSE, None, (), 1)) == ()
+    assert nothing.choice(Pass()) is None
+    assert nothing.name("kind", "thing") == "thing"

@@ -1,0 +1,255 @@
+"""The archive and the explorer against a recount from the logs; what is private, tried out or void is in neither."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.facts import ActionTaken, Actor, MatchStarted, Table, action_of
+from domain.matches.measures import MatchVoided, ResultSet
+from domain.matches.play import MatchLog
+from domain.matches.titles import read_fact
+from domain.titles.el_grande.effects import HomeTaken, PowerCardPlayed
+from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysRevealed
+from projections.archive import exploring, following, searching
+from projections.archive.kept import OPENING, action_text, first_key
+from projections.archive.searching import Wanted, search
+from projections.follow import enrol
+from projections.loop import Loop
+from projections.ratings import ladders
+from projections.rebuild import rebuild
+from projections.store import ReadStore
+from tests.domain.matches.rulings import given, resumes, rules
+from tests.projections.archive.lines import BOT, EVENT, Lines, played
+from tests.projections.tables import match_id, matches_in, opened
+from tests.projections.tables import played as played_out
+
+GRANJA, GRANDE = "la_granja", "el_grande"
+Key = tuple[str, int, str, int, str]
+Sums = dict[Key, tuple[int, int, int]]
+
+
+@pytest.fixture(scope="module")
+def logs() -> list[MatchLog]:
+    """Matches of both titles, two of them private and one a demonstration."""
+    kinds = [(GRANJA, 3), *[(GRANDE, 2)] * 3, *[(GRANDE, 3)] * 3]
+    public = [played(GRANJA, 2, 99, bot="greedy")]
+    public += [played(title, seats, number) for number, (title, seats) in enumerate(kinds)]
+    hidden = [
+        played(GRANDE, 2, 90, Table(event=EVENT, public=False)),
+        played(GRANDE, 2, 91, Table(event=EVENT, listed=False)),
+        played(GRANDE, 2, 92, Table()),
+    ]
+    return [*public, *hidden]
+
+
+@pytest.fixture(scope="module")
+def archive(logs: list[MatchLog], tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReadStore]:
+    store = ReadStore(tmp_path_factory.mktemp("archive") / "reads.db")
+    Loop(Lines(log.entries for log in logs), store, [following]).catch_up()
+    yield store
+    store.close()
+
+
+def recount(logs: list[MatchLog]) -> Sums:
+    """What the explorer must say, from the facts alone."""
+    sums = dict[Key, Counter[str]]()
+    for log in logs:
+        match, chosen, rounds = log.match, set[tuple[int, str, int, str]](), 0
+        order = Counter[tuple[int, str]]()
+        assert match.result is not None
+        powers = Counter[int]()
+        for entry in log.entries:
+            fact = read_fact(match.definition, entry)
+            for effect in fact.effects if isinstance(fact, ActionTaken | MatchStarted) else ():
+                match effect:
+                    case DonkeysRevealed(tiles=tiles):
+                        rounds += 1
+                        chosen |= {(seat, "donkey", rounds, str(tile)) for seat, tile in enumerate(tiles)}
+                    case BuildingCompleted(seat=seat, building=building):
+                        order[seat, "building"] += 1
+                        chosen.add((seat, "building", order[seat, "building"], str(building)))
+                    case CardPlayed(seat=seat, card=card, side=side):
+                        order[seat, "card"] += 1
+                        chosen.add((seat, "card", order[seat, "card"], f"{side}/{card}"))
+                        if side == "helper":
+                            chosen.add((seat, "helper", 0, str(card)))
+                    case HomeTaken(seat=seat, region=region):
+                        chosen.add((seat, "home", 0, region))
+                    case PowerCardPlayed(seat=seat, power=power):
+                        powers[seat] += 1
+                        chosen.add((seat, "power", powers[seat], str(power)))
+                    case _:
+                        pass
+        scores = match.result.scores
+        for seat, kind, number, thing in chosen:
+            best = max(score for other, score in enumerate(scores) if other != seat)
+            won = {"times": 1, "wins": int(match.result.ranking[seat] == 1), "margin": scores[seat] - best}
+            sums.setdefault((match.title, len(scores), kind, number, thing), Counter()).update(won)
+    return {key: (each["times"], each["wins"], each["margin"]) for key, each in sums.items()}
+
+
+def told(store: ReadStore, kinds: frozenset[str]) -> Sums:
+    return {
+        (title, seats, each.kind, each.number, each.thing): (each.came.times, each.came.wins, each.came.margin)
+        for title, seats in ((GRANJA, 2), (GRANJA, 3), (GRANDE, 2), (GRANDE, 3))
+        for each in exploring.things(store, title, seats, "bots")
+        if each.kind in kinds
+    }
+
+
+RECOUNTED = frozenset({"donkey", "building", "card", "helper", "home", "power"})
+
+
+def test_the_explorer_says_what_a_recount_from_the_logs_says(logs: list[MatchLog], archive: ReadStore) -> None:
+    public = [log for log in logs if log.match.table == Table(event=EVENT)]
+
+    assert told(archive, RECOUNTED) == recount(public)
+    assert {key[2] for key in recount(public)} == RECOUNTED
+    assert exploring.things(archive, GRANDE, 2, "people") == ()
+    assert exploring.sizes(archive, GRANDE) == (2, 3)
+    donkeys = exploring.of_kind(archive, GRANJA, 2, "bots", "donkey")
+    assert donkeys == tuple(each for each in exploring.things(archive, GRANJA, 2, "bots") if each.kind == "donkey")
+    assert {("donkey", each.thing) for each in donkeys} <= set(exploring.named(archive, GRANJA))
+
+
+def test_openings_lead_from_action_to_action_and_to_the_matches(logs: list[MatchLog], archive: ReadStore) -> None:
+    grande = [log for log in logs if log.match.title == GRANDE and log.match.table == Table(event=EVENT)]
+    three = [log for log in grande if len(log.match.seats) == 3]
+    path = first_key(GRANDE, 3)
+    begun = exploring.moves(archive, path, "bots")
+
+    assert sum(move.came.times for move in begun) == len(three)
+    for log in three:
+        facts = [read_fact(log.match.definition, entry) for entry in log.entries]
+        taken = [(entry, fact) for entry, fact in zip(log.entries, facts, strict=True) if isinstance(fact, ActionTaken)]
+        here = path
+        for entry, fact in taken[:OPENING]:
+            (move,) = [
+                move for move in exploring.moves(archive, here, "bots") if move.action == action_text(action_of(fact))
+            ]
+            example = exploring.example(archive, move.next)
+            assert example is not None
+            here = move.next
+            found = search(archive, Wanted(title=GRANDE, opening=here)).items
+            assert log.match.id in {each.line_id for each in found}
+            assert example.line_id == found[0].line_id
+            if example.line_id == log.match.id:
+                assert (example.version, example.seat) == (entry.version, fact.seat)
+        assert exploring.moves(archive, here, "bots") == ()
+    assert exploring.example(archive, "nothing") is None
+
+
+def test_the_archive_finds_what_everybody_may_see(logs: list[MatchLog], archive: ReadStore) -> None:
+    public = [log.match for log in logs if log.match.table == Table(event=EVENT)]
+
+    def found(**wanted: object) -> set[object]:
+        return {each.line_id for each in search(archive, Wanted(**wanted)).items}  # type: ignore[arg-type]
+
+    assert found() == {match.id for match in public}
+    assert found(title=GRANJA, seats=3) == {public[1].id}
+    assert found(title=GRANDE, edition="2023") == {match.id for match in public[2:]}
+    assert found(edition="deluxe") == {match.id for match in public[:2]}
+    assert found(events=(EVENT,)) == found(people=False) == found(rated=False) == found(players=(BOT,)) == found()
+    assert found(events=()) == found(people=True) == found(rated=True) == found(players=("ann",)) == set()
+    best = {match.id: max(match.result.scores) for match in public if match.result}
+    middle = sorted(best.values())[4]
+    assert found(score=middle) == {line for line, score in best.items() if score >= middle}
+    lengths = {match.id: match.version for match in public}
+    assert found(entries_min=300) == {line for line, length in lengths.items() if length >= 300}
+    assert found(entries_max=300) == {line for line, length in lengths.items() if length <= 300}
+    assert found(end="played") == found(since=0) == found()
+    assert found(end="resigned") == found(until=0) == found(since=2**40) == set()
+    home = next(each for each in exploring.things(archive, GRANDE, 3, "bots") if each.kind == "home")
+    assert len(found(title=GRANDE, seats=3, things=(("home", home.thing),))) == home.came.times
+    assert found(title=GRANDE, things=(("home", "nowhere"),)) == set()
+
+
+def test_a_rating_is_that_after_the_match(archive: ReadStore, logs: list[MatchLog]) -> None:
+    enrol(archive, ladders)
+    with archive.transaction() as transaction:
+        values = (GRANDE, 2, 1, str(logs[2].match.id), BOT, 1234, b"")
+        sql = "INSERT INTO {rating_changes} (title, seats, ended, match_id, player, points, detail) VALUES"
+        transaction.change(f"{sql} (?, ?, ?, ?, ?, ?, ?)", *values)
+
+    assert [each.line_id for each in search(archive, Wanted(rating=1234)).items] == [logs[2].match.id]
+    assert search(archive, Wanted(rating=1235)).items == ()
+
+
+def test_pages_follow_one_another(archive: ReadStore) -> None:
+    everything = [each.line_id for each in search(archive, Wanted()).items]
+    seen, before = list[object](), None
+    while True:
+        page = search(archive, Wanted(), 3, before)
+        seen += [each.line_id for each in page.items]
+        if (before := page.next) is None:
+            break
+
+    assert seen == everything
+
+
+def counted(store: ReadStore) -> tuple[int, ...]:
+    sums = "SELECT COALESCE(SUM(times), 0), COALESCE(SUM(wins), 0), COALESCE(SUM(margin), 0), COUNT(*)"
+    return tuple(int(each) for each in store.rows(f"{sums} FROM explorer_openings")[0])
+
+
+def test_a_ruling_takes_back_what_a_match_added_and_an_appeal_gives_it_again(
+    any_store: ReadStore, tmp_path: Path
+) -> None:
+    with matches_in(tmp_path / "log.db") as matches:
+        loop = Loop(matches, any_store, [following])
+
+        def stands() -> tuple[int, tuple[int, ...]]:
+            loop.catch_up()
+            return len(search(any_store, Wanted()).items), counted(any_store)
+
+        match = played_out(matches, opened(matches, 1, (BOT, BOT)))
+        played = stands()
+        rules(matches, match.id, given("void", MatchVoided()))
+        void = stands()
+        rules(matches, match.id, given("not", appeal_of="void"))
+        again = stands()
+        rules(matches, match.id, given("set", ResultSet((2, 9), (2, 1))))
+        turned = stands()
+        line = played_out(matches, resumes(matches, match.id, 10, match_id(2)))
+        resumed = stands()
+
+        assert (played[0], void, again) == (1, (0, (0, 0, 0, 0)), played)
+        assert turned[1] != played[1]
+        assert resumed == (1, (0, 0, 0, 0))
+        assert [each.line_id for each in search(any_store, Wanted(players=(BOT,))).items] == [line.id]
+        before = {table: sorted(any_store.rows(f"SELECT * FROM {table}"), key=repr) for table in following.TABLES}
+        rebuild([following.NAME], matches, any_store, entries=1)
+        assert before == {
+            table: sorted(any_store.rows(f"SELECT * FROM {table}"), key=repr) for table in following.TABLES
+        }
+
+
+def test_forks_that_somebody_tries_out_are_nowhere(matches: Matches, store: ReadStore) -> None:
+    match = played_out(matches, opened(matches, 1, (BOT, "ann")))
+    seats: tuple[Actor | None, ...] = (BOT, BOT)
+    fork = matches.fork(
+        match.id,
+        at_version=match.version - 3,
+        new_id=match_id(2),
+        luck="same",
+        by="ann",
+        at=match.timestamp,
+        seats=seats,
+    )
+    played_out(matches, fork)
+    Loop(matches, store, [following]).catch_up()
+
+    assert [each.line_id for each in search(store, Wanted()).items] == [match.id]
+
+
+def test_no_more_things_are_asked_for_than_a_query_takes() -> None:
+    many = Wanted(title=GRANDE, things=(("home", "granada"),) * 20)
+
+    conditions, _ = searching.conditions_of(many)
+
+    assert len(conditions) == 1 + searching.THINGS_MAX
+    assert replace(many, things=()) == Wanted(title=GRANDE)
