@@ -128,3 +128,9 @@ def studies(
     rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{ORDER}", *values, limit + 1)
     page = page_of(rows, limit, lambda row: int(row[0]))
     return page.of([LISTED.decode(detail) for _, detail in page.items])
+
+
+def public_of(store: ReadStore, person: str, limit: int) -> tuple[StudyRow, ...]:
+    """The public studies of somebody, those that were changed last first."""
+    rows = (LISTED.decode(detail) for _, detail in store.rows(f"{READ} WHERE {MINE}{ORDER}", person, limit))
+    return tuple(row for row in rows if row.visibility == "public" and row.owner == person)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
+from urllib.parse import quote
 from uuid import UUID
 
 import msgspec
@@ -17,6 +18,7 @@ from api.leagues.showing import encode_row
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import Names, names_of
+from api.matches.wire import MatchListed
 from api.ratings.routes import pool_named, whoever
 from api.ratings.service import player_shown, pools_shown, ranking_shown
 from api.ratings.wire import RankingShown
@@ -27,9 +29,10 @@ from api.web.guards import Caller
 from api.web.paging import Before, Limit
 from domain.kernel.messages import Message
 from domain.kernel.title import Titles
-from domain.matches.facts import Actor
+from domain.matches.facts import Actor, is_bot
 from domain.ratings.ladder import INACTIVE_PERIODS, PROVISIONAL_MATCHES, Pool, month_of, period_of
-from projections import leagues
+from projections import leagues, studies
+from projections.archive import searching as archive
 from projections.matches import habits, lobby
 from projections.matches.habits import Habit
 from projections.matches.lobby import LobbyRow
@@ -164,8 +167,23 @@ async def player_page(
         "events": events,
         "event_status": STATUS,
         "leagues": in_leagues.of([encode_row(row) for row in in_leagues.items]),
+        "titles": await matches.read_model(archive.titles_of, player.id),
+        "studies": await matches.read_model(studies.public_of, player.id, RESULTS),
+        "tables": await public_tables(matches, player.id),
+        "address": address_of(player.id, player.name),
     }
     return page(request, "ratings/player.html", context)
+
+
+async def public_tables(matches: MatchService, player: Actor) -> tuple[MatchListed, ...]:
+    """Where somebody plays or waits now, as everybody may see it."""
+    found = (await matches.lobby_of(player, RESULTS, None)).matches
+    return tuple(match for match in found if match.table.is_listed)
+
+
+def address_of(player: Actor, name: str) -> str:
+    """The address of somebody's page by the name of today; a name that is nobody's own has none."""
+    return f"/players/{quote(player if is_bot(player) else name, safe='')}"
 
 
 def people_of(rows: Iterable[LobbyRow]) -> set[Actor | None]:

@@ -43,7 +43,7 @@ def pool_named(titles: Titles, title: str, seats: int) -> Pool:
 
 
 async def whoever(accounts: AccountService, name: str) -> PlayerShown:
-    """A person by id, or a bot by its full name."""
+    """A person by id or by the name of today, or a bot by its full name."""
     if is_bot(name):
         try:
             check_player(name)
@@ -52,9 +52,7 @@ async def whoever(accounts: AccountService, name: str) -> PlayerShown:
         shown = player(name, {})
         assert shown is not None
         return shown
-    found = await asyncio.to_thread(accounts.find, name)
-    if found is None:
-        raise NoSuchPerson(f"no account has the id {name!r}")
+    found = await asyncio.to_thread(accounts.named, name)
     return PlayerShown("person", found.id, found.name)
 
 
@@ -111,9 +109,11 @@ async def get_player(
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> PlayerPage:
-    """A player's ratings and how they came about, the newest match first; bots by their full name."""
-    is_own = caller.person is not None and caller.person.id == name
-    return await player_shown(matches, await whoever(accounts, name), now(), is_own=is_own, limit=limit, before=before)
+    """A player's ratings and how they came about, the newest match first: a person by name or id, a bot by its full
+    name."""
+    player = await whoever(accounts, name)
+    is_own = caller.person is not None and caller.person.id == player.id
+    return await player_shown(matches, player, now(), is_own=is_own, limit=limit, before=before)
 
 
 @get("/players/{name:str}/history.csv", responses=problems(400, 401, 404), media_type="text/csv")
@@ -124,8 +124,9 @@ async def export_history(
     accounts: NamedDependency[AccountService],
 ) -> Response[str]:
     """Every rated match of a player and what it did to the rating, for a spreadsheet."""
-    is_own = caller.person is not None and caller.person.id == name
-    moves = await matches.read_model(rankings.history_of, (await whoever(accounts, name)).id)
+    player = await whoever(accounts, name)
+    is_own = caller.person is not None and caller.person.id == player.id
+    moves = await matches.read_model(rankings.history_of, player.id)
     heading = ["ended", "title", "seats", "place", "points", "before", "match"]
     rows = [
         [each.ended_at.isoformat(), each.title, each.seats, each.place, each.points, each.points_before, each.match_id]

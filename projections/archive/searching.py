@@ -15,6 +15,10 @@ THINGS_MAX: Final = 5
 
 COLUMNS: Final = "line_id, archive_lines.place, title, seats, entries, ended_at, how"
 BY_PLAYER: Final = "SELECT place FROM archive_players WHERE player = ?"
+BY_TITLE: Final = (
+    "SELECT title, COUNT(*) FROM archive_lines JOIN archive_players ON archive_players.place = archive_lines.place"
+    " WHERE player = ? GROUP BY title ORDER BY COUNT(*) DESC, title"
+)
 BY_THING: Final = "SELECT place FROM archive_things WHERE title = ? AND thing = ?"
 BY_OPENING: Final = "SELECT place FROM archive_openings WHERE path = ?"
 BY_RATING: Final = (
@@ -77,6 +81,11 @@ def kept_of(store: ReadStore, line_ids: Sequence[UUID]) -> dict[UUID, Kept]:
     sql = f"SELECT detail FROM archive_kept WHERE detail IS NOT NULL AND line_id IN ({marks})"  # noqa: S608
     found = (KEPT.decode(row[0]) for row in store.rows(sql, *map(str, line_ids)))
     return {kept.line_id: kept for kept in found}
+
+
+def titles_of(store: ReadStore, player: Actor) -> tuple[tuple[str, int], ...]:
+    """How often somebody has played each title, the favourite one first."""
+    return tuple((title, int(times)) for title, times in store.rows(BY_TITLE, player))
 
 
 def conditions_of(wanted: Wanted) -> tuple[list[str], list[Any]]:
