@@ -2,17 +2,13 @@
 
 import signal
 from collections.abc import Iterator
-from itertools import count
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
 from api.matches.reading import owed_by_service
 from domain.kernel.rules import HOUSE
-from domain.kernel.title import AnyRules
 from domain.matches import deadlines
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.application import Matches
@@ -21,6 +17,7 @@ from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.store import store_env
 from ops.processes import SPAWNING
 from tests.projections.tables import at, match_id
+from tests.workers.matches.thinking import think
 from workers.client import Owed
 from workers.matches.bot_turn import PLAYERS, Players, UnknownBot, bot_turn, find_choice
 from workers.matches.deadline import pass_deadline
@@ -29,8 +26,6 @@ from workers.matches.service_turn import service_turn
 
 GREEDY, RANDOM = "bot:greedy@2", "bot:random@1"
 SEARCH = "bot:search-quick@2"
-MIDDLE = 4
-"""Between two of the roll-outs of its first choice."""
 MATCH = str(match_id(1))
 
 
@@ -121,23 +116,6 @@ def test_a_job_that_is_killed_while_a_bot_thinks_is_done_again_with_the_same_res
     assert find_choice(owed, PATIENT) == chosen
     assert bot_turn(house, MATCH, match.version, 1, PATIENT) == 1
     assert house.match.version == match.version + 1
-
-
-def think(pipe: Connection, owed: bytes) -> None:
-    """What a worker does, in a process of its own; in the middle of thinking it says so, and waits."""
-    asked, kind = count(1), PATIENT.bots["search-quick"]
-
-    def is_late() -> bool:
-        if next(asked) == MIDDLE:
-            pipe.send("thinking")
-            pipe.recv()
-        return False
-
-    def choose(rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes, **_: object) -> Any:
-        return kind.choose(rules, view, legal, seed, is_late=is_late)
-
-    waiting = msgspec.structs.replace(kind, choose=choose)
-    pipe.send(find_choice(msgspec.json.decode(owed, type=Owed), Players(PATIENT.titles, {kind.name: waiting})))
 
 
 def test_a_worker_killed_in_the_middle_of_thinking_changes_nothing_for_the_next(house: House) -> None:
