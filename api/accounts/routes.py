@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
-from litestar import Router, delete, get, post
+from litestar import Response, Router, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
-from api.accounts.access import SCOPES, Person
+from api.accounts.access import SCOPES
 from api.accounts.coming_in import WaysIn
+from api.accounts.departing import forget
+from api.accounts.everything import ZIP, Everything, gather, packed
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.wire import (
@@ -25,6 +28,7 @@ from api.accounts.wire import (
     TokensShown,
 )
 from api.matches.service import MatchService
+from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person, requires_service
 from api.web.limits import DOOR
@@ -68,11 +72,38 @@ async def erase_account(
     await forget(accounts.named(person_id), accounts, matches)
 
 
-async def forget(person: Person, accounts: AccountService, matches: MatchService) -> None:
-    """Nobody waits for the person any more, not even at a seat taken while the others were given up."""
-    await matches.depart(person.id)
-    await accounts.erase(person)
-    await matches.depart(person.id)
+@get("/me/data", guards=[requires_person], responses=problems(401))
+async def take_along(
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    ways: NamedDependency[WaysIn],
+    provider: NamedDependency[ProviderService],
+    matches: NamedDependency[MatchService],
+) -> Everything:
+    """Everything the service has of the caller beside the logs; secrets and passwords are not in it."""
+    assert caller.person
+    return await gather(caller.person, accounts, ways, provider, matches)
+
+
+@get(
+    "/me/data.zip",
+    guards=[requires_person],
+    responses=problems(401),
+    operation_class=with_file(gives=(ZIP,)),
+    media_type=ZIP,
+)
+async def take_along_packed(
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    ways: NamedDependency[WaysIn],
+    provider: NamedDependency[ProviderService],
+    matches: NamedDependency[MatchService],
+) -> Response[bytes]:
+    """The same as a ZIP: all of it as JSON, matches and ratings for a spreadsheet beside that."""
+    assert caller.person
+    everything = await gather(caller.person, accounts, ways, provider, matches)
+    headers = {"Content-Disposition": 'attachment; filename="esporles-account.zip"'}
+    return Response(await asyncio.to_thread(packed, everything), media_type=ZIP, headers=headers)
 
 
 @post("/me/password", status_code=204, guards=[requires_person], opt=DOOR, responses=problems(400, 401, 413, 429))
@@ -192,6 +223,8 @@ ROUTER = Router(
         me,
         erase,
         erase_account,
+        take_along,
+        take_along_packed,
         change_password,
         list_sessions,
         sign_out_everywhere,

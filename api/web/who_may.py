@@ -30,6 +30,8 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "GET /api/transparency/days": ("anybody", "private tables are counted too"),
     "GET /api/me": ("anybody", "says who asks"),
     "DELETE /api/me": ("signed in", "oneself"),
+    "GET /api/me/data": ("signed in", "oneself"),
+    "GET /api/me/data.zip": ("signed in", "oneself"),
     "POST /api/me/password": ("signed in", "with the password there was"),
     "GET /api/me/sessions": ("signed in", "one's own"),
     "DELETE /api/me/sessions": ("signed in", "one's own"),

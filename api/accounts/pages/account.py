@@ -14,11 +14,13 @@ from litestar.response import Redirect
 from api.accounts.access import Scope
 from api.accounts.agents import describe_agent
 from api.accounts.coming_in import WaysIn
+from api.accounts.departing import forget
 from api.accounts.pages.signing_in import CREDENTIALS, Answer, session_of, signed_in
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.wire import Days, Label, NewPassword, Scopes
+from api.matches.service import MatchService
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.cookies import SESSION, host_cookie
 from api.web.form_pages import answer_form, forms_of
@@ -65,6 +67,11 @@ class FirstPassword(Asked, frozen=True):
     new_password: str
 
 
+class Erased(Asked, frozen=True):
+    password: str = ""
+    """Of an account that has one; without, a session that has just begun is enough."""
+
+
 class GivenUp(Asked, frozen=True):
     password: str
     """The one that holds now."""
@@ -83,6 +90,7 @@ FIRST_PASSWORD: Final = Form(
     beside={WrongCredentials: "newPassword", BadPassword: "newPassword"},
 )
 NO_PASSWORD: Final = Form("no-password", GivenUp, verbatim=CREDENTIALS, beside={WrongCredentials: "password"})
+ERASE: Final = Form("erase", Erased, verbatim=CREDENTIALS, beside={WrongCredentials: "password"})
 ADD_PASSKEY: Final = Form("add-passkey", PasskeyMade)
 TOKEN: Final = Form("token", TokenForm, verbatim=CREDENTIALS, beside={WrongCredentials: "password"})
 SESSION_END: Final = Form("button", SessionForm)
@@ -127,7 +135,7 @@ def render_account(
         "passkey_domain": request.app.state.settings.passkey_domain,
         "has_password": ways.has_password(person),
         "is_fresh": accounts.is_fresh(current),
-        "forms": forms_of(request, PASSWORD, FIRST_PASSWORD, NO_PASSWORD, ADD_PASSKEY, TOKEN),
+        "forms": forms_of(request, PASSWORD, FIRST_PASSWORD, NO_PASSWORD, ADD_PASSKEY, TOKEN, ERASE),
         "password_bounds": (PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX),
     }
     answer = page(request, "accounts/account.html", context)
@@ -239,6 +247,30 @@ async def sign_out_everywhere(
     return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
 
 
+@post("/account/erase", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+async def erase_account(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    ways: NamedDependency[WaysIn],
+    matches: NamedDependency[MatchService],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """The account is forgotten, for good; logs keep an id that leads nowhere."""
+    person = caller.person
+    assert person
+
+    async def do(wanted: Erased) -> Response[Any]:
+        if ways.has_password(person):
+            await accounts.check(person.name, wanted.password)
+        elif not person.is_guest:
+            accounts.require_fresh(session_of(request, settings))
+        await forget(person, accounts, matches)
+        return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
+
+    return await answer_here(request, ERASE, do, accounts)
+
+
 @post("/account/tokens", guards=[requires_person], opt=DOOR, status_code=200)
 async def make_token(
     request: PageRequest,
@@ -280,6 +312,7 @@ HANDLERS: Final = (
     remove_password,
     end_session,
     sign_out_everywhere,
+    erase_account,
     make_token,
     revoke_token,
 )
