@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from projections import disputes, integrity, leagues, roles, studies, transparency
+from projections import disputes, integrity, leagues, notifications, roles, studies, transparency
 from projections.archive import following as archive
 from projections.follow import AnyFollower, enrol
 from projections.matches import boards, clocks, farms, forks, habits, lobby, outcomes, replay
@@ -27,6 +27,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     outcomes.NAME: outcomes,
     ladders.NAME: ladders,
     leavings.NAME: leavings,
+    notifications.NAME: notifications,
     replay.NAME: replay,
     listing.NAME: listing,
     transparency.NAME: transparency,

@@ -99,6 +99,31 @@ STEPS: Final[tuple[Step, ...]] = (
             PRIMARY KEY (day, hash, person)) WITHOUT ROWID""",
         "CREATE INDEX address_uses_of_person ON address_uses (person)",
     ),
+    (
+        # Where people are told of their turn, how often, and what is to be handed over (`api/notifications/`).
+        """CREATE TABLE mail_addresses (
+            person TEXT PRIMARY KEY REFERENCES people ON DELETE CASCADE, id TEXT NOT NULL UNIQUE,
+            address TEXT NOT NULL, state TEXT NOT NULL, language TEXT NOT NULL, created TEXT NOT NULL)""",
+        """CREATE TABLE push_subscriptions (
+            id TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+            endpoint TEXT NOT NULL UNIQUE, p256dh TEXT NOT NULL, auth TEXT NOT NULL, agent TEXT NOT NULL,
+            language TEXT NOT NULL, created TEXT NOT NULL)""",
+        "CREATE INDEX push_subscriptions_of_person ON push_subscriptions (person)",
+        """CREATE TABLE paces (
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, way TEXT NOT NULL, kind TEXT NOT NULL,
+            pace TEXT NOT NULL, PRIMARY KEY (person, way, kind)) WITHOUT ROWID""",
+        """CREATE TABLE outbox (
+            id TEXT PRIMARY KEY, fact TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+            kind TEXT NOT NULL, way TEXT NOT NULL, device TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL,
+            number INTEGER NOT NULL, pace TEXT NOT NULL, made_us INTEGER NOT NULL, due_us INTEGER NOT NULL,
+            state TEXT NOT NULL, message TEXT NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL,
+            UNIQUE (fact, person, kind, way, device))""",
+        "CREATE INDEX outbox_by_time ON outbox (state, way, due_us)",
+        "CREATE INDEX outbox_of_person ON outbox (person)",
+        "CREATE INDEX outbox_by_message ON outbox (message)",
+        """CREATE TABLE outbox_ways (
+            way TEXT PRIMARY KEY, position INTEGER NOT NULL, failures INTEGER NOT NULL, rests_us INTEGER NOT NULL)""",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

@@ -79,6 +79,33 @@ SERVER_STEPS: Final[tuple[Step, ...]] = (
             person TEXT COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE, PRIMARY KEY (day, hash, person))""",
         "CREATE INDEX address_uses_of_person ON address_uses (person)",
     ),
+    (
+        """CREATE TABLE mail_addresses (
+            person TEXT COLLATE "C" PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+            id TEXT COLLATE "C" NOT NULL UNIQUE, address TEXT NOT NULL, state TEXT COLLATE "C" NOT NULL,
+            language TEXT NOT NULL, created TEXT COLLATE "C" NOT NULL)""",
+        """CREATE TABLE push_subscriptions (
+            id TEXT COLLATE "C" PRIMARY KEY, person TEXT COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            endpoint TEXT COLLATE "C" NOT NULL UNIQUE, p256dh TEXT NOT NULL, auth TEXT NOT NULL, agent TEXT NOT NULL,
+            language TEXT NOT NULL, created TEXT COLLATE "C" NOT NULL)""",
+        "CREATE INDEX push_subscriptions_of_person ON push_subscriptions (person)",
+        """CREATE TABLE paces (
+            person TEXT COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE, way TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL, pace TEXT NOT NULL, PRIMARY KEY (person, way, kind))""",
+        """CREATE TABLE outbox (
+            id TEXT COLLATE "C" PRIMARY KEY, fact TEXT COLLATE "C" NOT NULL,
+            person TEXT COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE, kind TEXT COLLATE "C" NOT NULL,
+            way TEXT COLLATE "C" NOT NULL, device TEXT COLLATE "C" NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL,
+            number INTEGER NOT NULL, pace TEXT COLLATE "C" NOT NULL, made_us BIGINT NOT NULL, due_us BIGINT NOT NULL,
+            state TEXT COLLATE "C" NOT NULL, message TEXT COLLATE "C" NOT NULL, attempt INTEGER NOT NULL,
+            leased_us BIGINT NOT NULL, UNIQUE (fact, person, kind, way, device))""",
+        "CREATE INDEX outbox_by_time ON outbox (state, way, due_us)",
+        "CREATE INDEX outbox_of_person ON outbox (person)",
+        "CREATE INDEX outbox_by_message ON outbox (message)",
+        """CREATE TABLE outbox_ways (
+            way TEXT COLLATE "C" PRIMARY KEY, position BIGINT NOT NULL, failures INTEGER NOT NULL,
+            rests_us BIGINT NOT NULL)""",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 
@@ -94,6 +121,11 @@ TABLES: Final[Mapping[str, Key]] = {
     "identities": ("id",),
     "ceremonies": ("digest",),
     "address_uses": ("day", "hash", "person"),
+    "mail_addresses": ("person",),
+    "push_subscriptions": ("id",),
+    "paces": ("person", "way", "kind"),
+    "outbox": ("id",),
+    "outbox_ways": ("way",),
 }
 """All tables, what others refer to before them, each with the columns that tell its rows apart."""
 

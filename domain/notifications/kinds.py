@@ -1,0 +1,14 @@
+"""The words of this subject: of what people are told, and how often by each way."""
+
+from typing import Final, Literal, get_args
+
+Kind = Literal["turn", "clock", "invitation", "round", "dispute", "result", "mention", "reminder"]
+"""`round`: a round was published; `reminder`: a deadline, or an announcement of an event."""
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+Way = Literal["mail", "push"]
+WAYS: Final[tuple[Way, ...]] = get_args(Way)
+Pace = Literal["once", "hourly", "daily", "off"]
+"""How often somebody is told by a way: at once, in one message an hour or a day, not at all."""
+PACES: Final[tuple[Pace, ...]] = get_args(Pace)
+PACES_OF: Final[dict[Way, tuple[Pace, ...]]] = {"mail": PACES, "push": ("once", "off")}
+USUAL_PACE: Final[Pace] = "once"

@@ -1,0 +1,113 @@
+"""Of which records of tournaments, leagues and disputes people are told, and whom each concerns, from their state.
+
+Where a record names the person itself, nobody has to be looked up.
+"""
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.disputes import facts as dispute_facts
+from domain.leagues import facts as league_facts
+from domain.leagues.state import League
+from domain.matches.facts import Actor, is_bot
+from domain.notifications.kinds import Kind
+from domain.tournaments import facts as tournament_facts
+from domain.tournaments.state import Tournament
+
+
+class Telling(msgspec.Struct, frozen=True):
+    """A record that people are told of. `what`: which sentence it is; `number`: of the round, the table or the place it
+    is about; `people`: those it names."""
+
+    kind: Kind
+    what: str
+    number: int = 0
+    people: tuple[Actor, ...] = ()
+
+
+Tells = Callable[[Any], Telling | None]
+
+
+def announced(fact: tournament_facts.Announced) -> Telling | None:
+    """An announcement with a time is told when that has come."""
+    return Telling("reminder", "announced") if fact.since is None else None
+
+
+def substituted(fact: tournament_facts.SubstituteNamed) -> Telling | None:
+    return Telling("invitation", "substitute", fact.round, (fact.actor,)) if fact.actor else None
+
+
+def handed_over(fact: dispute_facts.ArbiterAssigned) -> Telling | None:
+    """Who takes a dispute knows it; who is given one is told."""
+    return Telling("dispute", "handed", people=(fact.by,)) if fact.handed_by else None
+
+
+TELLS: Final[Mapping[type[Any], Tells]] = {
+    tournament_facts.PersonInvited: lambda fact: Telling("invitation", "tournament", people=(fact.actor,)),
+    tournament_facts.EntryPromoted: lambda _: Telling("invitation", "promoted"),
+    tournament_facts.SubstituteNamed: substituted,
+    tournament_facts.RoundPublished: lambda fact: Telling("round", "published", fact.round),
+    tournament_facts.TablesReseated: lambda fact: Telling("round", "reseated", fact.round),
+    tournament_facts.PlayersReminded: lambda fact: Telling("reminder", "deadline", fact.round),
+    tournament_facts.Announced: announced,
+    tournament_facts.AnnouncementShown: lambda _: Telling("reminder", "announced"),
+    league_facts.PlayerInvited: lambda fact: Telling("invitation", "league", people=(fact.actor,)),
+    league_facts.SubstituteNamed: lambda fact: Telling("invitation", "substitute", fact.from_round, (fact.actor,)),
+    league_facts.RoundOpened: lambda fact: Telling("round", "opened", fact.round),
+    league_facts.DeadlineMoved: lambda fact: Telling("reminder", "moved", fact.round),
+    league_facts.LeagueAnnounced: lambda _: Telling("reminder", "announced"),
+    dispute_facts.DisputeRaised: lambda _: Telling("dispute", "raised"),
+    dispute_facts.RuledOn: lambda _: Telling("dispute", "ruled"),
+    dispute_facts.RulingAppealed: lambda _: Telling("dispute", "appealed"),
+    dispute_facts.CommitteeSeated: lambda fact: Telling("dispute", "committee", people=fact.members),
+    dispute_facts.ArbiterAssigned: handed_over,
+}
+"""By the fact; of all others nobody is told."""
+
+
+def telling_of(fact: Any) -> Telling | None:
+    """What people are told of it, if anything."""
+    tells = TELLS.get(type(fact))
+    return None if tells is None else tells(fact)
+
+
+def people_among(actors: Iterable[Actor]) -> tuple[Actor, ...]:
+    return tuple(sorted({actor for actor in actors if actor and not is_bot(actor)}))
+
+
+def of_tournament(state: Tournament, fact: Any, over: Container[UUID] = ()) -> tuple[Actor, ...]:
+    """Whom a record of a tournament concerns, as it stands now; `over` holds the matches that are, by the ids they
+    began as."""
+    if isinstance(fact, tournament_facts.EntryPromoted):
+        return people_among(entry.actor for entry in state.entries if entry.id == fact.entry)
+    if isinstance(fact, tournament_facts.RoundPublished):
+        return of_tables(state, fact.round, lambda _: True)
+    if isinstance(fact, tournament_facts.TablesReseated):
+        numbers = {seated.table for seated in fact.tables}
+        return of_tables(state, fact.round, numbers.__contains__)
+    if isinstance(fact, tournament_facts.PlayersReminded):
+        tables = enumerate(state.rounds[fact.round - 1].tables, 1)
+        done = {number for number, table in tables if table.given is not None or table.match in over}
+        return of_tables(state, fact.round, lambda number: number not in done)
+    return people_among(entry.actor for entry in state.taking_part)
+
+
+def of_tables(state: Tournament, number: int, wanted: Callable[[int], bool]) -> tuple[Actor, ...]:
+    """Who sits at these tables of a round: the substitute, where one plays."""
+    tables = [table for at, table in enumerate(state.rounds[number - 1].tables, 1) if wanted(at)]
+    standing_in = {each.entry: each.actor for table in tables for each in table.stand_ins}
+    names = {name for table in tables for name in table.entries}
+    return people_among(standing_in.get(entry.id) or entry.actor for entry in state.entries if entry.id in names)
+
+
+def of_league(state: League) -> tuple[Actor, ...]:
+    """Whom a record of a league concerns: who holds the places of the season that is played, or has entered it."""
+    season = state.season
+    if season is None:
+        return ()
+    if not season.groups:
+        return people_among(entry.actor for entry in season.entered)
+    return people_among(place.actor for group in season.groups for place in group.places)

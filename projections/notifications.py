@@ -1,0 +1,155 @@
+"""Of what people are to be told, in the order of the log: the notices of every match that hold, and the records of
+tournaments, leagues and disputes that are told of.
+
+This is derived from the log and made again from it at will; whether somebody has been told is no part of it. A row has
+the position of the entry it follows from. The rows of one position are written together and those of an earlier one
+never later, so that who reads on from a position misses nothing, however far the followers are behind.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.disputes.state import DISPUTE
+from domain.leagues.state import LEAGUE
+from domain.matches.facts import Actor, is_live
+from domain.matches.log import microseconds
+from domain.matches.records import Kind as RecordKind
+from domain.notifications.kinds import Kind
+from domain.notifications.records import telling_of
+from domain.notifications.turns import Notice, actor_of, next_notices
+from domain.tournaments.state import TOURNAMENT
+from projections.database import Row
+from projections.follow import FollowedStep, Happening, Recorded
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "notices"
+SHAPE: Final = "2"
+TABLES: Final = {
+    "notices": """CREATE TABLE {notices} (stream_id TEXT NOT NULL, kind TEXT NOT NULL, person TEXT NOT NULL,
+        version INTEGER NOT NULL, position INTEGER NOT NULL, due_us INTEGER NOT NULL, live INTEGER NOT NULL,
+        what TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (stream_id, kind, person, version))""",
+    "notices_seen": """CREATE TABLE {notices_seen} (line_id TEXT NOT NULL, person TEXT NOT NULL,
+        at_us INTEGER NOT NULL, PRIMARY KEY (line_id, person))""",
+}
+"""Of a record that names nobody `person` is empty: whom it concerns is asked when they are told. `live`: of a table
+whose players sit there at the same time. `notices_seen` holds when people last acted at the others."""
+INDEXES: Final = ("CREATE INDEX notices_by_position ON notices (position)",)
+
+READ: Final = "SELECT kind, person, version, due_us FROM {notices} WHERE stream_id = ?"
+FORGET: Final = "DELETE FROM {notices} WHERE stream_id = ? AND kind = ? AND person = ? AND version = ?"
+WRITE: Final = (
+    "INSERT INTO {notices} (stream_id, kind, person, version, position, due_us, live, what, number)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (stream_id, kind, person, version)"
+    " DO UPDATE SET position = excluded.position, due_us = excluded.due_us"
+)
+READ_SEEN: Final = "SELECT person, at_us FROM {notices_seen} WHERE line_id = ?"
+WRITE_SEEN: Final = (
+    "INSERT INTO {notices_seen} (line_id, person, at_us) VALUES (?, ?, ?)"
+    " ON CONFLICT (line_id, person) DO UPDATE SET at_us = excluded.at_us"
+)
+FORGET_SEEN: Final = "DELETE FROM {notices_seen} WHERE line_id = ?"
+AFTER: Final = (
+    "SELECT stream_id, kind, person, version, position, due_us, live, what, number FROM notices"
+    " WHERE position > ? ORDER BY position, stream_id, kind, person LIMIT ?"
+)
+KINDS: Final[tuple[RecordKind[Any, Any], ...]] = (TOURNAMENT, LEAGUE, DISPUTE)
+
+
+class NotedNotice(msgspec.Struct, frozen=True):
+    """Something of which people are to be told, and where it stands in the log."""
+
+    stream_id: UUID
+    kind: Kind
+    person: Actor
+    version: int
+    position: int
+    due: int
+    live: bool
+    what: str
+    number: int
+
+    @property
+    def fact(self) -> str:
+        """What it is known by wherever it goes: the same however often it is handed over."""
+        return f"{self.kind}-{self.stream_id.hex}-{self.version}"
+
+
+class LineNotices:
+    """The notices of a line within a batch of the log: as they were before it, and as they are."""
+
+    def __init__(self, transaction: Transaction, line_id: UUID) -> None:
+        self.before = tuple(sorted(Notice(*row) for row in transaction.rows(READ, str(line_id))))
+        self.now = self.before
+        self.positions = dict[Notice, int]()
+        self.was_seen: dict[Actor, int] = dict(transaction.rows(READ_SEEN, str(line_id)))
+        self.seen = dict(self.was_seen)
+        self.live = self.is_over = False
+
+    def follow(self, step: FollowedStep) -> None:
+        self.live, self.is_over = is_live(step.match.table.clock), step.match.is_over
+        by = actor_of(step.fact)
+        if by is not None and not self.live:
+            self.seen[by] = microseconds(step.match.timestamp)
+        after = next_notices(self.now, step.match, self.seen)
+        self.positions |= {notice: step.position for notice in after if notice not in self.now}
+        self.now = after
+
+    def write(self, transaction: Transaction, line_id: str) -> None:
+        """What has changed, and nothing where nothing has."""
+        stays = {(notice.kind, notice.person, notice.version) for notice in self.now}
+        for notice in self.before:
+            if (key := (notice.kind, notice.person, notice.version)) not in stays:
+                transaction.change(FORGET, line_id, *key)
+        for notice in self.now:
+            if notice not in self.positions:
+                continue
+            place = (self.positions[notice], notice.due, int(self.live))
+            transaction.change(WRITE, line_id, notice.kind, notice.person, notice.version, *place, "", 0)
+        if self.is_over:
+            transaction.change(FORGET_SEEN, line_id)
+        for person, at in self.seen.items():
+            if self.was_seen.get(person) != at and not self.is_over:
+                transaction.change(WRITE_SEEN, line_id, person, at)
+
+
+def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
+    """Keeps the notices of every match and a row for every record that is told of. Of a match that came from a file
+    nobody is told."""
+    lines: dict[UUID, LineNotices] = {}
+    for happening in happenings:
+        if isinstance(happening, Recorded):
+            follow_record(transaction, happening)
+        elif not happening.imported:
+            if happening.line_id not in lines:
+                lines[happening.line_id] = LineNotices(transaction, happening.line_id)
+            lines[happening.line_id].follow(happening)
+    for line_id, notices in lines.items():
+        notices.write(transaction, str(line_id))
+
+
+def follow_record(transaction: Transaction, happening: Recorded) -> None:
+    """A row for each person the record names; one without anybody where it names none."""
+    record = happening.record
+    kind = next((each for each in KINDS if each.owns(record)), None)
+    telling = None if kind is None else telling_of(kind.read(record))
+    if telling is None:
+        return
+    place = (happening.position, microseconds(record.timestamp), 0, telling.what, telling.number)
+    for person in telling.people or ("",):
+        transaction.change(WRITE, str(record.stream_id), telling.kind, person, record.version, *place)
+
+
+def noted_after(store: ReadStore, position: int, limit: int) -> tuple[tuple[NotedNotice, ...], int]:
+    """What was noted after a position, and up to which it is that: rows of one position come together."""
+    rows = [notice_of(row) for row in store.rows(AFTER, position, limit)]
+    if len(rows) == limit and rows[0].position != rows[-1].position:
+        rows = [row for row in rows if row.position != rows[-1].position]
+    return tuple(rows), rows[-1].position if rows else position
+
+
+def notice_of(row: Row) -> NotedNotice:
+    stream_id, kind, person, version, position, due, live, what, number = row
+    return NotedNotice(UUID(stream_id), kind, person, version, position, due, bool(live), what, number)

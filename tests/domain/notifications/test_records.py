@@ -1,0 +1,110 @@
+"""Of which records people are told, and whom each concerns."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.disputes import facts as dispute_facts
+from domain.leagues import facts as league_facts
+from domain.leagues import seasons
+from domain.notifications.records import Telling, of_league, of_tournament, telling_of
+from domain.tournaments import facts
+from tests.domain.leagues.test_leagues import Story as LeagueStory
+from tests.domain.tournaments.building import BY, Story
+
+AT = datetime(2026, 1, 2, tzinfo=UTC)
+BOT = "bot:greedy@1"
+ID = UUID(int=9)
+
+
+def played() -> Story:
+    """Two tables of three: p1 to p5 and a bot; p1 has a substitute."""
+    story = Story(5).enter(BOT).set(("e1", "e2", "e3"), ("e4", "e5", "e6"))
+    return story.take(facts.SubstituteNamed(BY, 1, "e1", "sam"))
+
+
+@pytest.mark.parametrize(
+    ("fact", "telling"),
+    [
+        (facts.PersonInvited(BY, "p9"), Telling("invitation", "tournament", people=("p9",))),
+        (facts.SubstituteNamed(BY, 2, "e1", "sam"), Telling("invitation", "substitute", 2, ("sam",))),
+        (facts.SubstituteNamed(BY, 2, "e1"), None),
+        (facts.EntryPromoted("e1"), Telling("invitation", "promoted")),
+        (facts.RoundPublished(BY, 3, ()), Telling("round", "published", 3)),
+        (facts.TablesReseated(BY, 3, (), (), (), ""), Telling("round", "reseated", 3)),
+        (facts.PlayersReminded(3, AT, 60), Telling("reminder", "deadline", 3)),
+        (facts.Announced(BY, "Lunch"), Telling("reminder", "announced")),
+        (facts.Announced(BY, "Lunch", AT), None),
+        (facts.AnnouncementShown(0), Telling("reminder", "announced")),
+        (facts.RoundOpened(3), None),
+        (league_facts.PlayerInvited(BY, "a"), Telling("invitation", "league", people=("a",))),
+        (league_facts.SubstituteNamed(BY, 0, 0, "z", 2), Telling("invitation", "substitute", 2, ("z",))),
+        (league_facts.RoundOpened(BY, 2, AT), Telling("round", "opened", 2)),
+        (league_facts.DeadlineMoved(BY, 2, AT), Telling("reminder", "moved", 2)),
+        (league_facts.LeagueAnnounced(BY, "Lunch"), Telling("reminder", "announced")),
+        (
+            dispute_facts.DisputeRaised(match=ID, line=ID, entry=1, seat=0, by="a", reason=""),
+            Telling("dispute", "raised"),
+        ),
+        (dispute_facts.RulingAppealed(by="a", seat=0, reason=""), Telling("dispute", "appealed")),
+        (
+            dispute_facts.CommitteeSeated(by=BY, members=("a", "b")),
+            Telling("dispute", "committee", people=("a", "b")),
+        ),
+        (dispute_facts.ArbiterAssigned(by="a"), None),
+        (dispute_facts.ArbiterAssigned(by="a", handed_by="b"), Telling("dispute", "handed", people=("a",))),
+    ],
+)
+def test_what_is_told_of_a_record(fact: Any, telling: Telling | None) -> None:
+    assert telling_of(fact) == telling
+
+
+def test_a_ruling_is_told() -> None:
+    standing = dispute_facts.MatchStanding(ID, 1, "running")
+    fact = dispute_facts.RuledOn(
+        ruling=ID, by="a", role="arbiter", rule="", reasons="", before=standing, after=standing
+    )
+
+    assert telling_of(fact) == Telling("dispute", "ruled")
+
+
+def test_a_round_concerns_who_sits_at_its_tables_and_no_bot() -> None:
+    state = played().state
+
+    assert of_tournament(state, facts.RoundPublished(BY, 1, ())) == ("p2", "p3", "p4", "p5", "sam")
+    seated = facts.SeatedAnew(2, ("e4", "e5", "e6"), ID)
+    assert of_tournament(state, facts.TablesReseated(BY, 1, (seated,), (), (), "")) == ("p4", "p5")
+
+
+def test_of_a_deadline_those_are_reminded_whose_table_is_not_over() -> None:
+    story = played()
+    first, second = (table.match for table in story.state.rounds[0].tables)
+    told = facts.PlayersReminded(1, AT, 60)
+    assert first is not None
+    assert second is not None
+
+    assert of_tournament(story.state, told, {first}) == ("p4", "p5")
+    ruled = story.take(facts.ResultRuled(BY, 1, 2, (1, 2, 3), (), "")).state
+    assert of_tournament(ruled, told) == ("p2", "p3", "sam")
+
+
+def test_an_announcement_concerns_everybody_who_takes_part_and_a_place_its_entry() -> None:
+    story = Story(3).take(facts.EntryWithdrawn("p2", "e2"))
+
+    assert of_tournament(story.state, facts.Announced(BY, "Lunch")) == ("p1", "p3")
+    assert of_tournament(story.state, facts.EntryPromoted("e3")) == ("p3",)
+
+
+def test_a_league_concerns_who_entered_the_season_and_then_who_holds_its_places() -> None:
+    story = LeagueStory()
+    assert of_league(story.league) == ()
+    story.adds(seasons.open_season(story.league, "org", "Spring"))
+    story.adds(seasons.enter(story.league, "a", "a", 1000, is_organiser=False))
+    assert of_league(story.league) == ("a",)
+
+    drawn = LeagueStory()
+    drawn.season("Spring", "abcdefghijklmn")
+
+    assert of_league(drawn.league) == tuple("abcdefghijklmn")
