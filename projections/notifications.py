@@ -19,7 +19,7 @@ from domain.matches.log import microseconds
 from domain.matches.records import Kind as RecordKind
 from domain.notifications.kinds import Kind
 from domain.notifications.records import telling_of
-from domain.notifications.turns import Notice, actor_of, next_notices
+from domain.notifications.turns import Notice, next_notices
 from domain.tournaments.state import TOURNAMENT
 from projections.database import Row
 from projections.follow import FollowedStep, Happening, Recorded
@@ -31,11 +31,9 @@ TABLES: Final = {
     "notices": """CREATE TABLE {notices} (stream_id TEXT NOT NULL, kind TEXT NOT NULL, person TEXT NOT NULL,
         version INTEGER NOT NULL, position INTEGER NOT NULL, due_us INTEGER NOT NULL, live INTEGER NOT NULL,
         what TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (stream_id, kind, person, version))""",
-    "notices_seen": """CREATE TABLE {notices_seen} (line_id TEXT NOT NULL, person TEXT NOT NULL,
-        at_us INTEGER NOT NULL, PRIMARY KEY (line_id, person))""",
 }
 """Of a record that names nobody `person` is empty: whom it concerns is asked when they are told. `live`: of a table
-whose players sit there at the same time. `notices_seen` holds when people last acted at the others."""
+whose players sit there at the same time."""
 INDEXES: Final = ("CREATE INDEX notices_by_position ON notices (position)",)
 
 READ: Final = "SELECT kind, person, version, due_us FROM {notices} WHERE stream_id = ?"
@@ -45,12 +43,6 @@ WRITE: Final = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (stream_id, kind, person, version)"
     " DO UPDATE SET position = excluded.position, due_us = excluded.due_us"
 )
-READ_SEEN: Final = "SELECT person, at_us FROM {notices_seen} WHERE line_id = ?"
-WRITE_SEEN: Final = (
-    "INSERT INTO {notices_seen} (line_id, person, at_us) VALUES (?, ?, ?)"
-    " ON CONFLICT (line_id, person) DO UPDATE SET at_us = excluded.at_us"
-)
-FORGET_SEEN: Final = "DELETE FROM {notices_seen} WHERE line_id = ?"
 AFTER: Final = (
     "SELECT stream_id, kind, person, version, position, due_us, live, what, number FROM notices"
     " WHERE position > ? ORDER BY position, stream_id, kind, person LIMIT ?"
@@ -84,16 +76,11 @@ class LineNotices:
         self.before = tuple(sorted(Notice(*row) for row in transaction.rows(READ, str(line_id))))
         self.now = self.before
         self.positions = dict[Notice, int]()
-        self.was_seen: dict[Actor, int] = dict(transaction.rows(READ_SEEN, str(line_id)))
-        self.seen = dict(self.was_seen)
-        self.live = self.is_over = False
+        self.live = False
 
     def follow(self, step: FollowedStep) -> None:
-        self.live, self.is_over = is_live(step.match.table.clock), step.match.is_over
-        by = actor_of(step.fact)
-        if by is not None and not self.live:
-            self.seen[by] = microseconds(step.match.timestamp)
-        after = next_notices(self.now, step.match, self.seen)
+        self.live = is_live(step.match.table.clock)
+        after = next_notices(self.now, step.match)
         self.positions |= {notice: step.position for notice in after if notice not in self.now}
         self.now = after
 
@@ -108,11 +95,6 @@ class LineNotices:
                 continue
             place = (self.positions[notice], notice.due, int(self.live))
             transaction.change(WRITE, line_id, notice.kind, notice.person, notice.version, *place, "", 0)
-        if self.is_over:
-            transaction.change(FORGET_SEEN, line_id)
-        for person, at in self.seen.items():
-            if self.was_seen.get(person) != at and not self.is_over:
-                transaction.change(WRITE_SEEN, line_id, person, at)
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:

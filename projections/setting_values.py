@@ -3,9 +3,10 @@ whose word it cannot use."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -36,6 +37,14 @@ SOCKET_PATH_BYTES_MAX: Final = 107
 
 class BadSetting(Exception):
     """A variable of the environment has a value the service cannot use."""
+
+
+class Variable(NamedTuple):
+    """Under which names the environment may have it, the first that is set counts; how its words are read, which raises
+    `BadSetting`. One that is empty is not set, but an empty yes or no means no."""
+
+    names: tuple[str, ...]
+    read: Callable[[str, str], Any]
 
 
 class Secret(msgspec.Struct, frozen=True):

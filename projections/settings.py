@@ -3,18 +3,20 @@ frozen struct."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
 
 from domain.transparency.witnesses import WitnessAt
+from projections.outgoing_settings import OUTGOING, Outgoing
 from projections.setting_values import (
     SQLITE,
     BadSetting,
     Secret,
+    Variable,
     is_number,
     read_collector,
     read_count,
@@ -70,7 +72,7 @@ class Private(msgspec.Struct, frozen=True, kw_only=True):
     key: Path | None = None
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class Settings(Outgoing, frozen=True, kw_only=True):
     """Where the service keeps its data, where it listens and whom it trusts; a default here is that of the variable."""
 
     data: Path = Path("var")
@@ -274,15 +276,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 found[field] = variable.read(name, word)
         if asked := [field for field in OPENID if field in found]:
             cls(**found).require_openid(asked[0])
+        cls(**found).require_sender()
         return cls(**found)
-
-
-class Variable(NamedTuple):
-    """Under which names the environment may have it, the first that is set counts; how its words are read, which raises
-    `BadSetting`. One that is empty is not set, but an empty yes or no means no."""
-
-    names: tuple[str, ...]
-    read: Callable[[str, str], Any]
 
 
 VARIABLES: Final[Mapping[str, Variable]] = {
@@ -327,6 +322,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "logs": Variable(("ESPORLES_LOGS",), read_log_form),
     "log_requests": Variable(("ESPORLES_LOG_REQUESTS",), read_flag),
     "metrics": Variable(("ESPORLES_METRICS",), read_listener),
+    **OUTGOING,
     "traces": Variable(("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"), read_collector),
 }
 """The variable of each field of `Settings`."""

@@ -4,23 +4,18 @@ left, that the match has ended.
 A notice says who, of what kind and since which version, and nothing of the position: nothing hidden can stand in it.
 """
 
-from collections.abc import Mapping
 from typing import Final, Literal
 
 import msgspec
 
 from domain.matches.aggregate import Match
 from domain.matches.clocks import waited_for
-from domain.matches.facts import SERVICE, Actor, Fact, is_bot, is_live
+from domain.matches.facts import SERVICE, Actor, is_bot
 from domain.matches.log import microseconds
 
 TurnKind = Literal["turn", "clock", "result"]
 QUARTER: Final = 4
 SECOND: Final = 1_000_000
-AT_THE_TABLE: Final = 120 * SECOND
-"""Who acted at a slow table so short a time ago is still there, and sees the board."""
-UNTIMED: Final = 600 * SECOND
-"""The same where there is no clock: people may sit there together, and take their time."""
 
 
 class Notice(msgspec.Struct, frozen=True, order=True):
@@ -34,9 +29,9 @@ class Notice(msgspec.Struct, frozen=True, order=True):
     """From when on the person is to be told, in microseconds."""
 
 
-def next_notices(known: tuple[Notice, ...], match: Match, seen: Mapping[Actor, int]) -> tuple[Notice, ...]:
-    """Those that hold after the newest entry of a match, given those before it; sorted. `seen`: when people last acted
-    here. A fork tells nobody anything, unless a ruling has put it in the place of another line."""
+def next_notices(known: tuple[Notice, ...], match: Match) -> tuple[Notice, ...]:
+    """Those that hold after the newest entry of a match, given those before it; sorted. A fork tells
+    nobody anything, unless a ruling has put it in the place of another line."""
     if match.is_fork or match.docket.dispute:
         return ()
     if match.status == "ended":
@@ -49,26 +44,11 @@ def next_notices(known: tuple[Notice, ...], match: Match, seen: Mapping[Actor, i
     for seat in waited_for(match):
         person = match.seats[seat].actor
         assert person is not None, "a person sits where a choice of a person is waited for"
-        now = microseconds(match.timestamp)
-        turn = turns.get(person, Notice("turn", person, match.version, max(now, away_at(match, seen.get(person)))))
+        turn = turns.get(person, Notice("turn", person, match.version, microseconds(match.timestamp)))
         found.append(turn)
         if (due := quarter_at(match, seat)) is not None:
             found.append(Notice("clock", person, turn.version, due))
     return tuple(sorted(found))
-
-
-def away_at(match: Match, seen: int | None) -> int:
-    """From when on somebody who last acted then is taken to be away. At a table with a running clock for every move
-    nobody has the time to go."""
-    if seen is None or is_live(match.table.clock):
-        return 0
-    return seen + (UNTIMED if match.table.clock.kind == "none" else AT_THE_TABLE)
-
-
-def actor_of(fact: Fact) -> Actor | None:
-    """The person who did it, if a person did."""
-    by: Actor = getattr(fact, "by", SERVICE)
-    return None if by == SERVICE or is_bot(by) else by
 
 
 def result_notices(match: Match) -> tuple[Notice, ...]:

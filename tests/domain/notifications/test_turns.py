@@ -3,21 +3,18 @@
 from datetime import datetime, timedelta
 
 import msgspec
-import pytest
 
 from domain.matches.aggregate import Match, Origin, legal_actions
 from domain.matches.application import Matches
-from domain.matches.clocks import waited_for
-from domain.matches.facts import SERVICE, Clock, MatchOpened, Table, TakenBack
+from domain.matches.facts import Clock, Table
 from domain.matches.measures import MatchVoided
-from domain.notifications.turns import Notice, actor_of, due_now, holds, next_notices
+from domain.notifications.turns import Notice, due_now, holds, next_notices
 from tests.domain.matches.rulings import given, rules
 from tests.domain.matches.world import BOT, START, next_action, started, uuid
 
 ANN, BEN = "ann", "ben"
 HOUR = 3600
 TIMED = Table(clock=Clock("per_move", HOUR))
-SLOW = Table(clock=Clock("correspondence", HOUR))
 
 
 def after(seconds: float) -> datetime:
@@ -42,7 +39,7 @@ def kinds(notices: tuple[Notice, ...]) -> list[tuple[str, str]]:
 def test_all_people_who_owe_a_choice_are_told_and_bots_are_not(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BOT, BEN))
 
-    assert next_notices((), match, {}) == (
+    assert next_notices((), match) == (
         Notice("turn", ANN, match.version, us(0)),
         Notice("turn", BEN, match.version, us(0)),
     )
@@ -50,9 +47,9 @@ def test_all_people_who_owe_a_choice_are_told_and_bots_are_not(matches: Matches)
 
 def test_who_has_chosen_is_told_no_longer_and_the_turn_of_others_is_no_new_one(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BEN))
-    before = next_notices((), match, {})
+    before = next_notices((), match)
 
-    after_ann = next_notices(before, acted(matches, match, 0, 60), {})
+    after_ann = next_notices(before, acted(matches, match, 0, 60))
 
     assert after_ann == before[1:]
 
@@ -60,35 +57,24 @@ def test_who_has_chosen_is_told_no_longer_and_the_turn_of_others_is_no_new_one(m
 def test_at_three_quarters_of_the_time_it_is_told_that_it_runs_short(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BEN), table=TIMED)
 
-    notices = next_notices((), match, {})
+    notices = next_notices((), match)
 
     assert [notice.due for notice in notices if notice.kind == "clock"] == [us(HOUR * 3 / 4)] * 2
     assert {notice.version for notice in notices} == {match.version}
     assert due_now(match, "clock", ANN) == us(HOUR * 3 / 4)
     assert (due_now(match, "turn", ANN), due_now(match, "clock", "eva")) == (None, None)
-    assert kinds(next_notices(notices, acted(matches, match, 1, 60), {})) == [("clock", ANN), ("turn", ANN)]
-
-
-@pytest.mark.parametrize(
-    ("table", "seconds"), [(Table(), 700), (SLOW, 220), (TIMED, 0)], ids=["untimed", "correspondence", "per move"]
-)
-def test_who_acted_a_moment_ago_is_still_at_a_slow_table(matches: Matches, table: Table, seconds: int) -> None:
-    match = started(matches, uuid(1), (ANN, BEN), table=table)
-
-    (turn, *_) = [notice for notice in next_notices((), match, {ANN: us(100)}) if notice.kind == "turn"]
-
-    assert turn.due == us(seconds)
+    assert kinds(next_notices(notices, acted(matches, match, 1, 60))) == [("clock", ANN), ("turn", ANN)]
 
 
 def test_a_pause_makes_no_new_turn_and_tells_of_no_clock(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BEN), table=TIMED)
-    before = next_notices((), match, {})
+    before = next_notices((), match)
     matches.ask_pause(match.id, 0, ANN, at=after(10))
     paused = matches.ask_pause(match.id, 1, BEN, at=after(10))
     assert paused.status == "paused"
 
-    during = next_notices(before, paused, {})
-    resumed = next_notices(during, matches.resume(match.id, ANN, at=after(100)), {})
+    during = next_notices(before, paused)
+    resumed = next_notices(during, matches.resume(match.id, ANN, at=after(100)))
 
     assert during == tuple(notice for notice in before if notice.kind == "turn")
     assert [notice for notice in resumed if notice.kind == "turn"] == list(during)
@@ -102,36 +88,26 @@ def test_a_fork_tells_nobody_unless_a_ruling_made_it_the_line_that_counts(matche
     ruled = msgspec.structs.replace(fork, docket=msgspec.structs.replace(fork.docket, ruling="ruling"))
     what_if = msgspec.structs.replace(match, docket=msgspec.structs.replace(match.docket, dispute="dispute"))
 
-    assert (next_notices((), fork, {}), next_notices((), what_if, {})) == ((), ())
-    assert kinds(next_notices((), ruled, {})) == [("turn", ANN), ("turn", BEN)]
+    assert (next_notices((), fork), next_notices((), what_if)) == ((), ())
+    assert kinds(next_notices((), ruled)) == [("turn", ANN), ("turn", BEN)]
 
 
 def test_at_the_end_the_result_takes_the_place_of_all_else_and_stays(matches: Matches) -> None:
     match, notices = started(matches, uuid(1), (ANN, BOT, BEN)), tuple[Notice, ...]()
     while not match.is_over:
-        notices = next_notices(notices, match, {})
+        notices = next_notices(notices, match)
         seat, actor, action = next_action(match)
         match = matches.act(match.id, seat, actor, action, expected_version=match.version, at=START)
-    ended = next_notices(notices, match, {})
+    ended = next_notices(notices, match)
 
     assert kinds(ended) == [("result", ANN), ("result", BEN)]
-    assert next_notices(ended, match, {}) == ended
+    assert next_notices(ended, match) == ended
     assert holds(match, "result", ANN)
     assert not holds(match, "turn", ANN)
 
 
 def test_of_a_match_that_was_voided_nothing_is_told(matches: Matches) -> None:
     match = started(matches, uuid(1), (ANN, BEN), table=TIMED)
-    before = next_notices((), match, {})
+    before = next_notices((), match)
 
-    assert next_notices(before, rules(matches, match.id, given("voided", MatchVoided())), {}) == ()
-
-
-def test_a_person_acts_where_neither_a_bot_nor_the_service_does(matches: Matches) -> None:
-    opened = msgspec.structs.replace(MatchOpened("", "toy", 1, "", {}, 2, Table(), None), by=ANN)  # type: ignore[arg-type]
-
-    assert actor_of(opened) == ANN
-    assert actor_of(msgspec.structs.replace(opened, by=BOT)) is None
-    assert actor_of(msgspec.structs.replace(opened, by=SERVICE)) is None
-    assert actor_of(TakenBack(0, BOT, 1)) is None
-    assert waited_for(started(matches, uuid(1), (ANN, BEN)))
+    assert next_notices(before, rules(matches, match.id, given("voided", MatchVoided()))) == ()

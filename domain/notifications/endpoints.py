@@ -1,0 +1,71 @@
+"""Which push endpoints a service may send to: https, and at an address of the public internet, so that nobody can have
+requests sent into the operator's own network by naming one there."""
+
+from collections.abc import Collection
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+HTTPS_PORT: Final = 443
+TRANSLATED: Final = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"))
+"""Addresses that a translator (NAT64) turns into those of IPv4, private ones included."""
+
+
+class EndpointRefused(Exception):
+    """Nothing is sent to this endpoint."""
+
+
+class Endpoint(NamedTuple):
+    """Where a push service takes messages."""
+
+    url: str
+    host: str
+    port: int
+
+    @property
+    def place(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"https://{host}" if self.port == HTTPS_PORT else f"https://{host}:{self.port}"
+
+
+def read_endpoint(url: str, allowed: Collection[str] = ()) -> Endpoint:
+    """The endpoint; refused unless it is https and, where its host is an address, a public one. `allowed`: places
+    (`HOST:PORT`) that may be anywhere."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or HTTPS_PORT
+    except ValueError:
+        raise EndpointRefused("the address of the push service cannot be read") from None
+    if parts.scheme != "https" or not host or parts.username is not None:
+        raise EndpointRefused(f"the address of the push service is not one of https: {parts.scheme}://{host}")
+    if any(ord(character) <= ord(" ") or ord(character) > ord("~") for character in url):
+        raise EndpointRefused("the address of the push service has characters that no address has")
+    endpoint = Endpoint(url, host, port)
+    if endpoint.place not in allowed and not may_be_public(host):
+        raise EndpointRefused(f"the push service {host} is not on the public internet")
+    return endpoint
+
+
+def may_be_public(host: str) -> bool:
+    """A name may be; what it stands for is looked up before anything is sent."""
+    try:
+        return is_public(ip_address(host))
+    except ValueError:
+        # Some resolvers take other spellings of a number for an address: 0x7f.1, 2130706433.
+        last = host.rstrip(".").rpartition(".")[2]
+        return "." in host.strip(".") and not last[:1].isdigit()
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether it is one of the internet at large, by whatever way it is written."""
+    if isinstance(address, IPv6Address):
+        if any(address in network for network in TRANSLATED):
+            return False
+        within = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+        if within is not None:
+            return is_public(within)
+    return address.is_global and not address.is_multicast and not address.is_reserved
