@@ -25,12 +25,14 @@ from projections.setting_values import BadSetting, split_place
 from projections.settings import Settings, names_of
 from projections.valkey import BadServer, require_no_cluster
 from workers.health import Health, HealthServer
-from workers.main import run_follower, run_worker
+from workers.main import run_follower, run_mailer, run_pusher, run_worker
 
 WEB: Final = "web"
 FOLLOWER: Final = "follower"
 WORKER: Final = "worker"
 CALCULATOR: Final = "calculator"
+MAILER: Final = "mailer"
+PUSHER: Final = "pusher"
 TREE: Final = "tree"
 
 
@@ -56,7 +58,7 @@ def require_for(role: str, settings: Settings) -> None:
     settings.require(*ROLES[role].needs)
     if role == CALCULATOR:
         return
-    if role == WORKER:
+    if role in {WORKER, MAILER, PUSHER}:
         require_service(settings)
         return
     for field in ("store", "reads"):
@@ -177,6 +179,10 @@ ROLES: Final[Mapping[str, Role]] = {
     WEB: Role("pages, the API and the door of workers", run_web_role),
     FOLLOWER: Role("read models, and what the house owes", partial(run_with_health, FOLLOWER, run_follower)),
     WORKER: Role("bots, clocks, tournaments", partial(run_with_health, WORKER, run_worker), ("redis", "token")),
+    MAILER: Role(
+        "mails, one after the other", partial(run_with_health, MAILER, run_mailer), ("redis", "token", "mail")
+    ),
+    PUSHER: Role("messages to browsers", partial(run_with_health, PUSHER, run_pusher), ("redis", "token", "push")),
     TREE: Role("the tree over the log, apart from web processes", partial(run_with_health, TREE, run_tree)),
     CALCULATOR: Role("long computations of commands", partial(run_with_health, CALCULATOR, run_calculator)),
 }

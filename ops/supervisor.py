@@ -19,6 +19,7 @@ from typing import Final
 import msgspec
 
 from domain.matches.lock import StoreBusy, writer_lock
+from domain.notifications.kinds import Way
 from ops.embedded import socket_folder, valkey_command
 from ops.sockets import bound_socket, private_socket, url_of
 from projections.backoff import Backoff
@@ -50,6 +51,8 @@ VALKEY: Final = "valkey"
 SERVICE: Final = "service"
 FOLLOWER: Final = "follower"
 WORKER: Final = "worker"
+OUTGOING: Final[Mapping[Way, str]] = {"mail": "mailer", "push": "pusher"}
+"""Who hands messages over, by the ways that are set."""
 
 
 class Programs(msgspec.Struct, frozen=True):
@@ -214,6 +217,7 @@ class Supervisor:
         self.path = settings.socket or folder / "service.sock"
         self.private = private_socket(self.path)
         names = [SERVICE, FOLLOWER, *(f"{WORKER}-{number}" for number in range(1, worker_count + 1))]
+        names += [OUTGOING[way] for way in settings.ways]
         self._metrics = listeners(settings.metrics, folder, names)
         self._children = {child.name: child for child in self._plan(folder)}
         self._is_ready = False
@@ -243,6 +247,8 @@ class Supervisor:
                 children.append(Child(name, (*python, *self._programs.service), told | service, fds))
             elif name == FOLLOWER:
                 children.append(Child(name, (*module, FOLLOWER), told, ()))
+            elif name in OUTGOING.values():
+                children.append(Child(name, (*module, name), told, ()))
             else:
                 is_free = name == f"{WORKER}-1" and f"{WORKER}-2" in self._metrics
                 children.append(Child(name, (*module, WORKER), told | variables(thinks=int(not is_free)), ()))

@@ -27,6 +27,7 @@ LATE: Final = {
     ("workers/main.py", "projections.lanes", "workers.main"),
     ("projections/telemetry/spans.py", "projections.telemetry.exporting", "workers.main"),
     ("projections/telemetry/spans.py", "projections.telemetry.exporting", "api.app"),
+    ("workers/main.py", "workers.notifications.handing", "workers.main"),
     ("workers/tournaments.py", "domain.pairing.ways", "workers.main"),
     ("ops/commands/serve_.py", "domain.matches.shelves", "ops.commands.serve_"),
     ("ops/commands/serve_.py", "projections.telemetry.logs", "ops.commands.serve_"),

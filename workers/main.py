@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from types import FrameType
@@ -28,6 +28,7 @@ from domain.kernel.title import Titles
 from domain.matches.application import Matches
 from domain.matches.shelves import install
 from domain.matches.store import store_env
+from projections import notifications
 from projections.backoff import Backoff, Failures
 from projections.catalogue import PROJECTIONS
 from projections.database import is_server
@@ -48,8 +49,19 @@ from workers.jobs import Jobs, build_jobs
 from workers.matches.bot_turn import PLAYERS, Players
 from workers.matches.duties import Duties
 from workers.metrics import FollowerFigures, WorkerFigures
+from workers.notifications.duties import OutgoingDuties
+from workers.notifications.service import OutgoingClient
 from workers.organising import OrganisingDuties
-from workers.queues import QUEUES, QUICK_QUEUES, Queues, impatient_connection, patient_connection
+from workers.queues import (
+    HAND_OVER,
+    MAILS,
+    PUSHES,
+    QUEUES,
+    QUICK_QUEUES,
+    Queues,
+    impatient_connection,
+    patient_connection,
+)
 
 if TYPE_CHECKING:
     from projections.lanes import Lanes
@@ -88,7 +100,8 @@ def follow(
     leaves = TreeLeaves(settings.tree_place)
     log = Matches(store_env(settings.log_place, settings.log_partitions), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
-    has_rung, issuing = threading.Event(), Issuing(duties, events, figures.issued.inc)
+    outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.ways)
+    has_rung, issuing = threading.Event(), Issuing(duties, events, outgoing, figures.issued.inc)
     begun_at = time.perf_counter()
 
     def hear(ring: Ring | None) -> None:
@@ -112,7 +125,7 @@ def follow(
                 loop.lead(lanes.hold())
             begun_at = time.perf_counter()
             moved = loop.advance()
-            issuing.issue(loop.slices, of_events=loop.leads(events.NAME))
+            issuing.issue(loop.slices, of_events=loop.leads(events.NAME), outgoing=loop.leads(notifications.NAME))
         except Exception:
             # The log or the read models are away: everybody stays where they are.
             logger.exception("cannot go on following")
@@ -144,19 +157,24 @@ def lanes_of(settings: Settings, loop: Loop) -> Lanes | None:
 class Issuing:
     """Fills the queues; while they are away the duties are kept, and that is said once."""
 
-    def __init__(self, duties: Duties, events: OrganisingDuties, count: Callable[[int], None]) -> None:
+    def __init__(
+        self, duties: Duties, events: OrganisingDuties, outgoing: OutgoingDuties, count: Callable[[int], None]
+    ) -> None:
         """`count` is told how many jobs were issued."""
         self._duties = duties
         self._events = events
+        self._outgoing = outgoing
         self._count = count
         self._are_away = False
 
-    def issue(self, slices: frozenset[int], *, of_events: bool) -> None:
-        """What is owed to the matches of these slices, and to tournaments and leagues."""
+    def issue(self, slices: frozenset[int], *, of_events: bool, outgoing: bool) -> None:
+        """What is owed to the matches of these slices, to tournaments and leagues, and to people who are away."""
         try:
             self._count(self._duties.issue(datetime.now(UTC), slices))
             if of_events:
                 self._count(self._events.issue(datetime.now(UTC)))
+            if outgoing:
+                self._count(self._outgoing.issue(datetime.now(UTC)))
         except RedisError as error:
             if not self._are_away:
                 logger.warning("the queues are away; what is owed is kept", reason=str(error))
@@ -294,12 +312,41 @@ def run_worker(settings: Settings, players: Players, health: Health) -> None:
         work(private, players, figures, health, queues_of(settings), traces)
 
 
+def run_mailer(settings: Settings, players: Players, health: Health) -> None:  # noqa: ARG001  (as all of them)
+    """Hands mails over until it is stopped."""
+    settings.require("mail")
+    run_outgoing(settings, health, MAILS, "mails_by")
+
+
+def run_pusher(settings: Settings, players: Players, health: Health) -> None:  # noqa: ARG001
+    """Hands messages to push services until it is stopped."""
+    settings.require("push")
+    run_outgoing(settings, health, PUSHES, "pushes_by")
+
+
+def run_outgoing(settings: Settings, health: Health, queue: str, way: str) -> None:
+    """Takes the jobs of one way."""
+    # What others do without: to load it would take most of the time in which a worker starts.
+    job: Callable[..., Any] = load("workers.notifications.handing", way)(settings)
+    figures, private = WorkerFigures(), settings.private()
+    settle()
+    with exposed(settings.metrics, figures), tracing(settings, "worker") as traces:
+        client = OutgoingClient(ways_to(private)[1])
+        measured = figures.timed_jobs({HAND_OVER: job})
+        take_jobs(private.redis, (queue,), job_class(client, measured, traces), health)
+
+
 def queues_of(settings: Settings) -> Sequence[str]:
     """What a worker takes jobs from."""
     return QUEUES if settings.thinks else QUICK_QUEUES
 
 
-PROCESSES: Final = ("follower", "worker")
+PROCESSES: Final[Mapping[str, Callable[[Settings, Players, Health], None]]] = {
+    "follower": run_follower,
+    "worker": run_worker,
+    "mailer": run_mailer,
+    "pusher": run_pusher,
+}
 
 
 def main(arguments: list[str], players: Players = PLAYERS) -> int:
@@ -316,10 +363,7 @@ def main(arguments: list[str], players: Players = PLAYERS) -> int:
     except (BadSetting, DataFault) as fault:
         logger.error(str(fault))
         return 2
-    if arguments[0] == "follower":
-        run_follower(settings, players, Health())
-    else:
-        run_worker(settings, players, Health())
+    PROCESSES[arguments[0]](settings, players, Health())
     return 0
 
 

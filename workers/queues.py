@@ -1,5 +1,7 @@
 """The queues and what may be put into them; a job's id says what it is for, so a repeated one is recognised."""
 
+import secrets
+from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
@@ -9,6 +11,7 @@ from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from domain.notifications.kinds import Way
 from projections.telemetry.spans import meta_of_job
 from projections.valkey import valkey
 
@@ -19,6 +22,11 @@ THOUGHTS: Final = "esporles-thoughts"
 """Turns at tables with a bot that thinks long; after all others, which would wait for it."""
 TOURNAMENTS: Final = "esporles-events"
 """Steps of tournaments and leagues: rare, and long; before the turns, or many bots would keep them waiting."""
+MAILS: Final = "esporles-mails"
+PUSHES: Final = "esporles-pushes"
+"""Messages that are to be handed over, taken by processes of their own: a mail server that is slow keeps no match
+waiting, and no push."""
+OUTGOING_QUEUES: Final[Mapping[Way, str]] = {"mail": MAILS, "push": PUSHES}
 QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS)
 QUEUES: Final = (*QUICK_QUEUES, THOUGHTS)
 
@@ -28,12 +36,15 @@ EXPIRE_TURNS: Final = "expire_turns"
 DEADLINE: Final = "deadline"
 TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
+HAND_OVER: Final = "hand_over"
 
 JOB_SECONDS_MAX: Final = 2
 """A job still at work after this is stopped; must be shorter than the lease of `workers.matches.duties`. Where bots
 think before they choose, both are longer by what the slowest of the table may take."""
 TOURNAMENT_SECONDS_MAX: Final = 120
 """The same for a step of a tournament; must be shorter than the lease of `workers.organising`."""
+HAND_OVER_SECONDS_MAX: Final = 110
+"""The same for messages; must be shorter than the lease of `api.notifications.outbox`."""
 FAILURE_KEPT_SECONDS: Final = 3_600
 ANSWER_SECONDS_MAX: Final = 1.0
 
@@ -64,7 +75,7 @@ class Queues:
     def __init__(self, connection: Redis) -> None:
         self._queues = {
             name: Queue(name, connection=connection, serializer=JSONSerializer, default_timeout=JOB_SECONDS_MAX)
-            for name in QUEUES
+            for name in (*QUEUES, *OUTGOING_QUEUES.values())
         }
 
     def bot_turn(
@@ -95,6 +106,15 @@ class Queues:
         return self._enqueue(
             TOURNAMENTS, LEAGUE_STEP, job_id, str(league_id), step, version, timeout=TOURNAMENT_SECONDS_MAX
         )
+
+    def hand_over(self, way: Way) -> bool:
+        """Whether there is a job more: one that waits takes all there is."""
+        queue = OUTGOING_QUEUES[way]
+        if self._queues[queue].count:
+            return False
+        job_id = f"{way}-{secrets.token_hex(8)}"
+        self._enqueue(queue, HAND_OVER, job_id, timeout=HAND_OVER_SECONDS_MAX)
+        return True
 
     def is_waiting(self, job_id: str) -> bool:
         """Whether the job still lies in a queue; its status would also say so of one lost between queue and worker."""

@@ -1,0 +1,1 @@
+"""Messages handed over: by mail, and to the push services of browsers."""

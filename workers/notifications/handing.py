@@ -1,0 +1,76 @@
+"""The job that hands messages over: one after the other, each settled before the next begins, so that a process that
+dies leaves one of them in doubt at most.
+
+Pushes go to many servers, of which each may be slow: several are on their way at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
+from typing import Final
+
+from projections.outgoing_settings import Outgoing
+from workers.notifications.mail import Mailer
+from workers.notifications.push import Pusher
+from workers.notifications.service import Leased, Mail, Outcome, OutgoingService
+
+JOB_SECONDS: Final = 45.0
+"""A job that has worked so long begins no further message; the next job goes on. With the longest that one message may
+take it is shorter than a lease (`api.notifications.outbox.LEASE`)."""
+AT_ONCE: Final = 16
+"""So many pushes are on their way at the same time."""
+
+Clock = Callable[[], float]
+
+
+def hand_over_mails(service: OutgoingService, mailer: Mailer, clock: Clock = time.monotonic) -> int:
+    """All that is due, until the mail server is away or the time is over; how many were taken."""
+    until, count = clock() + JOB_SECONDS, 0
+    while clock() < until:
+        leased = service.lease("mail")
+        for place, mail in enumerate(leased.mails):
+            outcome = mailer.hand_over(mail) if clock() < until else "unbegun"
+            service.settle(mail.message, "mail", outcome)
+            count += outcome == "sent"
+            if outcome == "away":
+                release(service, leased.mails[place + 1 :])
+                return count
+        if not leased.more:
+            break
+    mailer.close()
+    return count
+
+
+def release(service: OutgoingService, mails: tuple[Mail, ...]) -> None:
+    """What was leased and not begun may be handed over as soon as the server is back."""
+    for mail in mails:
+        service.settle(mail.message, "mail", "unbegun")
+
+
+def hand_over_pushes(service: OutgoingService, pusher: Pusher, clock: Clock = time.monotonic) -> int:
+    """The same for pushes; how many were taken."""
+    until, count = clock() + JOB_SECONDS, 0
+    with ThreadPoolExecutor(AT_ONCE, "push") as threads:
+        while clock() < until:
+            leased: Leased = service.lease("push")
+            sending = {threads.submit(pusher.hand_over, push): push for push in leased.pushes}
+            for sent in as_completed(sending):
+                outcome: Outcome = sent.result()
+                service.settle(sending[sent].message, "push", outcome)
+                count += outcome == "sent"
+            if not leased.more:
+                break
+    return count
+
+
+def mails_by(settings: Outgoing) -> Callable[[OutgoingService], int]:
+    """The job of mails, over the server that is set."""
+    return partial(hand_over_mails, mailer=Mailer(settings))
+
+
+def pushes_by(settings: Outgoing) -> Callable[[OutgoingService], int]:
+    """The job of pushes."""
+    return partial(hand_over_pushes, pusher=Pusher(settings.push_allowed))

@@ -1,0 +1,123 @@
+"""Mails: made of what the service says, handed over by SMTP on one kept connection.
+
+No line of a log names an address, and no answer of a mail server is repeated: it may name one.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+from typing import Final
+
+import structlog
+
+from projections.outgoing_settings import STARTTLS, TLS, Outgoing
+from workers.notifications.service import Mail, Outcome
+
+SECONDS_MAX: Final = 15.0
+"""A mail server that takes longer to answer is away."""
+NO_SUCH: Final = frozenset({550, 551, 552, 553, 556})
+"""With these a server says that a mailbox is not there or takes nothing."""
+PERMANENT: Final = 500
+
+logger = structlog.get_logger("notifications")
+
+
+class Mailer:
+    """The way to the mail server."""
+
+    def __init__(self, settings: Outgoing) -> None:
+        self._settings = settings
+        self._smtp: smtplib.SMTP | None = None
+
+    def hand_over(self, mail: Mail) -> Outcome:
+        """What became of it."""
+        try:
+            smtp = self._connected()
+        except (OSError, smtplib.SMTPException) as fault:
+            self.close()
+            logger.warning("the mail server is away", reason=type(fault).__name__)
+            return "away"
+        try:
+            return self._hand_over(smtp, mail)
+        except smtplib.SMTPServerDisconnected:
+            # Whether it has taken the mail is not known: it comes again, under the same Message-ID.
+            self.close()
+            logger.warning("the mail server has gone away")
+            return "away"
+        except (OSError, smtplib.SMTPException, UnicodeError) as fault:
+            self.close()
+            logger.warning("a mail was not handed over", reason=type(fault).__name__)
+            return "later"
+
+    def close(self) -> None:
+        if self._smtp is not None:
+            with suppress(OSError, smtplib.SMTPException):
+                self._smtp.quit()
+            self._smtp.close()
+        self._smtp = None
+
+    def _connected(self) -> smtplib.SMTP:
+        """A connection that answers; one that was kept may have been closed."""
+        if self._smtp is not None:
+            with suppress(OSError, smtplib.SMTPException):
+                if self._smtp.rset()[0] == 250:
+                    return self._smtp
+            self.close()
+        scheme, host, port = self._settings.mail_server
+        context = ssl.create_default_context()
+        if scheme == TLS:
+            self._smtp = smtplib.SMTP_SSL(host, port, timeout=SECONDS_MAX, context=context)
+        else:
+            self._smtp = smtplib.SMTP(host, port, timeout=SECONDS_MAX)
+        if scheme == STARTTLS:
+            self._smtp.starttls(context=context)
+        if self._settings.mail_user:
+            self._smtp.login(self._settings.mail_user, self._settings.mail_password.word)
+        self._smtp.ehlo_or_helo_if_needed()
+        return self._smtp
+
+    def _hand_over(self, smtp: smtplib.SMTP, mail: Mail) -> Outcome:
+        sender = mail.bounces or parseaddr(mail.sender)[1]
+        steps: tuple[tuple[Callable[[], tuple[int, bytes]], bool], ...] = (
+            (lambda: smtp.mail(sender), False),
+            (lambda: smtp.rcpt(mail.to), True),
+            (lambda: smtp.data(letter_of(mail)), False),
+        )
+        for step, is_of_receiver in steps:
+            try:
+                code = step()[0]
+            except smtplib.SMTPDataError as fault:
+                code = fault.smtp_code
+            if code == 421:
+                raise smtplib.SMTPServerDisconnected("the server says goodbye")
+            if code >= PERMANENT:
+                logger.warning("a mail was refused", code=code)
+                return "gone" if is_of_receiver and code in NO_SUCH else "refused"
+            if code >= 300:
+                logger.info("a mail was put off", code=code)
+                return "later"
+        return "sent"
+
+
+def letter_of(mail: Mail) -> bytes:
+    """As text and as HTML, with a button of the mail program that turns the kind off (RFC 8058)."""
+    letter = EmailMessage(policy=SMTP)
+    letter["From"] = mail.sender
+    letter["To"] = mail.to
+    letter["Subject"] = mail.subject
+    letter["Date"] = format_datetime(datetime.now(UTC))
+    letter["Message-ID"] = mail.message_id
+    letter["Auto-Submitted"] = "auto-generated"
+    if mail.unsubscribe:
+        letter["List-Unsubscribe"] = f"<{mail.unsubscribe}>"
+        letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    letter.set_content(mail.text)
+    letter.add_alternative(mail.html, subtype="html")
+    return letter.as_bytes()

@@ -1,0 +1,131 @@
+"""Messages for the push services of browsers: encrypted for the browser alone, sent to a public address alone.
+
+The name of a push service is looked up once, and the request goes to the address that was looked at: whoever has the
+name point somewhere else a moment later gains nothing. Nothing is followed elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import ssl
+from base64 import urlsafe_b64decode
+from collections.abc import Collection
+from http.client import HTTPException, HTTPSConnection
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+import http_ece
+import structlog
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from domain.notifications.endpoints import Endpoint, EndpointRefused, is_public, read_endpoint
+from workers.notifications.service import Outcome, Push
+
+SECONDS_MAX: Final = 10.0
+"""A push service that takes longer to answer is asked again later."""
+GONE: Final = frozenset({404, 410})
+"""The browser has unsubscribed, or the subscription has run out (RFC 8030, 7.3)."""
+LATER: Final = frozenset({408, 425, 429})
+ANSWER_BYTES_MAX: Final = 4_096
+
+logger = structlog.get_logger("notifications")
+
+
+class PinnedConnection(HTTPSConnection):
+    """A connection to an address that was looked at, and to no other, with the certificate of the host."""
+
+    def __init__(self, endpoint: Endpoint, address: str, context: ssl.SSLContext) -> None:
+        super().__init__(endpoint.host, endpoint.port, timeout=SECONDS_MAX, context=context)
+        self._address = address
+        self._secure = context
+
+    def connect(self) -> None:
+        plain = socket.create_connection((self._address, self.port), SECONDS_MAX)
+        self.sock = self._secure.wrap_socket(plain, server_hostname=self.host)
+
+
+def address_of(endpoint: Endpoint, allowed: Collection[str]) -> str:
+    """The address to which a request goes; refused where the host has one that is not public, or none."""
+    try:
+        found = socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as fault:
+        raise OSError(f"{endpoint.host} is not known: {type(fault).__name__}") from None
+    addresses = [str(each[4][0]).partition("%")[0] for each in found]
+    if endpoint.place not in allowed and not all(is_public(ip_address(each)) for each in addresses):
+        raise EndpointRefused(f"the push service {endpoint.host} is not on the public internet")
+    return addresses[0]
+
+
+class Pusher:
+    """Sends to push services; `allowed`: those that may be in a private network."""
+
+    def __init__(self, allowed: Collection[str]) -> None:
+        self._allowed = frozenset(allowed)
+        self._context = ssl.create_default_context()
+
+    def hand_over(self, push: Push) -> Outcome:
+        """What became of it. The endpoint itself is a secret of the browser: a log names its host alone."""
+        host = ""
+        try:
+            endpoint = read_endpoint(push.endpoint, self._allowed)
+            host = endpoint.host
+            status = self._send(endpoint, address_of(endpoint, self._allowed), push)
+        except EndpointRefused as refused:
+            logger.warning("nothing is sent there", reason=str(refused))
+            return "gone"
+        except (OSError, HTTPException) as fault:
+            logger.info("a push service does not answer", host=host, reason=type(fault).__name__)
+            return "later"
+        except ValueError:
+            logger.warning("a message could not be encrypted", host=host)
+            return "gone"
+        if 200 <= status < 300:
+            return "sent"
+        if status in GONE:
+            return "gone"
+        logger.info("a push service refuses a message", host=host, status=status)
+        return "later" if status >= 500 or status in LATER else "refused"
+
+    def _send(self, endpoint: Endpoint, address: str, push: Push) -> int:
+        parts = urlsplit(endpoint.url)
+        target = parts.path or "/"
+        connection = PinnedConnection(endpoint, address, self._context)
+        try:
+            connection.request(
+                "POST",
+                f"{target}?{parts.query}" if parts.query else target,
+                encrypted(push),
+                {
+                    "TTL": str(push.seconds),
+                    "Urgency": push.urgency,
+                    "Topic": push.topic,
+                    "Content-Type": "application/octet-stream",
+                    "Content-Encoding": "aes128gcm",
+                    "Authorization": push.authorization,
+                },
+            )
+            answer = connection.getresponse()
+            answer.read(ANSWER_BYTES_MAX)
+            return answer.status
+        finally:
+            connection.close()
+
+
+def encrypted(push: Push) -> bytes:
+    """The payload, so that the browser alone can read it (RFC 8291)."""
+    body: bytes = http_ece.encrypt(
+        push.payload.encode(),
+        salt=os.urandom(16),
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=decoded(push.p256dh),
+        auth_secret=decoded(push.auth),
+        version="aes128gcm",
+    )
+    return body
+
+
+def decoded(word: str) -> bytes:
+    word = word.rstrip("=")
+    return urlsafe_b64decode(f"{word}{'=' * (-len(word) % 4)}")

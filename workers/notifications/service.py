@@ -1,0 +1,102 @@
+"""What those who hand messages over ask of the service."""
+
+from __future__ import annotations
+
+import time
+from http.client import HTTPException
+from typing import Final, Literal, Protocol
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.notifications.kinds import Way
+from workers.client import Asks, ServiceRefused
+
+SETTLE_PAUSES: Final = (0.1, 0.5, 1.0, 2.0, 4.0)
+"""Seconds between the attempts to say what became of a message: who is not heard would hand it over again."""
+NO_ANSWER: Final = (HTTPException, OSError)
+
+Outcome = Literal["sent", "later", "refused", "gone", "away", "unbegun"]
+
+
+class Mail(Value, frozen=True):
+    """A letter (`api.notifications.wire.MailToSend`)."""
+
+    message: str
+    to: str
+    sender: str
+    bounces: str
+    message_id: str
+    subject: str
+    text: str
+    html: str
+    unsubscribe: str
+
+
+class Push(Value, frozen=True):
+    """A message for a push service (`api.notifications.wire.PushToSend`)."""
+
+    message: str
+    endpoint: str
+    p256dh: str
+    auth: str
+    topic: str
+    seconds: int
+    urgency: str
+    payload: str
+    authorization: str
+
+
+class Leased(Value, frozen=True):
+    """What is to be handed over now."""
+
+    mails: tuple[Mail, ...] = ()
+    pushes: tuple[Push, ...] = ()
+    more: bool = False
+
+
+class OutgoingService(Protocol):
+    """The service as who hands messages over knows it."""
+
+    def lease(self, way: Way) -> Leased:
+        """The next messages of a way."""
+        ...
+
+    def settle(self, message: str, way: Way, outcome: Outcome) -> None:
+        """Says what became of one."""
+        ...
+
+
+class OutgoingClient:
+    """The service over a kept connection; not for several threads."""
+
+    def __init__(self, client: Asks) -> None:
+        self._client = client
+
+    def lease(self, way: Way) -> Leased:
+        body = msgspec.json.encode({"way": way})
+        try:
+            answer = self._client.request("POST", "/api/outgoing/leases", body)
+        except (HTTPException, ConnectionError):
+            # A kept connection may have been closed meanwhile.
+            answer = self._client.request("POST", "/api/outgoing/leases", body)
+        if answer.is_refusal:
+            raise ServiceRefused(f"the service answered {answer.status}")
+        return msgspec.json.decode(answer.body, type=Leased)
+
+    def settle(self, message: str, way: Way, outcome: Outcome) -> None:
+        body = msgspec.json.encode({"message": message, "way": way, "outcome": outcome})
+        for pause in (*SETTLE_PAUSES, None):
+            try:
+                answer = self._client.request("POST", "/api/outgoing/outcomes", body)
+                if answer.status < 500:
+                    break
+            except NO_ANSWER:
+                if pause is None:
+                    raise
+            time.sleep(pause or 0)
+        if answer.is_refusal:
+            raise ServiceRefused(f"the service answered {answer.status}")
+
+    def close(self) -> None:
+        self._client.close()
