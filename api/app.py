@@ -49,6 +49,8 @@ from api.matches.routes import duties, forks, invitations, logs, matches, rematc
 from api.matches.service import MatchService
 from api.matches.short import ShortWays
 from api.matches.sight import shields_private_tables
+from api.notifications import routes as notification_routes
+from api.notifications.service import open_notifications
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.studies import routes as study_routes
@@ -155,7 +157,7 @@ def seen(app: Litestar) -> Iterator[None]:
         "channels": app.state.channels.used,
         "comments": comments_used,
     }
-    figures.open(app.state.tables, app.state.transparency, used)
+    figures.open(app.state.tables, app.state.transparency, app.state.notifications, used)
     with exposed(settings.metrics, figures), tracing(settings, "web") as app.state.traces:
         yield
 
@@ -213,6 +215,10 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             settings.rated_correspondence_max,
         )
         stack.callback(app.state.tables.close)
+        environment = app.template_engine.engine  # type: ignore[union-attr]  # it is that of `template_engine`
+        app.state.notifications = open_notifications(
+            stack, settings, (matches_, reads), people, environment, app.state.streams.is_at
+        )
         app.state.pictures = Pictures(app, app.state.tables)
         app.state.transparency = open_transparency(
             settings, matches_, leaves, people, reads, app.state.entropy, has_rung
@@ -271,6 +277,7 @@ API: Final = Router(
         dispute_routes.ROUTER,
         routes_of_calls.ROUTER,
         forks.ROUTER,
+        notification_routes.ROUTER,
         study_routes.ROUTER,
         league_routes.ROUTER,
         rating_routes.ROUTER,

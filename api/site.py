@@ -19,6 +19,7 @@ from api.keys import pages as key_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
 from api.matches.pages import afterwards, explaining, invitations, lobby, replay, setting_up, table, turns
+from api.notifications import pages as notification_pages
 from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
@@ -53,6 +54,7 @@ ROUTER: Final = Router(
         *afterwards.HANDLERS,
         *invitations.HANDLERS,
         *lobby.HANDLERS,
+        *notification_pages.HANDLERS,
         *rating_pages.HANDLERS,
         *archive_pages.HANDLERS,
         *replay.HANDLERS,

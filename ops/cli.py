@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "study": "a study of a match out of the service's store into a file, or into it",
     "dispute": "list, show and rule on the disputes of the running service",
     "witness": "cosign the transparency logs of other houses, as a small service of its own",
+    "bounce": "a mail that came back, from the mail server: nothing is sent to where it went any more",
     "audit": "take the audit trail as a file, check such a file, or hold the whole store against the signed tree",
     "load": "people, bots, spectators and organisers at a service; holds its logs against what it acknowledged",
     "bench": "measure the budgets, or play the long law runs",

@@ -26,6 +26,7 @@ SINGULAR: Final = {
     "disputes": "dispute",
     "roles": "audit",
     "accounts": "account",
+    "notifications": "bounce",
     "transparency": "witness",
 }
 """What the console calls a subject."""

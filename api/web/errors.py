@@ -29,6 +29,7 @@ from api.accounts.ways import (
 from api.archive.errors import NothingExplored, SearchRefused
 from api.matches.commits import HAS_STORED
 from api.matches.invitations import InvitationRefused, InvitationUnknown
+from api.notifications.errors import BadAddress, BadDevice, BadToken, TooManyLetters
 from api.titles.errors import NoSuchPiece
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.web.asking import Unconfirmed
@@ -39,6 +40,7 @@ from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.leagues.plan import LeagueRefused
 from domain.matches import errors as match
 from domain.matches.retrying import NoStore, OutcomeUnknown
+from domain.notifications.endpoints import EndpointRefused
 from domain.ratings import errors as ratings
 from domain.ratings.model import NoSuchRanking
 from domain.roles import errors as roles
@@ -118,6 +120,11 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NoProvider: (404, "path/unknown"),
     ProviderAway: (503, "provider/away"),
     ProviderRefused: (401, "provider/refused"),
+    BadAddress: (422, "mail/bad_address"),
+    TooManyLetters: (429, "mail/too_many_letters"),
+    BadToken: (404, "mail/bad_link"),
+    EndpointRefused: (422, "push/endpoint_refused"),
+    BadDevice: (422, "push/bad_device"),
     IdentityTaken: (409, "identity/taken"),
     NoSuchIdentity: (404, "identity/unknown"),
     NoSuchSession: (404, "session/unknown"),

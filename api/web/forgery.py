@@ -25,7 +25,8 @@ from api.web.guards import API_PATH, SAFE_METHODS
 from projections.settings import Settings
 
 HEADER: Final = "x-csrftoken"
-WITHOUT: Final = (API_PATH, "/static/")
+WITHOUT: Final = (API_PATH, "/static/", "/unsubscribe/")
+"""Who unsubscribes shows a word of ours instead: a mail program has no cookie (RFC 8058)."""
 KNOWN: Final = "forms_token"
 """Where the request keeps the token of its answer."""
 BEGUN: Final = "begun_session"

@@ -54,6 +54,7 @@ SUBJECT_AREAS: Final = (
     "roles",
     "integrity",
     "accounts",
+    "notifications",
     "transparency",
 )
 AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])

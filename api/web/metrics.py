@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from time import time
 from typing import Any, Final
 
 from litestar import MediaType, Response, get
@@ -16,6 +17,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from api.matches.service import MatchService
+from api.notifications.service import NotificationService
 from api.transparency.service import TransparencyService
 from api.web.errors import problems
 from api.web.guards import requires_service
@@ -55,11 +57,17 @@ class Metrics(Figures):
         self._pieces = Counter("esporles_stream_pieces", "Pieces written to live streams", registry=registry)
         self._bytes = Counter("esporles_stream_bytes", "Bytes written to live streams", registry=registry)
 
-    def open(self, tables: MatchService, transparency: TransparencyService, used: Mapping[str, Uses]) -> None:
+    def open(
+        self,
+        tables: MatchService,
+        transparency: TransparencyService,
+        notifications: NotificationService,
+        used: Mapping[str, Uses],
+    ) -> None:
         """From now on there are figures of these too; `used`: how often a cache had what was asked of it."""
         for each in tables.meter.measures:
             self.registry.register(each)
-        self.look_up(lambda: (*held(tables), *tree(transparency), *caches(used)))
+        self.look_up(lambda: (*held(tables), *tree(transparency), *outbox(notifications), *caches(used)))
 
     async def watch_loop(self) -> None:
         """Measures until cancelled."""
@@ -134,6 +142,23 @@ def tree(transparency: TransparencyService) -> Iterable[Metric]:
     yield GaugeMetricFamily(
         "esporles_tree_signed_timestamp_seconds", "When the newest checkpoint was signed", value=standing.at / 1e6
     )
+
+
+def outbox(notifications: NotificationService) -> Iterable[Metric]:
+    """What people are to be told and have not been yet, by way; nothing of ways that are not set."""
+    waiting = GaugeMetricFamily("esporles_outbox_waiting", "Messages that are due and not handed over", labels=["way"])
+    oldest = GaugeMetricFamily(
+        "esporles_outbox_oldest_seconds", "For how long the oldest of them has been due", labels=["way"]
+    )
+    resting = GaugeMetricFamily(
+        "esporles_outbox_resting", "1 while nothing is handed over, for the server of the way is away", labels=["way"]
+    )
+    now = time()
+    for each in notifications.standings():
+        waiting.add_metric([each.way], each.waiting)
+        oldest.add_metric([each.way], max(0.0, now - each.oldest / 1e6) if each.waiting else 0.0)
+        resting.add_metric([each.way], float(each.rests_until / 1e6 > now))
+    return waiting, oldest, resting
 
 
 def caches(used: Mapping[str, Uses]) -> Iterable[Metric]:

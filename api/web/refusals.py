@@ -54,6 +54,9 @@ SAID: Final[Mapping[str, str]] = {
         "What is stored of this is not what this server signed, so it is not shown, and nobody can play on"
         " it. Whoever runs the server has been told."
     ),
+    "mail/bad_address": N_("This is no mail address like ann@example.org."),
+    "mail/bad_link": N_("This link is not whole, or was not made here. Open it as it stands in the message."),
+    "mail/too_many_letters": N_("You have given many addresses today. Try again tomorrow."),
     "match/exists": N_("There is another match with this id."),
     "match/not_allowed": N_("Only somebody else may do this."),
     "match/not_open": N_("The match has begun already."),
@@ -70,6 +73,8 @@ SAID: Final[Mapping[str, str]] = {
     "path/unknown": N_("There is no such page."),
     "pause/refused": N_("At this table there is no pause now, or none left to agree on."),
     "person/unknown": N_("Nobody has this name."),
+    "push/bad_device": N_("Your browser did not say how it can be reached."),
+    "push/endpoint_refused": N_("Nothing can be sent to the push service of this browser."),
     "provider/away": N_("The other side cannot be reached just now. Try again in a moment, or sign in another way."),
     "provider/refused": N_("The other side did not say who you are, or what it said does not hold."),
     "ranking/unknown": N_("There is no such ranking."),

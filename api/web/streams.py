@@ -18,6 +18,12 @@ AGAIN_SECONDS: Final = 10
 """When it is worth trying again, if nobody knows when a stream will end."""
 
 
+def at_table(path: str, person_id: str) -> tuple[str, ...]:
+    """What a stream of the page of a table is counted under beside its reader; of others nothing."""
+    empty, _, rest = path.partition("/tables/")
+    return () if empty or not rest else (f"at {rest.partition('/')[0]} {person_id}",)
+
+
 class Place:
     """One stream among those that count; it is left once, however often that is said."""
 
@@ -54,7 +60,12 @@ class Streams:
             if count and self._open[name] >= count:
                 sentence = f"this {name.partition(' ')[0]} has {count} live streams open, which is all it may have"
                 raise TooManyRequestsException(sentence, headers={"Retry-After": str(AGAIN_SECONDS)})
-        return Place(self._open, tuple(most))
+        at = () if person is None else at_table(connection.url.path, person.id)
+        return Place(self._open, (*most, *at))
+
+    def is_at(self, person_id: str, match_id: str) -> bool:
+        """Whether the person has the page of a table open, in this process."""
+        return any(self._open[name] for name in at_table(f"/tables/{match_id}/", person_id))
 
     @property
     def is_empty(self) -> bool:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
 from litestar.routes import HTTPRoute
 
 from api import site
+from api.accounts.people import People
+from api.notifications.tokens import SECRET, Tokens
+from projections.settings import PEOPLE_FILE
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
 STREAM: Final = "text/event-stream"
@@ -19,6 +24,8 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/": ("/",),
     "/account": ("/account",),
     "/archive": ("/archive?title=la_granja&who=bots", "/archive?player=Nobody"),
+    "/account/mail/{token:str}": ("/account/mail/{confirming}",),
+    "/account/notifications": ("/account/notifications",),
     "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
     "/desk": ("/desk",),
     "/desk/audit": ("/desk/audit",),
@@ -67,6 +74,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/leagues/{league_id:uuid}": ("/leagues/{league}",),
     "/leagues/{league_id:uuid}/record": ("/leagues/{league}/record",),
     "/leagues/{league_id:uuid}/seasons/{number:int}": ("/leagues/{league}/seasons/1",),
+    "/offline": ("/offline",),
     "/open/{title:str}": ("/open/la_granja", "/open/el_grande"),
     "/players/{name:str}": ("/players/bot:greedy@1",),
     "/preferences": ("/preferences",),
@@ -88,6 +96,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/tables/{match_id:uuid}/studies": ("/tables/{grande}/studies",),
     "/transparency": ("/transparency",),
     "/account/keys": ("/account/keys",),
+    "/unsubscribe/{token:str}": ("/unsubscribe/{unsubscribing}",),
     "/verify": ("/verify", "/verify?match={grande}"),
 }
 """Every route that answers with a page, and addresses that show it with something on it; the words in braces are the
@@ -142,7 +151,18 @@ def furnished(house: Serving, operator: Client, played: Callable[[str], str]) ->
     operator.post(f"/matches/{private}/invitations", {})
     made = {"grande": grande, "granja": granja, "waiting": waiting, "private": private}
     made |= {"study": study_of(operator, grande), "of_granja": study_of(operator, granja)}
+    made |= links_of(house)
     return made | disputed(house, operator) | tournaments(operator) | {"league": league_of(operator)}
+
+
+def links_of(house: Serving) -> dict[str, str]:
+    """What stands in mails of the service, about somebody who is gone."""
+    with closing(People(Path(house.started.data) / PEOPLE_FILE)) as people:
+        made = Tokens(people.secret(SECRET))
+    return {
+        "confirming": made.make("confirm", "gone", "gone"),
+        "unsubscribing": made.make("unsubscribe", "gone", "turn"),
+    }
 
 
 def study_of(author: Client, match_id: str) -> str:

@@ -39,6 +39,7 @@ SAID: Final[Mapping[str, Any]] = {
     "rule": "2",
     "role": "arbiter",
     "name": "Somebody new",
+    "address": "ann@players.example",
     "password": PASSWORD,
     "scores": [3, 1],
     "places": [1, 2],
@@ -85,6 +86,7 @@ PLACES: Final = {
     "what": "players",
     "level": "0",
     "path": "000",
+    "device": "0",
 }
 OTHER_FILES: Final = {
     "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": "standings.csv",

@@ -1,0 +1,29 @@
+"""The keys of a browser's subscription, as they are sent: a point of the curve P-256 and sixteen random bytes."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode
+from binascii import Error
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from api.notifications.errors import BadDevice
+
+AUTH_BYTES: Final = 16
+
+
+def require_keys(p256dh: str, auth: str) -> None:
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh))
+        is_good = len(decoded(auth)) == AUTH_BYTES
+    except (Error, ValueError):
+        is_good = False
+    if not is_good:
+        raise BadDevice("the keys of the subscription are not those of a browser")
+
+
+def decoded(word: str) -> bytes:
+    """Base64 of URLs, with or without what it is filled up with."""
+    word = word.rstrip("=")
+    return urlsafe_b64decode(f"{word}{'=' * (-len(word) % 4)}")

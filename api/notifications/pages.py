@@ -1,0 +1,205 @@
+"""The page where somebody says how they are told things, the pages behind links of messages, and what a browser needs
+to show what is pushed to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.enums import MediaType
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
+
+from api.accounts.agents import describe_agent
+from api.notifications.composing import ALL
+from api.notifications.errors import BadAddress, TooManyLetters
+from api.notifications.routes import person_of, provide_notifications
+from api.notifications.sentences import KIND_WORDS, PACE_WORDS
+from api.notifications.service import NotificationService
+from api.notifications.wire import AddDevice, ChoosePaces, SetAddress
+from api.web.browser import SEE_OTHER, PageRequest, page
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import BUTTON, Form, read_form
+from api.web.guards import Caller, requires_person
+from api.web.limits import DOOR
+from api.web.wire import Asked, Short
+from domain.kernel.messages import N_
+from domain.notifications.kinds import KINDS, PACES_OF
+
+PATH: Final = "/account/notifications"
+WORKER: Final = Path(__file__).parent / "static" / "worker.js"
+WAY_WORDS: Final = {"mail": N_("By mail"), "push": N_("On my devices")}
+
+
+class RemoveDevice(Asked, frozen=True):
+    device: Short
+
+
+CHOOSE: Final = Form("paces", ChoosePaces)
+ADDRESS: Final = Form("address", SetAddress, beside={BadAddress: "address", TooManyLetters: "address"})
+DEVICE: Final = Form("device", AddDevice)
+REMOVE: Final = Form("button", RemoveDevice)
+
+
+async def render(request: PageRequest, notifications: NotificationService, *, is_kept: bool = False) -> Response[str]:
+    """The page, with what is chosen now."""
+    shown = await notifications.show(person_of(request.user))
+    context = {
+        "shown": shown,
+        "agents": {device.id: describe_agent(device.agent) for device in shown.devices},
+        "marks": await notifications.marks(person_of(request.user)),
+        "kinds": [(kind, KIND_WORDS[kind]) for kind in KINDS],
+        "ways": [(way, WAY_WORDS[way], [(pace, PACE_WORDS[pace]) for pace in PACES_OF[way]]) for way in shown.ways],
+        "chosen": {"mail": shown.mail, "push": shown.push},
+        "is_kept": is_kept,
+        "forms": forms_of(request, CHOOSE, ADDRESS, DEVICE),
+    }
+    return page(request, "notifications/notifications.html", context)
+
+
+@get(PATH, guards=[requires_person])
+async def notifications_page(
+    request: PageRequest, notifications: NamedDependency[NotificationService], kept: FromQuery[bool] = False
+) -> Response[str]:
+    """How the reader is told things, where to and how often."""
+    return await render(request, notifications, is_kept=kept)
+
+
+@post(PATH, guards=[requires_person], status_code=SEE_OTHER)
+async def choose(
+    request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
+) -> Response[Any]:
+    """How often, from now on."""
+
+    async def do(wanted: ChoosePaces) -> Response[Any]:
+        await notifications.choose(person_of(caller), wanted)
+        return Redirect(f"{PATH}?kept=true", status_code=SEE_OTHER)
+
+    return await answer_form(request, CHOOSE, do, lambda: render(request, notifications))
+
+
+@post(f"{PATH}/address", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+async def set_address(
+    request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
+) -> Response[Any]:
+    """Another address, to which a letter goes."""
+
+    async def do(wanted: SetAddress) -> Response[Any]:
+        await notifications.set_address(person_of(caller), wanted.address.strip())
+        return Redirect(PATH, status_code=SEE_OTHER)
+
+    return await answer_form(request, ADDRESS, do, lambda: render(request, notifications))
+
+
+@post(f"{PATH}/address/remove", guards=[requires_person], status_code=SEE_OTHER)
+async def remove_address(
+    request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
+) -> Redirect:
+    """No mail any more."""
+    await read_form(request, BUTTON)
+    await notifications.remove_address(person_of(caller))
+    return Redirect(PATH, status_code=SEE_OTHER)
+
+
+@post(f"{PATH}/devices", guards=[requires_person], status_code=SEE_OTHER)
+async def add_device(
+    request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
+) -> Response[Any]:
+    """This browser has subscribed."""
+
+    async def do(wanted: AddDevice) -> Response[Any]:
+        await notifications.add_device(person_of(caller), wanted, request.headers.get("user-agent", ""))
+        return Redirect(PATH, status_code=SEE_OTHER)
+
+    return await answer_form(request, DEVICE, do, lambda: render(request, notifications))
+
+
+@post(f"{PATH}/devices/remove", guards=[requires_person], status_code=SEE_OTHER)
+async def remove_device(
+    request: PageRequest, caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
+) -> Redirect:
+    """A device is told nothing any more."""
+    wanted = await read_form(request, REMOVE)
+    await notifications.remove_device(person_of(caller), wanted.device)
+    return Redirect(PATH, status_code=SEE_OTHER)
+
+
+# Links of messages: whoever has one needs not be signed in. A mail program that looks at a link changes nothing.
+
+
+@get("/account/mail/{token:str}")
+async def confirmation_page(
+    request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
+) -> Response[str]:
+    """The button that confirms an address."""
+    address = await notifications.find_confirmation(token)
+    state = "gone" if address is None else address.state
+    return page(request, "notifications/confirm.html", {"state": state, "token_word": token})
+
+
+@post("/account/mail/{token:str}", status_code=200)
+async def confirm(
+    request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
+) -> Response[str]:
+    """The address is used from now on."""
+    await read_form(request, BUTTON)
+    state = "good" if await notifications.confirm(token) else "gone"
+    return page(request, "notifications/confirm.html", {"state": state, "token_word": token})
+
+
+@get("/unsubscribe/{token:str}")
+async def unsubscribe_page(
+    request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
+) -> Response[str]:
+    """The button that turns mails off."""
+    return unsubscribing(request, notifications.read_unsubscribing(token), token, is_done=False)
+
+
+@post("/unsubscribe/{token:str}", status_code=200)
+async def unsubscribe(
+    request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
+) -> Response[str]:
+    """No more mails of the kind, at one press of a button in the mail program or here."""
+    return unsubscribing(request, await notifications.unsubscribe(token), token, is_done=True)
+
+
+def unsubscribing(request: PageRequest, kind: str, token: str, *, is_done: bool) -> Response[str]:
+    words = "" if kind == ALL else KIND_WORDS.get(kind, "")
+    return page(request, "notifications/unsubscribe.html", {"words": words, "token_word": token, "is_done": is_done})
+
+
+@get("/offline")
+async def offline_page(request: PageRequest) -> Response[str]:
+    """What a browser shows that has no network; it keeps the page before that."""
+    return page(request, "notifications/offline.html", {})
+
+
+@get("/worker.js", media_type=MediaType.TEXT)
+async def worker() -> Response[bytes]:
+    """The script that shows what is pushed, for all pages: it must lie at their root."""
+    headers = {"Cache-Control": "no-cache"}
+    return Response(WORKER.read_bytes(), media_type="text/javascript; charset=utf-8", headers=headers)
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[
+            notifications_page,
+            choose,
+            set_address,
+            remove_address,
+            add_device,
+            remove_device,
+            confirmation_page,
+            confirm,
+            unsubscribe_page,
+            unsubscribe,
+            offline_page,
+            worker,
+        ],
+        dependencies={"notifications": Provide(provide_notifications, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,144 @@
+"""Notifications for programs: how the caller is told; and, for the service itself, what is to be handed over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import Request, Router, delete, get, post, put
+from litestar.datastructures import State
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from api.accounts.access import Person
+from api.notifications.service import NotificationService
+from api.notifications.wire import (
+    AddDevice,
+    ChoosePaces,
+    Leased,
+    LeaseOutgoing,
+    NoteBounce,
+    NotificationsShown,
+    SetAddress,
+    SettleOutgoing,
+)
+from api.web.errors import problems
+from api.web.guards import Caller, requires_person, requires_service
+from api.web.limits import DOOR
+
+PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
+
+
+def provide_notifications(state: State) -> NotificationService:
+    notifications: NotificationService = state.notifications
+    return notifications
+
+
+def person_of(caller: Caller) -> Person:
+    assert caller.person is not None, "the guard lets nobody else in"
+    return caller.person
+
+
+@get("/me/notifications", guards=[requires_person], responses=problems(401, 403))
+async def show_notifications(
+    caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
+) -> NotificationsShown:
+    """How the caller is told: where to and how often."""
+    return await notifications.show(person_of(caller))
+
+
+@put("/me/notifications", guards=[requires_person], responses=PROBLEMS)
+async def choose_paces(
+    data: JSONBody[ChoosePaces],
+    caller: NamedDependency[Caller],
+    notifications: NamedDependency[NotificationService],
+) -> NotificationsShown:
+    """How often the caller is told, by kind and way; kinds that are left out stay as they are."""
+    return await notifications.choose(person_of(caller), data)
+
+
+@put("/me/notifications/address", guards=[requires_person], responses=PROBLEMS, opt=DOOR)
+async def set_address(
+    data: JSONBody[SetAddress],
+    caller: NamedDependency[Caller],
+    notifications: NamedDependency[NotificationService],
+) -> NotificationsShown:
+    """Another mail address; a letter goes there, by which it is confirmed."""
+    return await notifications.set_address(person_of(caller), data.address)
+
+
+@delete("/me/notifications/address", guards=[requires_person], status_code=200, responses=problems(401, 403, 429))
+async def remove_address(
+    caller: NamedDependency[Caller], notifications: NamedDependency[NotificationService]
+) -> NotificationsShown:
+    """No mail any more."""
+    return await notifications.remove_address(person_of(caller))
+
+
+@post("/me/notifications/devices", guards=[requires_person], responses=PROBLEMS)
+async def add_device(
+    request: Request[Caller, None, State],
+    data: JSONBody[AddDevice],
+    caller: NamedDependency[Caller],
+    notifications: NamedDependency[NotificationService],
+) -> NotificationsShown:
+    """One more device, as its browser has subscribed."""
+    return await notifications.add_device(person_of(caller), data, request.headers.get("user-agent", ""))
+
+
+@delete(
+    "/me/notifications/devices/{device:str}",
+    guards=[requires_person],
+    status_code=200,
+    responses=problems(400, 401, 403, 429),
+)
+async def remove_device(
+    device: FromPath[str],
+    caller: NamedDependency[Caller],
+    notifications: NamedDependency[NotificationService],
+) -> NotificationsShown:
+    """A device is told nothing any more."""
+    return await notifications.remove_device(person_of(caller), device)
+
+
+@post("/outgoing/leases", guards=[requires_service], responses=problems(400, 401, 403, 413), tags=["service"])
+async def lease_outgoing(data: JSONBody[LeaseOutgoing], notifications: NamedDependency[NotificationService]) -> Leased:
+    """The next messages of a way, for who hands them over."""
+    return await notifications.lease(data.way)
+
+
+@post(
+    "/outgoing/outcomes",
+    guards=[requires_service],
+    status_code=204,
+    responses=problems(400, 401, 403, 413),
+    tags=["service"],
+)
+async def settle_outgoing(data: JSONBody[SettleOutgoing], notifications: NamedDependency[NotificationService]) -> None:
+    """What became of a message."""
+    await notifications.settle(data)
+
+
+@post("/outgoing/bounces", guards=[requires_service], responses=problems(400, 401, 403, 413, 422), tags=["service"])
+async def note_bounce(
+    data: JSONBody[NoteBounce], notifications: NamedDependency[NotificationService]
+) -> dict[str, bool]:
+    """A message came back; whether nothing goes there from now on."""
+    return {"stopped": await notifications.note_bounce(data.address)}
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[
+        show_notifications,
+        choose_paces,
+        set_address,
+        remove_address,
+        add_device,
+        remove_device,
+        lease_outgoing,
+        settle_outgoing,
+        note_bounce,
+    ],
+    tags=["notifications"],
+    dependencies={"notifications": Provide(provide_notifications, sync_to_thread=False)},
+)

@@ -1,0 +1,353 @@
+"""The one door to notifications: what people say of how they are told, and messages for who hands them over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Final, ParamSpec, TypeVar
+
+import structlog
+from jinja2 import Environment
+
+from api.accounts.access import Person
+from api.accounts.people import People
+from api.accounts.store import digest
+from api.notifications import tokens, vapid
+from api.notifications.addresses import require_address
+from api.notifications.composing import ALL, Composer, find_match
+from api.notifications.errors import TooManyLetters
+from api.notifications.keys import require_keys
+from api.notifications.outbox import Outbox, OutboxRow, OutboxStanding
+from api.notifications.recipients import MailAddress, Reached
+from api.notifications.taking_up import TakingUp, due_of_pace
+from api.notifications.tokens import Tokens
+from api.notifications.vapid import Vapid
+from api.notifications.wire import (
+    MAILS_LEASED,
+    PUSHES_LEASED,
+    AddDevice,
+    AddressShown,
+    ChoosePaces,
+    DeviceShown,
+    Leased,
+    MailToSend,
+    NotificationsShown,
+    PushToSend,
+    SettleOutgoing,
+)
+from api.web.languages import current_language
+from api.web.threads import ContextThreads
+from domain.matches.application import Matches
+from domain.matches.log import microseconds
+from domain.notifications.endpoints import read_endpoint
+from domain.notifications.kinds import KINDS, Kind, Pace, Way
+from domain.notifications.turns import due_now, holds
+from projections.settings import Settings
+from projections.store import ReadStore
+
+IsAt = Callable[[str, str], bool]
+P = ParamSpec("P")
+R = TypeVar("R")
+
+THREADS: Final = 2
+"""One may hold a lease while another answers somebody who chooses."""
+PAUSED: Final = 300 * 1_000_000
+"""A turn of a match that is paused is looked at again after so long."""
+PAGE_OPEN: Final = 600 * 1_000_000
+"""A mail waits so long for who has the page of the table open."""
+LOOK_AGAIN: Final = 30 * 1_000_000
+CONFIRMATIONS_MAX: Final = 5
+"""So many letters of confirmation a person may have sent in a day: they go to anybody's address."""
+
+log = structlog.get_logger("notifications")
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class NotificationService:
+    """What is told to whom, by which way."""
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        taking_up: TakingUp,
+        composer: Composer,
+        made: tuple[Tokens, Vapid],
+        settings: Settings,
+        is_at: IsAt,
+    ) -> None:
+        """`is_at`: whether a person has the page of a match open."""
+        self._is_at = is_at
+        self._outbox = outbox
+        self._taking_up = taking_up
+        self._composer = composer
+        self._tokens, self._vapid = made
+        self._settings = settings
+        self.ways: Final = settings.ways
+        self._threads = ContextThreads(THREADS, "outgoing")
+        self._forgot_on = ""
+
+    def close(self) -> None:
+        self._threads.shutdown()
+
+    async def _beside(self, do: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(do, *args, **kwargs))
+
+    # Other subjects
+
+    async def tell(
+        self, kind: Kind, people: Iterable[str], fact: str, about: str, what: str = "", at: datetime | None = None
+    ) -> None:
+        """People are told something that follows from no record of the log, as a mention in talk does. `fact` tells it
+        from all else of the kind: the same fact is told a person once. `about` is the path of the page it is about, of
+        a match, a tournament or a league; `what` says which of the sentences of the kind is meant. Where the service
+        has no way to tell anybody, nothing is kept."""
+        if self.ways:
+            await self._beside(self.tell_now, kind, tuple(people), fact, about, what, at or now())
+
+    def tell_now(
+        self, kind: Kind, people: Sequence[str], fact: str, about: str, what: str = "", at: datetime | None = None
+    ) -> None:
+        """The same on the thread one is on."""
+        at = at or now()
+        reached, rows = self._outbox.reached(people), list[OutboxRow]()
+        for person, how in reached.items():
+            pace = how.pace("mail", kind)
+            if "mail" in self.ways and how.address is not None and how.address.state == "good" and pace != "off":
+                due = due_of_pace(pace, microseconds(at))
+                rows.append(OutboxRow(fact, person, kind, "mail", due=due, about=about, what=what, pace=pace))
+            if "push" in self.ways and how.pace("push", kind) != "off":
+                due = microseconds(at)
+                rows += [
+                    OutboxRow(fact, person, kind, "push", due=due, about=about, what=what, device=device.id)
+                    for device in how.devices
+                ]
+        self._outbox.tell(rows, at)
+
+    # A person
+
+    async def show(self, person: Person) -> NotificationsShown:
+        return await self._beside(self._show, person)
+
+    def _show(self, person: Person) -> NotificationsShown:
+        address = self._outbox.address_of(person.id)
+        how = Reached(paces=self._outbox.paces(person.id))
+        return NotificationsShown(
+            ways=self.ways,
+            push_key=self._vapid.public_key if "push" in self.ways else "",
+            address=None if address is None else AddressShown(address.address, address.state),
+            devices=tuple(
+                DeviceShown(each.id, each.agent, datetime.fromisoformat(each.created))
+                for each in self._outbox.devices(person.id)
+            ),
+            mail={kind: how.pace("mail", kind) for kind in KINDS},
+            push={kind: how.pace("push", kind) for kind in KINDS},
+        )
+
+    async def marks(self, person: Person) -> dict[str, str]:
+        """By what a browser knows itself again among the person's devices: digests of their endpoints."""
+        return {each.id: digest(each.endpoint) for each in await self._beside(self._outbox.devices, person.id)}
+
+    async def choose(self, person: Person, wanted: ChoosePaces) -> NotificationsShown:
+        """How often, from now on."""
+        chosen: dict[tuple[Way, Kind], Pace] = {("mail", kind): pace for kind, pace in wanted.mail.items()}
+        chosen |= {("push", kind): pace for kind, pace in wanted.push.items()}
+        await self._beside(self._outbox.choose, person.id, chosen)
+        return await self.show(person)
+
+    async def set_address(self, person: Person, address: str) -> NotificationsShown:
+        """A letter goes there, by which it is confirmed."""
+        require_address(address)
+        await self._beside(self._set_address, person, address, current_language())
+        return await self.show(person)
+
+    def _set_address(self, person: Person, address: str, language: str) -> None:
+        at = now()
+        if self._outbox.letters_since(person.id, microseconds(at) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
+            raise TooManyLetters("so many addresses were given today that no further letter is sent before tomorrow")
+        made = self._outbox.set_address(person.id, address, language, at)
+        row = OutboxRow(f"confirm-{made.id}", person.id, "confirm", "mail", due=microseconds(at), about="/account")
+        self._outbox.tell([row], at)
+
+    async def remove_address(self, person: Person) -> NotificationsShown:
+        """No mail any more."""
+        await self._beside(self._outbox.remove_address, person.id)
+        return await self.show(person)
+
+    async def add_device(self, person: Person, wanted: AddDevice, agent: str) -> NotificationsShown:
+        """A browser has subscribed; it is told from now on."""
+        read_endpoint(wanted.endpoint, self._settings.push_allowed)
+        require_keys(wanted.p256dh, wanted.auth)
+        keys, said = (wanted.p256dh, wanted.auth), (agent, current_language())
+        await self._beside(self._outbox.add_device, person.id, wanted.endpoint, keys, said, now())
+        return await self.show(person)
+
+    async def remove_device(self, person: Person, device_id: str) -> NotificationsShown:
+        await self._beside(self._outbox.remove_device, device_id, person.id)
+        return await self.show(person)
+
+    # Links of messages
+
+    async def find_confirmation(self, token: str) -> MailAddress | None:
+        """The address that a link confirms; None where it was changed or removed since."""
+        person, address_id = self._tokens.read("confirm", token)
+        address = await self._beside(self._outbox.address, address_id)
+        return address if address is not None and address.person == person else None
+
+    async def confirm(self, token: str) -> bool:
+        """Whether the address is used from now on."""
+        address = await self.find_confirmation(token)
+        return address is not None and await self._beside(self._outbox.confirm_address, address.id)
+
+    def read_unsubscribing(self, token: str) -> str:
+        """The kind that a link turns off, or all; whoever it was made for may be gone."""
+        _, kind = self._tokens.read("unsubscribe", token)
+        return kind
+
+    async def unsubscribe(self, token: str) -> str:
+        """No more mails of the kind, or at all; the same again changes nothing."""
+        person, kind = self._tokens.read("unsubscribe", token)
+        off: dict[tuple[Way, Kind], Pace] = {("mail", each): "off" for each in KINDS if kind in {ALL, each}}
+        await self._beside(self._turn_off, person, off)
+        return kind
+
+    def _turn_off(self, person: str, off: dict[tuple[Way, Kind], Pace]) -> None:
+        if self._outbox.is_known(person):
+            self._outbox.choose(person, off)
+
+    async def note_bounce(self, address: str) -> bool:
+        """A message came back: nothing is sent to where it went any more."""
+        stopped = await self._beside(self._outbox.stop_address, self._tokens.bounced(address))
+        log.info("a message came back", stopped=stopped)
+        return stopped
+
+    # Who hands over
+
+    async def lease(self, way: Way) -> Leased:
+        """The next messages of a way, after what was noted meanwhile was taken up."""
+        return await self._beside(self._lease, way)
+
+    def _lease(self, way: Way) -> Leased:
+        if way not in self.ways:
+            return Leased()
+        at = now()
+        if self._forgot_on != at.date().isoformat():
+            self._forgot_on = at.date().isoformat()
+            self._outbox.forget(at)
+        return self.lease_at(way, at)
+
+    def lease_at(self, way: Way, at: datetime) -> Leased:
+        """The same at a time."""
+        self._taking_up.take_up(at)
+        limit = MAILS_LEASED if way == "mail" else PUSHES_LEASED
+        found = self._outbox.lease(way, at, limit)
+        made = [message for rows in found if (message := self._compose(way, rows, at)) is not None]
+        mails = tuple(message for message in made if isinstance(message, MailToSend))
+        pushes = tuple(message for message in made if isinstance(message, PushToSend))
+        return Leased(mails, pushes, more=len(found) == limit)
+
+    def _compose(self, way: Way, rows: Sequence[OutboxRow], at: datetime) -> MailToSend | PushToSend | None:
+        """The message, of what is still so; None where nothing is left to tell."""
+        kept = self._still_so(rows, at)
+        if not kept:
+            return None
+        try:
+            if way == "push":
+                device = self._outbox.device(kept[0].device)
+                if device is not None:
+                    origin = read_endpoint(device.endpoint, self._settings.push_allowed).origin
+                    return self._composer.push(kept[0], device, self._vapid.authorization(origin, at))
+            else:
+                address = self._outbox.address_of(kept[0].person)
+                if address is not None and is_for(address, kept[0]):
+                    return self._composer.mail(kept, address)
+        except Exception:
+            # What cannot be told holds nobody else up.
+            log.exception("a message could not be made", kind=kept[0].kind)
+        self._outbox.drop(kept, at)
+        return None
+
+    def _still_so(self, rows: Sequence[OutboxRow], at: datetime) -> list[OutboxRow]:
+        kept, gone = list[OutboxRow](), list[OutboxRow]()
+        for row in rows:
+            due = self._due_of(row, at)
+            if due is None:
+                gone.append(row)
+            elif due > microseconds(at):
+                self._outbox.postpone([row], due)
+            else:
+                kept.append(row)
+        if gone:
+            self._outbox.drop(gone, at)
+        return kept
+
+    def _due_of(self, row: OutboxRow, at: datetime) -> int | None:
+        """From when on it is to be told, as things stand; None where it is not so any more."""
+        if row.kind not in {"turn", "clock", "result"}:
+            return row.due
+        match = find_match(self._composer.matches, row)
+        if match is None:
+            return None
+        if match.status == "paused" and row.kind != "result":
+            return microseconds(at) + PAUSED
+        kind: Any = row.kind
+        if not holds(match, kind, row.person):
+            return None
+        if row.way == "mail" and row.pace == "once" and self._is_at(row.person, str(match.id)):
+            # Who has the page open sees it, unless the page is forgotten.
+            held = min(row.made + PAGE_OPEN, microseconds(at) + LOOK_AGAIN)
+            if held > microseconds(at):
+                return held
+        due = due_now(match, kind, row.person)
+        return row.due if due is None or row.pace != "once" else due
+
+    async def settle(self, wanted: SettleOutgoing) -> None:
+        """What became of a hand-over."""
+        await self._beside(self.settle_at, wanted, now())
+
+    def settle_at(self, wanted: SettleOutgoing, at: datetime) -> None:
+        """The same at a time. Who takes nothing any more is not written to again."""
+        if wanted.outcome == "gone":
+            row = self._outbox.of_message(wanted.message)
+            if row is not None and row.way == "push":
+                self._outbox.remove_device(row.device)
+            elif row is not None and (address := self._outbox.address_of(row.person)) is not None:
+                self._outbox.stop_address(address.id)
+        self._outbox.settle(wanted.message, wanted.way, wanted.outcome, at)
+
+    def standings(self) -> tuple[OutboxStanding, ...]:
+        """How much waits, by way."""
+        return tuple(each for each in self._outbox.standings(now()) if each.way in self.ways) if self.ways else ()
+
+
+def is_for(address: MailAddress, row: OutboxRow) -> bool:
+    """Whether the row may go there: a letter of confirmation to the very address it was written for, all else to one
+    that is good."""
+    return row.fact == f"confirm-{address.id}" if row.kind == "confirm" else address.state == "good"
+
+
+def open_notifications(
+    stack: ExitStack,
+    settings: Settings,
+    log_and_reads: tuple[Matches, ReadStore],
+    people: People,
+    environment: Environment,
+    is_at: IsAt,
+) -> NotificationService:
+    """The service with its store and its thread."""
+    matches, reads = log_and_reads
+    outbox = Outbox(settings.people_place)
+    stack.callback(outbox.close)
+    if settings.ways:
+        outbox.begin(matches.last_position())
+    made = Tokens(people.secret(tokens.SECRET)), Vapid(people.secret(vapid.SECRET), settings.push)
+    composer = Composer(matches, people, made[0], settings, environment)
+    taking_up = TakingUp(matches, reads, outbox, settings.ways)
+    service = NotificationService(outbox, taking_up, composer, made, settings, is_at)
+    stack.callback(service.close)
+    return service

@@ -1,0 +1,163 @@
+"""From what follows the log to the outbox: who is reached how, and from when on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from api.notifications.outbox import Outbox, OutboxRow
+from api.notifications.recipients import Reached
+from domain.disputes.state import DISPUTE, Dispute
+from domain.leagues.state import LEAGUE
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.errors import MatchError
+from domain.matches.facts import Actor
+from domain.matches.log import microseconds
+from domain.notifications.kinds import Pace, Way
+from domain.notifications.records import of_league, of_tournament, people_among
+from domain.roles.state import ROLES, ROLES_STREAM, holds
+from domain.tournaments.state import TOURNAMENT
+from projections import notifications
+from projections.follow import MICROSECOND, moment
+from projections.notifications import NotedNotice
+from projections.store import ReadStore
+
+TAKEN_UP: Final = 500
+"""How many notices one transaction takes up."""
+STALE: Final = timedelta(days=7)
+"""What became so longer ago is not told: a service that was off for so long has other news."""
+DIGEST_HOUR: Final = 7
+"""When daily digests go out, in UTC."""
+HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
+
+
+class TakingUp:
+    """Takes up what was noted since it last looked; on a thread, for it reads log and databases."""
+
+    def __init__(self, matches: Matches, reads: ReadStore, outbox: Outbox, ways: tuple[Way, ...]) -> None:
+        self._matches = matches
+        self._reads = reads
+        self._outbox = outbox
+        self._ways = ways
+
+    def take_up(self, at: datetime) -> None:
+        """All there is. Safe to be done by several at once: each batch is taken up by one of them."""
+        while True:
+            position = self._outbox.position()
+            noted, upto = notifications.noted_after(self._reads, position, TAKEN_UP)
+            if upto == position:
+                return
+            rows = self.rows_of([each for each in noted if moment(each.due) > at - STALE], at)
+            if not self._outbox.take_up(rows, position, upto, at) or len(noted) < TAKEN_UP // 2:
+                return
+
+    def rows_of(self, noted: Iterable[NotedNotice], at: datetime) -> list[OutboxRow]:
+        told = [(notice, people, about) for notice in noted for people, about in [self._concerned(notice)]]
+        reached = self._outbox.reached(person for _, people, _ in told for person in people)
+        return [
+            row
+            for notice, people, about in told
+            for person in people
+            if person in reached
+            for row in ways_to(notice, person, about, reached[person], self._ways, at)
+        ]
+
+    def _concerned(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
+        """Whom it concerns, and the path of the page it is about."""
+        if notice.kind in {"turn", "clock", "result"}:
+            return (notice.person,), f"/tables/{notice.stream_id}"
+        try:
+            return self._concerned_by_record(notice)
+        except MatchError:
+            # The stream is gone, or is not served: nobody is told of it.
+            return (), ""
+
+    def _concerned_by_record(self, notice: NotedNotice) -> tuple[tuple[Actor, ...], str]:
+        streams, stream_id = self._matches.streams, notice.stream_id
+        named = (notice.person,) if notice.person else ()
+        if notice.kind == "dispute":
+            dispute = streams.get(DISPUTE, stream_id).state
+            return named or self._of_dispute(dispute, notice.what), f"/disputes/{stream_id}"
+        if (event := streams.find(TOURNAMENT, stream_id)) is not None:
+            record = streams.records(stream_id, notice.version - 1, 1)[0]
+            over = Over(self._matches)
+            return named or of_tournament(event.state, TOURNAMENT.read(record), over), f"/events/{stream_id}"
+        return named or of_league(streams.get(LEAGUE, stream_id).state), f"/leagues/{stream_id}"
+
+    def _of_dispute(self, dispute: Dispute, what: str) -> tuple[Actor, ...]:
+        """Who sits at the table; of what somebody has to decide, who may decide it, too."""
+        match = self._matches.get(dispute.line)
+        people = {seat.actor for seat in match.seats if seat.actor is not None}
+        if what == "ruled":
+            return people_among(people)
+        return people_among(people - {dispute.by} if what == "raised" else people | self._arbiters(dispute))
+
+    def _arbiters(self, dispute: Dispute) -> set[Actor]:
+        if dispute.arbiter:
+            return {dispute.arbiter}
+        stream = self._matches.streams.find(ROLES, ROLES_STREAM)
+        grants = () if stream is None else stream.state.grants
+        asked = {grant.person for grant in grants if grant.role in {"arbiter", "head_arbiter"}}
+        return {person for person in asked if stream and holds(stream.state, person, "arbiter", dispute.event)}
+
+
+class Over:
+    """The matches that are over, asked one by one."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+
+    def __contains__(self, match_id: object) -> bool:
+        try:
+            found: Match = self._matches.get(UUID(str(match_id)))
+        except MatchError:
+            return False
+        return found.is_over
+
+
+def ways_to(
+    notice: NotedNotice, person: Actor, about: str, reached: Reached, ways: tuple[Way, ...], at: datetime
+) -> Iterator[OutboxRow]:
+    """A row for the mail and one for every device, as far as the person wants it. A mail comes too late where people
+    sit at the same time: of turns there it says nothing."""
+    is_of_a_live_turn = notice.live and notice.kind in {"turn", "clock"}
+    pace = reached.pace("mail", notice.kind)
+    has_address = reached.address is not None and reached.address.state == "good"
+    if "mail" in ways and has_address and pace != "off" and not is_of_a_live_turn:
+        yield row_of(notice, person, about, "mail", pace, at)
+    if "push" in ways and reached.pace("push", notice.kind) != "off":
+        for device in reached.devices:
+            yield row_of(notice, person, about, "push", "once", at, device.id)
+
+
+def row_of(
+    notice: NotedNotice, person: Actor, about: str, way: Way, pace: Pace, at: datetime, device: str = ""
+) -> OutboxRow:
+    """A digest gathers what is so when its time comes; it is due then."""
+    due = max(notice.due, microseconds(at) if pace != "once" else 0)
+    return OutboxRow(
+        notice.fact,
+        person,
+        notice.kind,
+        way,
+        due=due_of_pace(pace, due),
+        about=about,
+        what=notice.what,
+        number=notice.number,
+        pace=pace,
+        device=device,
+    )
+
+
+def due_of_pace(pace: Pace, due: int) -> int:
+    """When the digest goes out that something belongs to, which is due then."""
+    if pace not in {"hourly", "daily"}:
+        return due
+    span = HOUR if pace == "hourly" else DAY
+    begun = timedelta() if pace == "hourly" else DIGEST_HOUR * HOUR
+    passed = due * MICROSECOND - begun
+    return microseconds(moment(0) + begun + (passed // span + 1) * span)

@@ -1,0 +1,47 @@
+"""By what push services know this house: a key of its own and short-lived words signed with it (VAPID, RFC 8292)."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from datetime import datetime, timedelta
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from joserfc import jwt
+from joserfc.jwk import ECKey
+
+SECRET: Final = "vapid"  # noqa: S105  (the name of a secret)
+"""The secret of the service that the key is made of."""
+GOOD_FOR: Final = timedelta(hours=12)
+"""Push services take no word that is good for longer than a day."""
+RENEWED_BEFORE: Final = timedelta(hours=1)
+ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""Of the group of the curve P-256: a private key lies between 0 and it."""
+KEPT_MAX: Final = 64
+
+
+class Vapid:
+    """The key, and the words for each push service that were made lately."""
+
+    def __init__(self, secret: str, contact: str) -> None:
+        number = 1 + int(secret, 16) % (ORDER - 1)
+        key = ec.derive_private_key(number, ec.SECP256R1())
+        public = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        self.public_key: Final = urlsafe_b64encode(public).decode().rstrip("=")
+        """What a browser subscribes with."""
+        self._contact = contact
+        self._key = ECKey.import_key(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        self._words: dict[str, tuple[datetime, str]] = {}
+
+    def authorization(self, origin: str, at: datetime) -> str:
+        """The header for the push service of this origin."""
+        until, word = self._words.get(origin, (at, ""))
+        if until - at <= RENEWED_BEFORE:
+            until = at + GOOD_FOR
+            claims = {"aud": origin, "exp": int(until.timestamp()), "sub": self._contact}
+            word = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, self._key)
+            if len(self._words) >= KEPT_MAX:
+                self._words.clear()
+            self._words[origin] = (until, word)
+        return f"vapid t={word}, k={self.public_key}"

@@ -1,0 +1,52 @@
+"""`esporles bounce`: a mail that came back, from the mail server; nothing is sent to where it went any more."""
+
+import re
+import sys
+from argparse import ArgumentParser, Namespace
+from email import message_from_bytes, policy
+from typing import Final
+
+import msgspec
+
+from ops.console import SUCCESS, Finding, answer, take_data
+from ops.door import ask, find_address
+from ops.stores import read_settings
+
+REPORT: Final = "message/delivery-status"
+PERMANENT: Final = re.compile(r"5\.\d{1,3}\.\d{1,3}")
+BYTES_MAX: Final = 1_048_576
+"""Of a message that came back; the report stands before what came back."""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("recipient", metavar="RECIPIENT", help="the address to which the report came: bounces+…@…")
+    take_data(parser)
+
+
+def is_permanent(message: bytes) -> bool:
+    """Whether a report says that something will never be delivered (RFC 3464). A word about a delay, an answer of
+    somebody who is on holiday and what is no report at all say nothing of the kind."""
+    for part in message_from_bytes(message, policy=policy.default).walk():
+        if part.get_content_type() != REPORT:
+            continue
+        for block in part.iter_parts() if part.is_multipart() else ():
+            if str(block.get("Action", "")).strip().lower() == "failed" and PERMANENT.match(
+                str(block.get("Status", "")).strip()
+            ):
+                return True
+    return False
+
+
+def run(arguments: Namespace) -> int:
+    said = answer(arguments.json)
+    if not is_permanent(sys.stdin.buffer.read(BYTES_MAX)):
+        said({"stopped": False}, "the report names no failure for good: the address is used as before")
+        return SUCCESS
+    door = find_address(read_settings(arguments).data)
+    if door is None:
+        raise Finding("no service runs on this data folder: hand the report over again when one does")
+    body = msgspec.json.encode({"address": arguments.recipient})
+    stopped = msgspec.json.decode(ask(door, "POST", "/api/outgoing/bounces", body))["stopped"]
+    told = "nothing is sent there any more" if stopped else "the address is no longer anybody's"
+    said({"stopped": stopped}, told)
+    return SUCCESS

@@ -1,0 +1,357 @@
+"""From a turn in the log to a mail and a push that a real server takes, and everything that may come between."""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64encode
+from datetime import timedelta
+from email.message import EmailMessage
+from http.client import HTTPConnection
+from pathlib import Path
+
+from joserfc import jwt
+from joserfc.jwk import ECKey
+
+from api.matches.acting import now
+from api.notifications.keys import decoded
+from domain.matches.log import microseconds
+from tests.notifications.away import BOUNCES, Away, AwayPerson
+from workers.notifications.handing import hand_over_mails
+from workers.notifications.mail import Mailer
+
+MINUTE = timedelta(minutes=1)
+
+
+def parts_of(letter: EmailMessage) -> tuple[str, str]:
+    """Its text and its HTML."""
+    text, html = letter.get_body(("plain",)), letter.get_body(("html",))
+    assert text is not None
+    assert html is not None
+    return text.get_content(), html.get_content()
+
+
+def owes(person: AwayPerson, match_id: str) -> bool:
+    return bool(person.ask("GET", f"/matches/{match_id}/legal-actions")["actions"])
+
+
+def page(away: Away, method: str, path: str, body: str = "") -> tuple[int, str]:
+    """What a page answers to a mail program or a browser that has no cookie."""
+    connection = HTTPConnection("127.0.0.1", away.sockets.port, timeout=60)
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept-Language": "en"}
+    connection.request(method, path, body or None, headers)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+def told(away: Away, person: AwayPerson, fact: str, about: str = "") -> None:
+    """Something is told that stands in no log, about a table where nobody plays yet."""
+    waiting = about or f"/tables/{person.ask('POST', '/matches', {'title': 'la_granja', 'seats': 2})['matchId']}"
+    away.notifications.tell_now("mention", [person.id], fact, waiting)
+
+
+def test_a_turn_is_told_once_by_mail_and_once_to_each_device(away: Away) -> None:
+    ann, ben = away.person("Ann", device=True), away.person("Ben", device=True)
+    match_id = away.started(ann, ben, title="el_grande")
+    away.pushes.shown.clear()
+
+    away.hand_over()
+
+    (first,) = [person for person in (ann, ben) if owes(person, match_id)]
+    other = ben if first is ann else ann
+    assert first.letters == [f"It is your turn: El Grande with {other.name}"]
+    assert other.letters == []
+    assert away.pushes.shown == [
+        {
+            "title": "Esporles",
+            "body": f"It is your turn: El Grande with {other.name}",
+            "url": f"/tables/{match_id}",
+            "tag": f"turn:/tables/{match_id}",
+        }
+    ]
+    assert away.hand_over() == (0, 0)
+    (letter,) = away.mails.to(first.address)
+    text, html = parts_of(letter)
+    link = f"https://esporles.example/tables/{match_id}"
+    assert link in text
+    assert f'<a href="{link}">' in html
+    assert letter["From"] == "Esporles <post@esporles.example>"
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert str(letter["Message-ID"]).endswith("@esporles.example>")
+    sender = {receivers[0]: sender for sender, receivers in away.mails.envelopes}[first.address]
+    assert sender.startswith(BOUNCES.partition("@")[0] + "+")
+
+    first.acts(match_id)
+    while owes(first, match_id):
+        first.acts(match_id)
+    away.hand_over()
+    assert other.letters == [f"It is your turn: El Grande with {first.name}"]
+
+
+def test_who_has_taken_the_turn_meanwhile_is_not_told(away: Away) -> None:
+    cleo, dina = away.person("Cleo"), away.person("Dina")
+    match_id = away.started(cleo, dina, title="el_grande")
+    away.follow()
+    away.notifications._taking_up.take_up(now())
+    first = cleo if owes(cleo, match_id) else dina
+    while owes(first, match_id):
+        first.acts(match_id)
+
+    away.hand_over()
+
+    assert first.letters == []
+
+
+def test_at_a_table_with_a_clock_for_every_move_mails_say_nothing_of_turns(away: Away) -> None:
+    enid, fay = away.person("Enid", device=True), away.person("Fay", device=True)
+    match_id = away.started(enid, fay, table={"clock": {"kind": "per_move", "seconds": 3600}})
+    away.pushes.shown.clear()
+
+    away.hand_over()
+
+    assert enid.letters == fay.letters == []
+    assert {shown["url"] for shown in away.pushes.shown} == {f"/tables/{match_id}"}
+
+
+def test_an_address_is_used_once_its_holder_has_pressed_the_button_of_the_letter(away: Away) -> None:
+    gus = away.person("Gus", mail=False)
+    gus.ask("PUT", "/me/notifications/address", {"address": gus.address})
+    told(away, gus, "before")
+    away.hand_over()
+    (letter,) = away.mails.to(gus.address)
+    text, _ = parts_of(letter)
+    assert letter["List-Unsubscribe"] is None
+    link = re.search(r"https://esporles\.example(/account/mail/\S+)", text)
+    assert link is not None
+
+    status, shown = page(away, "GET", link[1])
+    assert (status, "Confirm this address" in shown) == (200, True)
+    assert gus.ask("GET", "/me/notifications")["address"]["state"] == "unconfirmed"
+    assert away.state.people.find(gus.id) is not None
+    token = link[1].rpartition("/")[2]
+    assert away.notifications._outbox.confirm_address(away.notifications._tokens.read("confirm", token)[1])
+    told(away, gus, "after")
+    away.hand_over()
+
+    assert gus.letters == ["Confirm your mail address", "Somebody has mentioned you: La Granja"]
+    forged = f"{token[:-1]}{'0' if token[-1] != '0' else '1'}"
+    assert page(away, "GET", f"/account/mail/{forged}")[0] == 404
+
+
+def test_one_press_in_the_mail_program_turns_a_kind_off_and_a_forged_link_nothing(away: Away) -> None:
+    hana = away.person("Hana")
+    told(away, hana, "one")
+    away.hand_over()
+    (letter,) = away.mails.to(hana.address)
+    path = str(letter["List-Unsubscribe"]).strip("<>").removeprefix("https://esporles.example")
+
+    assert page(away, "GET", path)[0] == 200
+    assert hana.ask("GET", "/me/notifications")["mail"]["mention"] == "once"
+    assert page(away, "POST", f"{path}x", "List-Unsubscribe=One-Click")[0] == 404
+    status, shown = page(away, "POST", path, "List-Unsubscribe=One-Click")
+
+    assert (status, "You get no more mails of this kind: Mentions in talk." in shown) == (200, True)
+    kept = hana.ask("GET", "/me/notifications")["mail"]
+    assert (kept["mention"], kept["turn"]) == ("off", "once")
+    told(away, hana, "two")
+    assert away.hand_over()[0] == 0
+    assert page(away, "POST", path, "List-Unsubscribe=One-Click")[0] == 200
+
+
+def test_an_address_that_is_refused_for_good_is_used_no_more_and_one_that_is_busy_is(away: Away) -> None:
+    ines, jon = away.person("Ines"), away.person("Jon")
+    away.mails.refused |= {ines.address: "550 No such user here", jon.address: "450 Busy"}
+    told(away, ines, "one")
+    told(away, jon, "one")
+    away.hand_over()
+    away.mails.refused.clear()
+
+    told(away, ines, "two")
+    away.hand_over()
+    leased = away.notifications.lease_at("mail", now() + 2 * MINUTE)
+
+    assert ines.ask("GET", "/me/notifications")["address"]["state"] == "bounced"
+    assert ines.letters == []
+    assert [mail.to for mail in leased.mails] == [jon.address]
+
+
+def test_a_report_that_came_back_stops_an_address_and_a_made_up_one_nothing(away: Away) -> None:
+    kim = away.person("Kim")
+    told(away, kim, "one")
+    away.hand_over()
+    sender = {receivers[0]: sender for sender, receivers in away.mails.envelopes}[kim.address]
+    forged = sender.replace("-", "-0", 1)
+
+    for address, expected in ((forged, 404), ("bounces@esporles.example", 404), (sender.upper(), 201)):
+        status, answer = away.sockets.ask(
+            "POST", "/outgoing/bounces", {"address": address}, away.settings.token, private=True
+        )
+        assert status == expected, answer
+
+    assert kim.ask("GET", "/me/notifications")["address"]["state"] == "bounced"
+
+
+def test_what_is_gathered_comes_in_one_mail_when_its_hour_is_over(away: Away) -> None:
+    lena = away.person("Lena")
+    lena.ask("PUT", "/me/notifications", {"mail": {"mention": "hourly"}})
+    table = f"/tables/{away.started(lena, away.person('Max', mail=False))}"
+    for fact in ("one", "two", "three"):
+        told(away, lena, fact, table)
+    away.hand_over()
+    assert lena.letters == []
+
+    early = away.notifications.lease_at("mail", now())
+    hour = away.notifications.lease_at("mail", now() + timedelta(hours=1))
+
+    assert [mail for mail in early.mails if mail.to == lena.address] == []
+    (mail,) = [mail for mail in hour.mails if mail.to == lena.address]
+    assert mail.text.count("Somebody has mentioned you: La Granja with Max") == 3
+    assert mail.subject == "What has happened at your tables"
+
+
+def test_a_mail_that_was_leased_and_never_settled_goes_again_under_the_same_id(away: Away) -> None:
+    nora = away.person("Nora")
+    told(away, nora, "one")
+    first = away.notifications.lease_at("mail", now())
+    assert [mail.to for mail in away.notifications.lease_at("mail", now()).mails] == []
+
+    again = away.notifications.lease_at("mail", now() + 3 * MINUTE)
+
+    ids = [mail.message_id for mail in first.mails if mail.to == nora.address]
+    assert [mail.message_id for mail in again.mails if mail.to == nora.address] == ids
+
+
+def test_while_the_mail_server_is_away_nothing_is_lost_and_then_each_is_sent_once(away: Away) -> None:
+    otto = away.person("Otto")
+    table = f"/tables/{away.started(otto)}"
+    count = 200
+    for fact in range(count):
+        told(away, otto, str(fact), table)
+    store, at = away.notifications._outbox, now()
+    down = Mailer(away.settings_with(mail="smtp+plain://127.0.0.1:9"))
+    service = away.at(at)
+    while service.at < at + 10 * MINUTE:
+        assert hand_over_mails(service, down) == 0
+        service.at += timedelta(seconds=1)
+    waiting = {each.way: each.waiting for each in store.standings(service.at)}["mail"]
+    assert waiting >= count
+
+    mailer = Mailer(away.settings)
+    while any(each.waiting for each in store.standings(service.at) if each.way == "mail"):
+        hand_over_mails(service, mailer)
+        service.at += timedelta(seconds=1)
+
+    ids = [str(letter["Message-ID"]) for letter in away.mails.to(otto.address)]
+    assert len(ids) == len(set(ids)) == count + len([each for each in otto.letters if "turn" in each])
+
+
+def test_a_push_says_who_sends_it_and_under_which_topic(away: Away) -> None:
+    pia = away.person("Pia", mail=False, device=True)
+    away.pushes.requests.clear()
+    told(away, pia, "one")
+
+    away.hand_over()
+
+    (request,) = away.pushes.requests[-1:]
+    assert (request["path"], request["Content-Encoding"], request["TTL"]) == ("/Pia", "aes128gcm", "86400")
+    assert re.fullmatch(r"[A-Za-z0-9_-]{1,32}", request["Topic"])
+    word, key = re.fullmatch(r"vapid t=(\S+), k=(\S+)", request["Authorization"]).groups()  # type: ignore[union-attr]
+    assert key == pia.ask("GET", "/me/notifications")["pushKey"]
+    point = decoded(key)
+    numbers: dict[str, str | list[str]] = {
+        "kty": "EC",
+        "crv": "P-256",
+        "x": url_word(point[1:33]),
+        "y": url_word(point[33:]),
+    }
+    claims = jwt.decode(word, ECKey.import_key(numbers)).claims
+    assert claims["aud"] == f"https://{away.pushes.place}"
+    assert claims["sub"] == "mailto:post@esporles.example"
+
+
+def url_word(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def test_a_device_that_has_gone_is_removed_and_a_service_that_is_busy_is_asked_again(away: Away) -> None:
+    quin = away.person("Quin", mail=False, device=True)
+    told(away, quin, "one")
+    away.pushes.status = 503
+    away.hand_over()
+    assert len(quin.ask("GET", "/me/notifications")["devices"]) == 1
+    away.pushes.status = 410
+    away.notifications._outbox.postpone(
+        [row for rows in away.notifications._outbox.lease("push", now() + MINUTE, 50) for row in rows],
+        microseconds(now()),
+    )
+
+    away.hand_over()
+    away.pushes.status = 201
+
+    assert quin.ask("GET", "/me/notifications")["devices"] == []
+
+
+def test_endpoints_in_the_network_of_the_operator_are_refused_and_nothing_is_sent(away: Away) -> None:
+    rosa = away.person("Rosa", mail=False)
+    wanted = away.pushes.subscribe("Rosa").wanted
+    for endpoint in ("https://127.0.0.1:1/x", "https://10.0.0.7/x", "https://[::1]/x", "http://push.example.org/x"):
+        status, answer = away.sockets.ask(
+            "POST", "/me/notifications/devices", {**wanted, "endpoint": endpoint}, rosa.token
+        )
+        assert (status, answer["code"]) == (422, "push/endpoint_refused"), answer
+    for part in ({"auth": "AAAA"}, {"p256dh": "AAAA"}):
+        status, answer = away.sockets.ask("POST", "/me/notifications/devices", wanted | part, rosa.token)
+        assert (status, answer["code"]) == (422, "push/bad_device"), answer
+    assert rosa.ask("GET", "/me/notifications")["devices"] == []
+
+
+def test_bad_addresses_and_too_many_letters_are_refused_by_a_sentence(away: Away) -> None:
+    sam = away.person("Sam", mail=False)
+    for address in ("sam", "sam@localhost", "a@b.c\r\nBcc: x@y.zz", '"a b"@example.org', "@example.org"):
+        status, answer = away.sockets.ask("PUT", "/me/notifications/address", {"address": address}, sam.token)
+        assert (status, answer["code"]) == (422, "mail/bad_address"), address
+    statuses = [
+        away.sockets.ask("PUT", "/me/notifications/address", {"address": f"sam{number}@example.org"}, sam.token)[0]
+        for number in range(6)
+    ]
+    assert statuses == [200] * 5 + [429]
+
+
+def test_the_language_of_a_mail_is_that_of_its_reader(away: Away) -> None:
+    tom = away.person("Tom")
+    away.state.people.keep_preferences(tom.id, "language-de")
+    told(away, tom, "one")
+
+    away.hand_over()
+
+    assert tom.letters == ["Du wurdest erwähnt: La Granja"]
+
+
+def test_erasing_a_person_leaves_nothing_of_them_in_any_store(away: Away) -> None:
+    uma = away.person("Uma", device=True)
+    told(away, uma, "one")
+    assert uma.subscription is not None
+    secrets = (uma.address.encode(), uma.subscription.url.encode(), uma.subscription.wanted["auth"].encode())
+    folder = away.settings.data
+    before = {word: holding(folder, word) for word in secrets}
+    assert all("people.db" in " ".join(found) for found in before.values())
+
+    status, _ = away.sockets.ask("DELETE", "/me", None, uma.token)
+    away.follow()
+    away.hand_over()
+
+    assert status == 204
+    with away.state.people._writing() as database:
+        database.rows("SELECT 1")
+    away.notifications._outbox._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert {word: holding(folder, word) for word in secrets} == {key: [] for key in secrets}
+    assert away.notifications._outbox._rows("SELECT 1 FROM outbox WHERE person = ?", uma.id) == []
+    assert uma.letters == []
+
+
+def holding(folder: Path, word: bytes) -> list[str]:
+    """The files of the data that have these bytes."""
+    return sorted(
+        str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and word in path.read_bytes()
+    )
