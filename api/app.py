@@ -50,7 +50,7 @@ from api.matches.service import MatchService
 from api.matches.short import ShortWays
 from api.matches.sight import shields_private_tables
 from api.notifications import routes as notification_routes
-from api.notifications.service import open_notifications
+from api.notifications.service import NotificationService, open_notifications
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.studies import routes as study_routes
@@ -88,6 +88,7 @@ from api.web.under_way import UnderWay
 from api.web.who_may import describe_words
 from domain.kernel.decoding import prepare_types
 from domain.kernel.title import Titles, default_title
+from domain.matches.application import Matches
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.shelves import install
 from domain.titles import TITLES
@@ -142,6 +143,13 @@ def demo_of(app: Litestar, bells: Bells) -> Demo:
     secret: str = app.state.people.secret("demo")
     title = default_title(app.state.titles)
     return Demo(app.state.tables, bells, title.name, default_bot(settings.bots, title), UUID(secret[:32]))
+
+
+def notifications_of(app: Litestar, stack: ExitStack, log_and_reads: tuple[Matches, ReadStore]) -> NotificationService:
+    """What tells people things when they are away from the pages."""
+    engine: Any = app.template_engine
+    state = app.state
+    return open_notifications(stack, state.settings, log_and_reads, state.people, engine.engine, state.streams.is_at)
 
 
 @contextmanager
@@ -215,10 +223,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             settings.rated_correspondence_max,
         )
         stack.callback(app.state.tables.close)
-        environment = app.template_engine.engine  # type: ignore[union-attr]  # it is that of `template_engine`
-        app.state.notifications = open_notifications(
-            stack, settings, (matches_, reads), people, environment, app.state.streams.is_at
-        )
+        app.state.notifications = notifications_of(app, stack, (matches_, reads))
         app.state.pictures = Pictures(app, app.state.tables)
         app.state.transparency = open_transparency(
             settings, matches_, leaves, people, reads, app.state.entropy, has_rung

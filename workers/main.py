@@ -28,6 +28,7 @@ from domain.kernel.title import Titles
 from domain.matches.application import Matches
 from domain.matches.shelves import install
 from domain.matches.store import store_env
+from domain.notifications.kinds import Way
 from projections import notifications
 from projections.backoff import Backoff, Failures
 from projections.catalogue import PROJECTIONS
@@ -54,8 +55,7 @@ from workers.notifications.service import OutgoingClient
 from workers.organising import OrganisingDuties
 from workers.queues import (
     HAND_OVER,
-    MAILS,
-    PUSHES,
+    OUTGOING_QUEUES,
     QUEUES,
     QUICK_QUEUES,
     Queues,
@@ -315,25 +315,25 @@ def run_worker(settings: Settings, players: Players, health: Health) -> None:
 def run_mailer(settings: Settings, players: Players, health: Health) -> None:  # noqa: ARG001  (as all of them)
     """Hands mails over until it is stopped."""
     settings.require("mail")
-    run_outgoing(settings, health, MAILS, "mails_by")
+    run_outgoing(settings, health, "mail")
 
 
 def run_pusher(settings: Settings, players: Players, health: Health) -> None:  # noqa: ARG001
     """Hands messages to push services until it is stopped."""
     settings.require("push")
-    run_outgoing(settings, health, PUSHES, "pushes_by")
+    run_outgoing(settings, health, "push")
 
 
-def run_outgoing(settings: Settings, health: Health, queue: str, way: str) -> None:
+def run_outgoing(settings: Settings, health: Health, way: Way) -> None:
     """Takes the jobs of one way."""
     # What others do without: to load it would take most of the time in which a worker starts.
-    job: Callable[..., Any] = load("workers.notifications.handing", way)(settings)
+    job: Callable[..., Any] = load("workers.notifications.handing", "job_of")(settings, way)
     figures, private = WorkerFigures(), settings.private()
     settle()
     with exposed(settings.metrics, figures), tracing(settings, "worker") as traces:
         client = OutgoingClient(ways_to(private)[1])
         measured = figures.timed_jobs({HAND_OVER: job})
-        take_jobs(private.redis, (queue,), job_class(client, measured, traces), health)
+        take_jobs(private.redis, (OUTGOING_QUEUES[way],), job_class(client, measured, traces), health)
 
 
 def queues_of(settings: Settings) -> Sequence[str]:

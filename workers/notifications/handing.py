@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from typing import Final
 
+from domain.notifications.kinds import Way
 from projections.outgoing_settings import Outgoing
 from workers.notifications.mail import Mailer
 from workers.notifications.push import Pusher
@@ -66,11 +67,8 @@ def hand_over_pushes(service: OutgoingService, pusher: Pusher, clock: Clock = ti
     return count
 
 
-def mails_by(settings: Outgoing) -> Callable[[OutgoingService], int]:
-    """The job of mails, over the server that is set."""
-    return partial(hand_over_mails, mailer=Mailer(settings))
-
-
-def pushes_by(settings: Outgoing) -> Callable[[OutgoingService], int]:
-    """The job of pushes."""
+def job_of(settings: Outgoing, way: Way) -> Callable[[OutgoingService], int]:
+    """The job of a way, as it is set."""
+    if way == "mail":
+        return partial(hand_over_mails, mailer=Mailer(settings))
     return partial(hand_over_pushes, pusher=Pusher(settings.push_allowed))
