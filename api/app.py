@@ -55,6 +55,7 @@ from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.studies import routes as study_routes
 from api.studies.markdown import comments_used
+from api.studies.presenting import Presentations
 from api.titles.actions import wire_types
 from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
@@ -94,7 +95,7 @@ from domain.matches.shelves import install
 from domain.titles import TITLES
 from projections import catalogue
 from projections.doorbell import LOOK_SECONDS, Doorbell
-from projections.rings import Advanced, Appended, Ring
+from projections.rings import Advanced, Appended, Presented, Ring
 from projections.settings import Settings
 from projections.store import ReadStore
 from projections.telemetry.exposition import exposed
@@ -114,17 +115,24 @@ IDENTIFY: Final = DefineMiddleware(Identify, exclude=KNOWN_TO_ALL, exclude_http_
 
 
 def open_doorbell(
-    stack: ExitStack, settings: Settings, bells: Bells, has_rung: threading.Event, look_seconds: float
+    stack: ExitStack,
+    settings: Settings,
+    bells: Bells,
+    presentations: Presentations,
+    has_rung: threading.Event,
+    look_seconds: float,
 ) -> Doorbell:
     """Brings the rings of other processes to those who wait in this one. With an SQLite store nobody else appends."""
-    hears = (Advanced,) if settings.log_file is not None else (Appended, Advanced)
+    hears = (Advanced, Presented) if settings.log_file is not None else (Appended, Advanced, Presented)
 
     def hear(ring: Ring | None) -> None:
+        presentations.hear(ring)
         bells.hear(ring)
-        if not isinstance(ring, Advanced):
+        if not isinstance(ring, Advanced | Presented):
             has_rung.set()
 
     doorbell = Doorbell(settings.redis, hears, hear, look_seconds=look_seconds)
+    presentations.tell_by(doorbell.ring)
     stack.callback(doorbell.close)
     return doorbell
 
@@ -185,7 +193,8 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         stack = later.enter_context(ExitStack())
         bells = open_bells(app, settings)
         has_rung = threading.Event()
-        doorbell = open_doorbell(stack, settings, bells, has_rung, app.state.look_seconds)
+        app.state.presentations = shown = Presentations(bells)
+        doorbell = open_doorbell(stack, settings, bells, shown, has_rung, app.state.look_seconds)
         later.push_async_callback(app.state.limits.close)
         people: People = app.state.people
         matches_, leaves = open_matches(

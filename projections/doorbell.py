@@ -20,10 +20,14 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from projections.backoff import Backoff, Failures
-from projections.rings import Advanced, Appended, Ring
+from projections.rings import Advanced, Appended, Presented, Ring
 from projections.valkey import valkey
 
-CHANNELS: Final[Mapping[type[Ring], str]] = {Appended: "esporles:appended", Advanced: "esporles:advanced"}
+CHANNELS: Final[Mapping[type[Ring], str]] = {
+    Appended: "esporles:appended",
+    Advanced: "esporles:advanced",
+    Presented: "esporles:presented",
+}
 """A process subscribes to what it waits for: nothing else wakes it."""
 LOOK_SECONDS: Final = 0.25
 """While there is no doorbell, those who wait look so often."""
@@ -34,7 +38,7 @@ ANSWER_SECONDS_MAX: Final = 1.0
 CLOSE_SECONDS_MAX: Final = 2.0
 SOURCE_BYTES: Final = 8
 
-RING: Final = msgspec.json.Decoder(Appended | Advanced)
+RING: Final = msgspec.json.Decoder(Appended | Advanced | Presented)
 
 Hear = Callable[[Ring | None], None]
 """Called on a thread of the doorbell for every ring; with nothing where rings may have been missed."""
@@ -99,10 +103,8 @@ class Doorbell:
 
     def _put(self, ring: Ring) -> None:
         known = self._pending.get(type(ring))
-        if isinstance(ring, Appended):
-            self._pending[Appended] = known.then(ring) if isinstance(known, Appended) else ring
-        else:
-            self._pending[Advanced] = known.then(ring) if isinstance(known, Advanced) else ring
+        # A ring is kept beside those of its own type, so that they can be told together.
+        self._pending[type(ring)] = ring if known is None else known.then(ring)  # type: ignore[arg-type]
 
     def _ring_on(self) -> None:
         """The first ring at once; more, as long as more happens meanwhile."""

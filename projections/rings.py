@@ -1,4 +1,4 @@
-"""What the doorbell says: which streams of the log have grown, and which read models have advanced.
+"""What the doorbell says: which streams of the log have grown, which read models have advanced, and what is presented.
 
 A ring is a hint, never the truth: it may come late, twice or not at all.
 """
@@ -51,4 +51,17 @@ class Advanced(msgspec.Struct, frozen=True, tag="advanced"):
         return Advanced({**self.positions, **later.positions}, () if is_cut else ids, is_cut, later.source)
 
 
-Ring = Appended | Advanced
+class Presented(msgspec.Struct, frozen=True, tag="presented"):
+    """What somebody presents now, by the stream it is about. It stands in no log: who presents repeats it, so that a
+    ring that was lost is made up for by the next."""
+
+    places: Mapping[UUID, str]
+    is_cut: bool = False
+    source: str = ""
+
+    def then(self, later: "Presented") -> "Presented":
+        """Both as one ring."""
+        return Presented({**self.places, **later.places}, source=later.source)
+
+
+Ring = Appended | Advanced | Presented

@@ -26,6 +26,7 @@ from api.matches.acting import now
 from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.matches.pages.replay import show_replay
 from api.matches.pages.replay_forking import ME
+from api.matches.pages.replay_place import WantedPlace
 from api.matches.pages.telling import with_names
 from api.roles import scopes
 from api.roles.grants import holds_in, roles_of
@@ -80,7 +81,8 @@ async def raise_dispute(
         return back_to(dispute_path(dispute.id), request)
 
     async def again() -> Response[str]:
-        return await show_replay(request, disputes.tables, match_id, sent_number(await sent_fields(request), "entry"))
+        wanted = WantedPlace(sent_number(await sent_fields(request), "entry"))
+        return await show_replay(request, disputes.tables, match_id, wanted)
 
     return await answer_form(request, RAISE, do, again)
 

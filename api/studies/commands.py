@@ -15,9 +15,11 @@ from api.matches.showing import Names, names_of
 from api.matches.wire import KnownView
 from api.studies.wire import (
     ChangeStudy,
+    ChapterShown,
     CommentShown,
     MarkPlace,
     MarksShown,
+    NameChapter,
     PlayVariation,
     StepShown,
     StudyListed,
@@ -40,6 +42,7 @@ from domain.studies.report import report
 from domain.studies.rules import Position, Wish, check_place, position_at, require_going_on, require_open
 from domain.studies.state import (
     STUDY,
+    ChapterNamed,
     CollaboratorAdded,
     CollaboratorRemoved,
     CommentRemoved,
@@ -51,6 +54,7 @@ from domain.studies.state import (
     StudyRenamed,
     StudyStep,
     VariationCut,
+    VariationPromoted,
     VisibilityChanged,
 )
 from projections.studies import StudyRow
@@ -104,6 +108,7 @@ def encode_study(kept: Kept, accounts: AccountService, caller: Caller) -> StudyS
             )
             for each in study.variations
         ),
+        chapters=tuple(ChapterShown(each.entry, each.title) for each in study.chapters),
         may_write=study.may_write(person_of(caller)),
     )
 
@@ -182,6 +187,15 @@ def play(matches: Matches, study_id: UUID, caller: Caller, wanted: PlayVariation
 
 def cut_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, steps: int, *, at: datetime) -> Kept:
     return commands.write(matches, study_id, VariationCut(by=caller.actor, variation=number, steps=steps), at=at)
+
+
+def promote_variation(matches: Matches, study_id: UUID, caller: Caller, number: int, *, at: datetime) -> Kept:
+    return commands.write(matches, study_id, VariationPromoted(by=caller.actor, variation=number), at=at)
+
+
+def name_chapter(matches: Matches, study_id: UUID, caller: Caller, wanted: NameChapter, *, at: datetime) -> Kept:
+    fact = ChapterNamed(by=caller.actor, entry=wanted.entry, title=wanted.title.strip())
+    return commands.write(matches, study_id, fact, at=at)
 
 
 def position(matches: Matches, study_id: UUID, place: StudyPlace, caller: Caller) -> VariationPosition:

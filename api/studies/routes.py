@@ -18,6 +18,7 @@ from api.studies.wire import (
     FILE_BYTES_MAX,
     ChangeStudy,
     MarkPlace,
+    NameChapter,
     OpenStudy,
     PlayVariation,
     StudiesShown,
@@ -138,6 +139,19 @@ async def cut_variation(
     return answer(study, await study.cut_variation(number, keep))
 
 
+@post("/variations/{number:int}/promotion", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
+async def promote_variation(number: FromPath[int], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
+    """A variation comes before the others that leave the same place. The first of those that leave another variation
+    takes its line instead: what followed there hangs from it as a variation."""
+    return answer(study, await study.promote_variation(number))
+
+
+@post("/chapters", guards=[requires_person], responses=CHANGE_PROBLEMS, request_max_body_size=TEXT_BYTES_MAX)
+async def name_chapter(data: JSONBody[NameChapter], study: NamedDependency[StudyOfCaller]) -> Response[StudyShown]:
+    """A chapter begins at an entry of the match, or is called otherwise; without a title none begins there."""
+    return answer(study, await study.name_chapter(data), 201)
+
+
 @get("/position", responses=problems(400, 401, 403, 404, 422))
 async def get_position(
     study: NamedDependency[StudyOfCaller], entry: Where, variation: Where = 0, step: Where = 0
@@ -187,6 +201,8 @@ ONE: Final = Router(
         mark_place,
         play_variation,
         cut_variation,
+        promote_variation,
+        name_chapter,
         get_position,
         export_study,
         export_report,

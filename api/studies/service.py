@@ -19,6 +19,7 @@ from api.studies.commands import FoundPlace
 from api.studies.wire import (
     ChangeStudy,
     MarkPlace,
+    NameChapter,
     OpenStudy,
     PlayVariation,
     StudyListed,
@@ -31,6 +32,7 @@ from domain.matches.application import Matches
 from domain.matches.facts import Actor
 from domain.studies import commands
 from domain.studies.commands import Kept
+from domain.studies.errors import NotYourStudy
 from domain.studies.file import StudyFile
 from domain.studies.state import Study, StudyPlace
 from projections import studies as projections_studies
@@ -110,6 +112,11 @@ class StudyOfCaller:
         await self.door.tables.require_sight(kept.state.match, self.door.caller)
         return kept
 
+    async def require_writer(self) -> None:
+        """Refuses who may read the study, but not write into it."""
+        if not (await self.read()).state.may_write(self.door.person):
+            raise NotYourStudy("the study is presented by its writers")
+
     async def comment(self, wanted: WriteComment) -> Kept:
         """A comment, or one of the caller's in other words."""
         return await self._write(reading.comment, wanted, at=now())
@@ -129,6 +136,14 @@ class StudyOfCaller:
     async def cut_variation(self, number: int, steps: int) -> Kept:
         """Only the first steps stay."""
         return await self._write(reading.cut_variation, number, steps, at=now())
+
+    async def promote_variation(self, number: int) -> Kept:
+        """It comes before the others, or before what its own variation goes on with."""
+        return await self._write(reading.promote_variation, number, at=now())
+
+    async def name_chapter(self, wanted: NameChapter) -> Kept:
+        """A chapter begins at an entry, or none any more."""
+        return await self._write(reading.name_chapter, wanted, at=now())
 
     async def _write(
         self, command: Callable[Concatenate[Matches, UUID, Caller, P], Kept], *args: P.args, **kwargs: P.kwargs

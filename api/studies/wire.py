@@ -56,6 +56,13 @@ class MarkPlace(Asked, frozen=True):
     shapes: tuple[Shape, ...] = ()
 
 
+class NameChapter(Asked, frozen=True):
+    """A chapter begins at an entry, or is called otherwise; without a title none begins there any more."""
+
+    entry: Number
+    title: Annotated[str, msgspec.Meta(max_length=120)] = ""
+
+
 STEPS_MAX: Final = 200
 """The longest line of play in one request."""
 
@@ -111,6 +118,11 @@ class VariationShown(Wire, frozen=True):
     steps: tuple[StepShown, ...]
 
 
+class ChapterShown(Wire, frozen=True):
+    entry: int
+    title: str
+
+
 class StudyShown(Wire, frozen=True, kw_only=True):
     """A study as it stands; `matchHead` is the digest of entry `entries` of its match."""
 
@@ -128,6 +140,7 @@ class StudyShown(Wire, frozen=True, kw_only=True):
     comments: tuple[CommentShown, ...]
     marks: tuple[MarksShown, ...]
     variations: tuple[VariationShown, ...]
+    chapters: tuple[ChapterShown, ...]
     may_write: bool
 
 

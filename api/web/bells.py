@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 from uuid import UUID
 
-from projections.rings import Appended, Ring
+from projections.rings import Appended, Presented, Ring
 
 Topic = UUID | tuple[str, str] | str
 """What rings: a match or stream that has grown; a read model that has advanced, for one match or stream, or at all."""
@@ -17,6 +17,8 @@ HEARTBEAT_SECONDS: Final = 10.0
 """A stream says this often that it lives where nothing happens, and looks again in case a ring was missed."""
 MISSED: Final = "missed"
 """Heard beside what one listens to: a ring may have been missed, so that one looks."""
+PRESENTED: Final = "presented"
+"""With the id of a stream: somebody presents another place of it."""
 NOTHING: Final = frozenset[Topic]()
 
 
@@ -24,6 +26,9 @@ def topics_of(ring: Ring) -> Iterator[Topic]:
     """What a ring of another process rings here."""
     if isinstance(ring, Appended):
         yield from ring.versions
+        return
+    if isinstance(ring, Presented):
+        yield from ((PRESENTED, str(id_)) for id_ in ring.places)
         return
     yield from ring.positions
     for name in ring.positions:

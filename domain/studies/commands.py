@@ -27,6 +27,7 @@ from domain.studies.rules import (
 )
 from domain.studies.state import (
     STUDY,
+    ChapterNamed,
     CommentWritten,
     Fact,
     PlaceMarked,
@@ -266,6 +267,7 @@ def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
     facts.extend(
         PlaceMarked(by=by, at=move_place(each.at), glyphs=each.glyphs, shapes=each.shapes) for each in study.marks
     )
+    facts.extend(ChapterNamed(by=by, entry=each.entry, title=each.title) for each in study.chapters)
     return tuple(facts)
 
 

@@ -14,7 +14,7 @@ def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:
     """The whole study in Markdown."""
     places = [*(each.at for each in study.comments), *(each.at for each in study.marks)]
     places += [each.at for each in study.variations]
-    entries = sorted({place.entry for place in places})
+    entries = sorted({place.entry for place in places} | {each.entry for each in study.chapters})
     lines = [
         f"# {escape(study.title)}",
         "",
@@ -23,6 +23,8 @@ def report(study: Study, match: Match, names: Mapping[Actor, str]) -> str:
         "",
     ]
     for entry in entries:
+        if chapter := study.chapter(entry):
+            lines += [f"# {escape(chapter.title)}", ""]
         lines += [f"## After entry {entry}{signs(study, StudyPlace(entry))}", ""]
         lines += at_place(study, StudyPlace(entry), names, "")
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -66,7 +68,8 @@ def signs(study: Study, place: StudyPlace) -> str:
 
 
 def describe_shape(shape: Shape) -> str:
-    return f"ring around {shape.part}" if shape.to is None else f"arrow from {shape.part} to {shape.to}"
+    colour = "" if shape.colour == "green" else f"{shape.colour} "
+    return f"{colour}ring around {shape.part}" if shape.to is None else f"{colour}arrow from {shape.part} to {shape.to}"
 
 
 TAMED: Final = (

@@ -15,6 +15,7 @@ from domain.matches.apply import evolve_all
 from domain.matches.opening import check_player
 from domain.studies.errors import IllegalVariation, NotYourStudy, StudyRefused, WrongMatch
 from domain.studies.state import (
+    ChapterNamed,
     CollaboratorAdded,
     CollaboratorRemoved,
     CommentRemoved,
@@ -30,7 +31,9 @@ from domain.studies.state import (
     Variation,
     VariationAdded,
     VariationCut,
+    VariationPromoted,
     VisibilityChanged,
+    promoted,
 )
 
 TITLE_MAX: Final = 120
@@ -41,6 +44,7 @@ STEPS_MAX: Final = 500
 DEPTH_MAX: Final = 12
 COLLABORATORS_MAX: Final = 50
 SHAPES_MAX: Final = 40
+CHAPTERS_MAX: Final = 200
 
 
 class Book(Protocol):
@@ -349,6 +353,38 @@ def admit_cut(study: Study, fact: VariationCut, _book: Book) -> None:
         owner_only(study, fact)
 
 
+def admit_promotion(study: Study, fact: VariationPromoted, _book: Book) -> None:
+    """An own variation, and an own one whose line it takes; the owner's right covers everybody's."""
+    known = variation_of(study, fact.variation)
+    if known.by != fact.by:
+        owner_only(study, fact)
+    if study.beside(known)[0] != known:
+        return
+    if known.at.variation == 0:
+        raise StudyRefused(f"variation {known.number} comes first already")
+    outer = variation_of(study, known.at.variation)
+    if known.at.step == len(outer.steps):
+        raise StudyRefused(f"variation {known.number} leaves from the end of variation {outer.number}: nothing follows")
+    if outer.by != fact.by:
+        owner_only(study, fact)
+    if (total := known.at.step + len(known.steps)) > STEPS_MAX:
+        raise StudyRefused(f"a variation has at most {STEPS_MAX} steps, not {total}")
+    after = promoted(study, known.number)
+    if max(depth_of(after, each.at) for each in after.variations) >= DEPTH_MAX:
+        raise StudyRefused(f"variations are nested at most {DEPTH_MAX} deep")
+
+
+def admit_chapter(study: Study, fact: ChapterNamed, book: Book) -> None:
+    check_place(study, StudyPlace(fact.entry), book)
+    if not fact.title:
+        if study.chapter(fact.entry) is None:
+            raise StudyRefused(f"no chapter begins at entry {fact.entry}")
+        return
+    check_words(fact.title, TITLE_MAX, "the title of a chapter")
+    if study.chapter(fact.entry) is None and len(study.chapters) >= CHAPTERS_MAX:
+        raise StudyRefused(f"a study has at most {CHAPTERS_MAX} chapters")
+
+
 ADMIT: Final[Mapping[type[Any], Callable[[Study, Any, Book], None]]] = {
     StudyRenamed: admit_title,
     VisibilityChanged: admit_visibility,
@@ -360,4 +396,6 @@ ADMIT: Final[Mapping[type[Any], Callable[[Study, Any, Book], None]]] = {
     VariationAdded: admit_variation,
     StepsAdded: admit_steps,
     VariationCut: admit_cut,
+    VariationPromoted: admit_promotion,
+    ChapterNamed: admit_chapter,
 }

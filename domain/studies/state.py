@@ -1,6 +1,6 @@
 """Studies: comments, marks and variations on a match, by an owner and collaborators; event-sourced like a match."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
@@ -28,6 +28,10 @@ Part = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[a-z0
 """A part of a board, by the name its drawing gives it."""
 
 
+Colour = Literal["green", "red", "blue", "yellow"]
+COLOURS: Final[tuple[Colour, ...]] = ("green", "red", "blue", "yellow")
+
+
 class StudyPlace(Value, frozen=True, omit_defaults=True):
     """A position: after entry `entry` of the match or, in a variation, after a number of its steps."""
 
@@ -41,6 +45,7 @@ class Shape(Value, frozen=True, omit_defaults=True):
 
     part: Part
     to: Part | None = None
+    colour: Colour = "green"
 
 
 class StudyStep(Value, frozen=True):
@@ -124,6 +129,20 @@ class VariationCut(StudyFact, frozen=True, kw_only=True):
     steps: int = 0
 
 
+class VariationPromoted(StudyFact, frozen=True, kw_only=True):
+    """It comes before the others that leave the same place; the first of them takes the place of what its own
+    variation goes on with, which hangs from there instead."""
+
+    variation: int
+
+
+class ChapterNamed(StudyFact, frozen=True, kw_only=True):
+    """A chapter begins at an entry of the match; without a title none does any more."""
+
+    entry: int
+    title: str = ""
+
+
 Fact = (
     StudyOpened
     | StudyRenamed
@@ -136,6 +155,8 @@ Fact = (
     | VariationAdded
     | StepsAdded
     | VariationCut
+    | VariationPromoted
+    | ChapterNamed
 )
 
 
@@ -159,6 +180,11 @@ class Variation(Value, frozen=True):
     by: Actor
 
 
+class Chapter(Value, frozen=True):
+    entry: int
+    title: str
+
+
 class Study(Value, frozen=True):
     """A study as it stands; comments, marks and variations in the order in which they were made."""
 
@@ -174,12 +200,21 @@ class Study(Value, frozen=True):
     variations: tuple[Variation, ...] = ()
     numbers_used: int = 0
     """Comments and variations are numbered together; a number is never used again."""
+    chapters: tuple[Chapter, ...] = ()
+    """In the order of their entries."""
 
     def comment(self, number: int) -> Comment | None:
         return next((each for each in self.comments if each.number == number), None)
 
     def variation(self, number: int) -> Variation | None:
         return next((each for each in self.variations if each.number == number), None)
+
+    def chapter(self, entry: int) -> Chapter | None:
+        return next((each for each in self.chapters if each.entry == entry), None)
+
+    def beside(self, variation: Variation) -> tuple[Variation, ...]:
+        """The variations that leave the same place, in their order."""
+        return tuple(each for each in self.variations if each.at == variation.at)
 
     def may_write(self, person: Actor) -> bool:
         return person == self.owner or person in self.collaborators
@@ -245,6 +280,54 @@ def variation_cut(study: Study, fact: VariationCut) -> Study:
     )
 
 
+def promoted(study: Study, number: int) -> Study:
+    """The study where a variation comes before the others, or before what its own variation goes on with."""
+    known = study.variation(number)
+    assert known is not None
+    first = study.beside(known)[0]
+    if first != known:
+        rest = [each for each in study.variations if each != known]
+        rest.insert(rest.index(first), known)
+        return replace(study, variations=tuple(rest))
+    outer, step = study.variation(known.at.variation), known.at.step
+    assert outer is not None, "the first variation from an entry has nothing before it"
+    swapped = {
+        outer.number: replace(outer, steps=(*outer.steps[:step], *known.steps)),
+        number: replace(known, steps=outer.steps[step:]),
+    }
+
+    def moved(at: StudyPlace) -> StudyPlace:
+        if at.variation == outer.number and at.step > step:
+            return StudyPlace(at.entry, number, at.step - step)
+        if at.variation == number and at.step > 0:
+            return StudyPlace(at.entry, outer.number, step + at.step)
+        return at
+
+    variations = [replace(swapped.get(each.number, each), at=moved(each.at)) for each in study.variations]
+    return replace(
+        study,
+        variations=parents_first(variations),
+        comments=tuple(replace(each, at=moved(each.at)) for each in study.comments),
+        marks=tuple(replace(each, at=moved(each.at)) for each in study.marks),
+    )
+
+
+def parents_first(variations: Sequence[Variation]) -> tuple[Variation, ...]:
+    """Every variation after the one it hangs from; those that leave the same place stay in their order."""
+    places = {each.number: each.at for each in variations}
+
+    def depth(at: StudyPlace) -> int:
+        return 0 if at.variation == 0 else 1 + depth(places[at.variation])
+
+    return tuple(sorted(variations, key=lambda each: depth(each.at)))
+
+
+def chapter_named(study: Study, fact: ChapterNamed) -> Study:
+    rest = [each for each in study.chapters if each.entry != fact.entry]
+    named = [Chapter(fact.entry, fact.title)] if fact.title else []
+    return replace(study, chapters=tuple(sorted(rest + named, key=lambda each: each.entry)))
+
+
 def without(people: tuple[Actor, ...], person: Actor) -> tuple[Actor, ...]:
     return tuple(each for each in people if each != person)
 
@@ -262,6 +345,8 @@ EVOLVE: Final[Mapping[type[Any], Callable[[Study, Any], Study]]] = {
     VariationAdded: variation_added,
     StepsAdded: steps_added,
     VariationCut: variation_cut,
+    VariationPromoted: lambda study, fact: promoted(study, fact.variation),
+    ChapterNamed: chapter_named,
 }
 
 

@@ -16,7 +16,6 @@ from projections.store import ReadStore
 from tests.pages.browsing import PHONE, RESULT, Player
 from tests.pages.conftest import KEEPER
 from tests.pages.examining import AXE, FIND
-from tests.pages.pointing import covering
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
@@ -127,57 +126,3 @@ def test_the_whole_way_of_a_dispute(
     is_sound(player, path)
     for place in ("/desk", "/desk/roles", "/desk/audit", "/disputes"):
         is_sound(arbiter, place)
-
-
-def beside_the_replay(player: Player, path: str) -> None:
-    """Ring, arrow, mark and comment stand at the entry they belong to, and go when the reader steps on."""
-    written = player.here
-    player.goes(path)
-    player.page.wait_for_selector("#beside-notes .comment strong")
-    player.page.wait_for_selector(".replay .field .shapes rect:not(.halo)", state="attached")
-    player.page.wait_for_selector(".replay .field .shapes .head:not(.halo)", state="attached")
-    assert covering(player.page) == []
-    player.page.locator("body").press("ArrowRight")
-    player.page.wait_for_selector("#beside-notes .empty")
-    assert player.page.locator(".replay .field .shapes > *").count() == 0
-    player.page.locator("#beside-comment").fill("Written beside the replay")
-    presses(player, "Add the comment")
-    player.page.wait_for_selector("#beside-notes .comment >> text=Written beside the replay")
-    assert player.page.url.endswith("/replay?at=41")
-    is_sound(player)
-    player.goes(written)
-
-
-def test_a_study_is_written_with_mouse_and_keys(sit_down: Callable[..., Player], played: Callable[[str], str]) -> None:
-    match_id = played("el_grande-2-eager-8")
-    player = sit_down()
-    player.plays_against(1)
-    player.goes(f"/tables/{match_id}/replay?at=40")
-    player.page.locator("#beside-new summary").click()
-    player.page.locator("#beside-title").fill("By mouse")
-    player.follows("#beside-new button", "**/place?*")
-
-    player.page.locator("#new-comment").fill("**Strong** <script>alert(1)</script>")
-    presses(player, "Add the comment")
-    player.page.wait_for_selector(".comment strong")
-    assert player.page.locator(".comment script").count() == 0
-    player.page.locator("input[value=brilliant]").check()
-    player.page.locator(".board-frame [data-part]").first.click()
-    assert ">" not in player.page.locator("#shapes").input_value()
-    assert player.page.locator(".shapes rect:not(.halo)").count() == 1
-    player.page.locator("#shape-from").select_option("area-galicia")
-    player.page.locator("#shape-to").select_option("area-toledo")
-    player.page.get_by_role("button", name="Draw").focus()
-    player.page.keyboard.press("Enter")
-    assert "area-galicia>area-toledo" in player.page.locator("#shapes").input_value()
-    assert player.page.locator(".shapes .head:not(.halo)").count() == 1
-    assert covering(player.page) == []
-    presses(player, "Keep the marks")
-    player.page.wait_for_selector(".glyphs .brilliant")
-    beside_the_replay(player, f"/tables/{match_id}/replay?at=40")
-    player.follows(player.page.locator(".choices button").first, "**variation=*step=1*")
-    is_sound(player)
-    player.page.keyboard.press('"')
-    with player.page.expect_navigation(url="**variation=*step=0*"):
-        player.page.keyboard.press("ArrowLeft")
-    is_sound(player, player.here.partition("/place")[0])

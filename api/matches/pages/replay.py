@@ -6,25 +6,27 @@ import asyncio
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery
 
 from api.matches.pages.fragments import out_of_band
-from api.matches.pages.replay_beside import PANELS
+from api.matches.pages.replay_beside import PANELS, notes_of
 from api.matches.pages.replay_forking import FORK, ForkWithSeats, players_of
-from api.matches.pages.replay_place import ReplayPlace
+from api.matches.pages.replay_place import Notes, ReplayPlace, WantedPlace
 from api.matches.pages.replay_reading import ShownEntry, has_all_words, overview, shown_at
 from api.matches.service import MatchService
 from api.matches.wire import ForkMatch
+from api.studies.pages.beside import position_of
 from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, person_of, render
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields, sent_number
 from api.web.guards import Caller, requires_person
 from api.web.headers import PERSONAL
 from api.web.ids import Ids
-from api.web.inputs import MaybeNumber
+from api.web.inputs import MaybeNumber, WholeNumber
 from api.web.languages import language_of
 from api.web.preferences import preferences_of
 from api.web.unchanged import holds, tag_of, unchanged
@@ -34,25 +36,52 @@ from projections.settings import Settings
 PIECES: Final = {
     "replay-entry": "matches/replay/entry.html",
     "replay-steps": "matches/replay/steps.html",
-    "replay-told": "matches/replay/told.html",
+    "replay-compare": "matches/replay/compare.html",
     "replay-fork": "matches/replay/fork.html",
     "seats": "matches/table/seats.html",
     "trust": "matches/table/trust.html",
 }
 """The pieces of the page itself that change from entry to entry, by the id of their place, and their templates."""
+LIST: Final = "replay-told"
+"""The list of entries is a piece of its own: it is long, and changes only where something is written or happens."""
 VARY: Final = f"{PERSONAL['Vary']}, HX-Request"
 """One address has the page for a reader, and its pieces for the page's own script."""
 
 
-def replay_path(match_id: UUID) -> str:
-    return f"/tables/{match_id}/replay"
+class Reading(msgspec.Struct, frozen=True):
+    """A place of a replay as it is drawn: the entry, what other rooms say of it, and of the entries of the list."""
+
+    shown: ShownEntry
+    place: ReplayPlace
+    panels: dict[str, str]
+    notes: Notes
+    has_list: bool
+    """Whether the list of entries is drawn, too."""
 
 
-async def beside(request: PageRequest, shown: ShownEntry) -> dict[str, str]:
-    """The panels of other rooms that have something to say of this entry."""
+async def read_place(
+    request: PageRequest, matches: MatchService, match_id: UUID, wanted: WantedPlace, *, has_list: bool
+) -> Reading:
+    off = await position_of(request, match_id, wanted)
+    shown = await shown_at(matches, match_id, wanted, request.user, off)
     place = ReplayPlace(
-        shown.shown.match_id, shown.shown.title, shown.version, shown.last, shown.seat, shown.names, shown.is_open
+        shown.shown.match_id,
+        shown.shown.title,
+        shown.version,
+        shown.last,
+        shown.seat,
+        shown.names,
+        shown.is_open,
+        wanted,
+        off,
+        shown.state,
     )
+    notes = await notes_of(request, place) if has_list else {}
+    return Reading(shown, place, await beside(request, place), notes, has_list)
+
+
+async def beside(request: PageRequest, place: ReplayPlace) -> dict[str, str]:
+    """The panels of other rooms that have something to say of this entry."""
     made = {}
     for panel in PANELS:
         context = await panel.context(request, place)
@@ -63,7 +92,7 @@ async def beside(request: PageRequest, shown: ShownEntry) -> dict[str, str]:
 
 def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
     """What every piece is drawn from; board and players find what they find at the table."""
-    base = replay_path(shown.shown.match_id)
+    base = f"/tables/{shown.shown.match_id}/replay"
     return {
         "page": shown,
         "match": shown.shown,
@@ -75,12 +104,12 @@ def context_of(shown: ShownEntry, csrf: str) -> dict[str, Any]:
     }
 
 
-async def draw_pieces(request: PageRequest, shown: ShownEntry) -> dict[str, str]:
+async def draw_pieces(request: PageRequest, read: Reading) -> dict[str, str]:
     """The page's own pieces that change from entry to entry, by the id of their place."""
-    forms = {"forms": forms_of(request, FORK)}
+    shown, beside_it = read.shown, {"forms": forms_of(request, FORK), "replay_place": read.place}
 
     def pieces() -> dict[str, str]:
-        drawing, context = shown.drawing, context_of(shown, csrf_of(request)) | forms
+        drawing, context = shown.drawing, context_of(shown, csrf_of(request)) | beside_it
         if shown.view is not None:
             context |= drawing.picture(shown.view)
         made = {name: render(request, template, context) for name, template in PIECES.items()}
@@ -99,49 +128,58 @@ async def replay_page(
     matches: NamedDependency[MatchService],
     at: MaybeNumber = None,
     seat: FromQuery[str] = "",
+    study: FromQuery[UUID | None] = None,
+    variation: WholeNumber = 0,
+    step: WholeNumber = 0,
+    against: MaybeNumber = None,
+    whole: FromQuery[bool] = False,
 ) -> Response[Any]:
-    """The match after an entry, through somebody's eyes; for the page's own script the changing pieces alone. Of a
-    match that is over nothing changes but what stands beside it: whoever holds the answer gets no other."""
-    shown = await shown_at(matches, match_id, at, seat, request.user)
-    panels = await beside(request, shown)
-    tag = await tag_of_entry(request, matches, shown, panels)
+    """The match after an entry or a step of a variation, through somebody's eyes; for the page's own script the
+    changing pieces alone, and with `whole` the list of entries. Of a match that is over nothing changes but what stands
+    beside it: whoever holds the answer gets no other."""
+    wanted = WantedPlace(at, seat, study, variation, step, against)
+    read = await read_place(request, matches, match_id, wanted, has_list=whole or not is_htmx(request))
+    tag = await tag_of_entry(request, matches, read)
     answer: Response[Any]
     if tag and holds(request, tag):
         answer = unchanged(tag)
     else:
-        answer = await draw_entry(request, matches, shown, panels)
+        answer = await draw_entry(request, matches, read)
         answer.headers |= {"ETag": tag} if tag else {}
     answer.headers["Vary"] = VARY
     return answer
 
 
-async def tag_of_entry(request: PageRequest, matches: MatchService, shown: ShownEntry, panels: dict[str, str]) -> str:
+async def tag_of_entry(request: PageRequest, matches: MatchService, read: Reading) -> str:
     """The entity tag of an entry of a match that is over; nothing while it goes on or before its words are there.
     The board is not drawn for it. The panels are: nobody here knows what they are made of, and they are small."""
+    shown = read.shown
     if not shown.is_over or not await has_all_words(matches, shown):
         return ""
+    beside = (read.panels, sorted(read.notes.items()))
     reader = (person_of(request), csrf_of(request), language_of(request), preferences_of(request))
     asked = (is_htmx(request), request.url.query)
-    return await asyncio.to_thread(tag_of, "replay", shown.made_of, panels, matches.bots, reader, asked)
+    return await asyncio.to_thread(tag_of, "replay", shown.made_of, beside, matches.bots, reader, asked)
 
 
 async def show_replay(
-    request: PageRequest, matches: MatchService, match_id: UUID, at: int | None, seat: str = ""
+    request: PageRequest, matches: MatchService, match_id: UUID, wanted: WantedPlace
 ) -> Response[str]:
     """The replay where one of its forms was refused."""
-    shown = await shown_at(matches, match_id, at, seat, request.user)
-    return await draw_entry(request, matches, shown, await beside(request, shown))
+    return await draw_entry(
+        request, matches, await read_place(request, matches, match_id, wanted, has_list=not is_htmx(request))
+    )
 
 
-async def draw_entry(
-    request: PageRequest, matches: MatchService, shown: ShownEntry, panels: dict[str, str]
-) -> Response[str]:
-    made = await draw_pieces(request, shown) | panels
+async def draw_entry(request: PageRequest, matches: MatchService, read: Reading) -> Response[str]:
+    made = await draw_pieces(request, read) | read.panels
+    context = context_of(read.shown, csrf_of(request)) | {"replay_place": read.place, "notes": read.notes}
+    if read.has_list:
+        context["all"] = await overview(matches, read.shown)
+        made[LIST] = await asyncio.to_thread(render, request, "matches/replay/told.html", context)
     if is_htmx(request):
         return Response(out_of_band(made), media_type=MediaType.HTML)
-    context = context_of(shown, csrf_of(request))
-    context |= {"made": made, "all": await overview(matches, shown), "panels": PANELS}
-    return page(request, "matches/replay/page.html", context)
+    return page(request, "matches/replay/page.html", context | {"made": made, "panels": PANELS})
 
 
 @post("/tables/{match_id:uuid}/replay/fork", guards=[requires_person], status_code=200)
@@ -162,7 +200,8 @@ async def fork_here(
         return back_to(f"/tables/{new_id}", request)
 
     async def again() -> Response[str]:
-        return await show_replay(request, matches, match_id, sent_number(await sent_fields(request), "at"))
+        wanted = WantedPlace(sent_number(await sent_fields(request), "at"))
+        return await show_replay(request, matches, match_id, wanted)
 
     return await answer_form(request, FORK, do, again)
 

@@ -13,6 +13,8 @@ from litestar.exceptions import ClientException
 
 from api.matches.callers import seat_of_caller
 from api.matches.pages.replay_chapters import Chapter, ChartRound, chapters, rounds
+from api.matches.pages.replay_list import ListedEntry, listed_entries
+from api.matches.pages.replay_place import OffLine, WantedPlace
 from api.matches.pages.shares import ShareShown, shares_of
 from api.matches.pages.telling import ToldEntry, told_entries
 from api.matches.reading import Bounds
@@ -27,10 +29,16 @@ from domain.matches.errors import NoSuchEntry, NotSeated
 from projections.matches import replay
 from projections.store import ReadStore
 
-AROUND: Final = 12
-"""The number of entries before and after the current one that are narrated beside the board."""
 EVERYBODY: Final = "all"
 """The perspective of a spectator, asked for by name."""
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """Another entry that the shown one is held against, and the points then."""
+
+    version: int
+    scores: tuple[int, ...]
+    line: replay.ReplayLine | None
 
 
 class ShownEntry(msgspec.Struct, frozen=True):
@@ -61,6 +69,10 @@ class ShownEntry(msgspec.Struct, frozen=True):
     replaced_from: int = 0
     """The first entry that a ruling put another line in the place of; 0 where none did."""
     replaced_by: UUID | None = None
+    off: OffLine | None = None
+    """The step of a variation that is shown instead of the entry."""
+    compared: Compared | None = None
+    state: Any = None
 
     @property
     def version(self) -> int:
@@ -80,7 +92,7 @@ class ShownEntry(msgspec.Struct, frozen=True):
         """What it differs by from every other; the view, the shares and the line follow from the head and the seat."""
         whose = (self.seat, self.own, self.seats_open, self.is_open, self.is_for_arbiters, self.forkable)
         line = (self.first, self.last, self.is_over, self.replaced_from, self.replaced_by)
-        return (self.shown, self.told, whose, line)
+        return (self.shown, self.told, whose, line, self.compared)
 
 
 async def has_all_words(matches: MatchService, page: ShownEntry) -> bool:
@@ -91,26 +103,47 @@ async def has_all_words(matches: MatchService, page: ShownEntry) -> bool:
 class Overview(msgspec.Struct, frozen=True):
     """What stays the same from entry to entry."""
 
+    entries: tuple[ListedEntry, ...]
     chapters: tuple[Chapter, ...]
     rounds: tuple[ChartRound, ...]
     chart: Chart | None
 
 
-async def shown_at(matches: MatchService, match_id: UUID, at: int | None, eyes: str, caller: Caller) -> ShownEntry:
-    """The match after entry `at`; without one, its beginning once it has ended, else its newest entry."""
+async def shown_at(
+    matches: MatchService, match_id: UUID, wanted: WantedPlace, caller: Caller, off: OffLine | None = None
+) -> ShownEntry:
+    """The match after an entry; without one, its beginning once it has ended, else its newest entry. A step of a
+    variation is shown in the place of the entry it leaves."""
     bounds = await matches.bounds(match_id, caller)
     present, last = bounds.match, bounds.last
     first = min(present.started_version or 1, last)
-    version = at if at is not None else first if present.is_over else last
+    version = wanted.at if wanted.at is not None else first if present.is_over else last
     if not 1 <= version <= last:
         raise NoSuchEntry(f"the match {match_id} can be read from entry 1 to {last}, not {version}")
     match = await matches.at(match_id, version)
+    if off is not None:
+        match = msgspec.structs.replace(match, state=off.state)
     own = seat_of_caller(match, caller)
     seats_open = tuple(range(len(match.seats))) if bounds.is_open else (() if own is None else (own,))
-    seat = choose_perspective(eyes, own, seats_open, match)
+    seat = choose_perspective(wanted.seat, own, seats_open, match)
     shown = await matches.encode(match, caller)
     told = await told_around(matches, match_id, version)
-    return await asyncio.to_thread(compose, bounds, match, shown, seat, own, seats_open, told, matches.drawings)
+    entry = await asyncio.to_thread(compose, bounds, match, shown, seat, own, seats_open, told, matches.drawings)
+    compared = await compared_with(matches, bounds, wanted.against)
+    return msgspec.structs.replace(
+        entry, off=off, compared=compared, state=match.state, forkable=entry.forkable and off is None
+    )
+
+
+async def compared_with(matches: MatchService, bounds: Bounds, version: int | None) -> Compared | None:
+    """The entry that is held against the shown one."""
+    if version is None:
+        return None
+    if not 1 <= version <= bounds.last:
+        raise NoSuchEntry(f"the match {bounds.match.id} can be read from entry 1 to {bounds.last}, not {version}")
+    match = await matches.at(bounds.match.id, version)
+    (line, *_) = await matches.read_model(replay.lines, match.id, version - 1, 1) or (None,)
+    return Compared(version, scores_of(match, line.scores if line else (), bounds), line)
 
 
 def choose_perspective(eyes: str, own: int | None, seats_open: Sequence[int], match: Match) -> int | None:
@@ -128,7 +161,7 @@ def choose_perspective(eyes: str, own: int | None, seats_open: Sequence[int], ma
 
 
 async def told_around(matches: MatchService, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:
-    """The entries narrated beside the board; where the words of the entry itself are still on their way, as when its
+    """The entry and the one before it in words; where the words of the entry itself are still on their way, as when its
     match has just come from a file, they have a moment to come."""
 
     async def with_its_own() -> tuple[replay.ReplayLine, ...] | None:
@@ -140,8 +173,8 @@ async def told_around(matches: MatchService, match_id: UUID, version: int) -> tu
 
 
 def window(store: ReadStore, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:
-    """The entries narrated beside the board."""
-    return replay.lines(store, match_id, max(0, version - AROUND - 1), 2 * AROUND + 1)
+    """The entry and the one before it."""
+    return replay.lines(store, match_id, max(0, version - 2), 2)
 
 
 def compose(
@@ -197,7 +230,9 @@ async def overview(matches: MatchService, page: ShownEntry) -> Overview:
 
 def overview_of(lines: Sequence[replay.ReplayLine], scores: Sequence[tuple[int, ...]], page: ShownEntry) -> Overview:
     parts = chapters(lines, page.drawing.phases)
+    known = [msgspec.structs.replace(line, scores=each) for line, each in zip(lines, scores, strict=False)]
+    entries = listed_entries(known, page.names, page.drawing)
     if not scores or not scores[-1]:
-        return Overview(parts, (), None)
+        return Overview(entries, parts, (), None)
     through = rounds(parts, scores)
-    return Overview(parts, through, draw_match(scores, through, page.first))
+    return Overview(entries, parts, through, draw_match(scores, through, page.first))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
@@ -10,24 +13,38 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.service import AccountService
 from api.disputes.wire import RaiseDispute
-from api.matches.pages.replay_place import ReplayPlace
+from api.matches.pages.positions import seat_names
+from api.matches.pages.replay_place import EntryMark, EntryNotes, Notes, OffLine, ReplayPlace, WantedPlace
 from api.matches.service import MatchService
 from api.studies.pages.chosen import chosen_study, keep_open
-from api.studies.pages.forms import COMMENT, OPEN
-from api.studies.pages.studies import VISIBILITY_WORDS, words
+from api.studies.pages.forms import CHAPTER, COMMENT, OPEN
+from api.studies.pages.studies import GLYPH_WORDS, VISIBILITY_WORDS, words
+from api.studies.pages.tree import ActionChoice, choices_at, may_be_promoted, walk_from
+from api.studies.presenting import Presentations
 from api.studies.service import StudyOfCaller, StudyService
 from api.studies.wire import Number, StudyListed
 from api.web.browser import PageRequest, back_to
 from api.web.form_pages import forms_of
 from api.web.forms import Form, read_form
-from api.web.guards import Caller
+from api.web.languages import _, ngettext, say
 from api.web.wire import Asked
+from domain.kernel.messages import N_
+from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchStream
-from domain.studies.errors import NotYourStudy
-from domain.studies.state import StudyPlace
+from domain.studies.commands import Kept
+from domain.studies.errors import NotYourStudy, StudyRefused
+from domain.studies.state import GLYPH_SIGNS, Colour, StudyPlace
 from projections.paging import LIMIT_MAX
+
+EXCERPT_MAX: Final = 140
+"""So many letters of a comment stand in the list of entries."""
+COLOUR_WORDS: Final[Mapping[Colour, str]] = {
+    "green": N_("draws in green"),
+    "red": N_("draws in red"),
+    "blue": N_("draws in blue"),
+    "yellow": N_("draws in yellow"),
+}
 
 
 class BesideForm(Asked, frozen=True):
@@ -47,48 +64,138 @@ def first_of(rows: Sequence[StudyListed]) -> UUID | None:
 
 
 async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
-    """The studies of the match, and of the one that is open what it says of the entry."""
-    tables: MatchService = request.app.state.tables
-    accounts: AccountService = request.app.state.accounts
-    caller: Caller = request.user
-    door = StudyService(tables, accounts, caller)
+    """The studies of the match, and of the one that is open what it says of the place."""
+    door = door_of(request)
     rows = (await door.list(place.match_id, limit=LIMIT_MAX)).items
-    wanted = chosen_study(request, place.match_id)
-    open_id = wanted if wanted is not None else first_of(rows)
-    found: dict[str, Any] = {"studies": rows, "study": None, "here": None}
-    if open_id is not None:
-        found |= await load_beside(door, open_id, place)
-    match = await tables.get(place.match_id)
+    match = await door.tables.get(place.match_id)
+    found: dict[str, Any] = {"studies": rows, "study": None, "here": None, "may_write": False}
+    if kept := await open_study_of(request, door, place, rows):
+        found |= await say_of(request, door, kept, match, place)
     return found | {
-        "forms": forms_of(request, OPEN, COMMENT, RAISE),
+        "forms": forms_of(request, OPEN, COMMENT, CHAPTER, RAISE),
         "visibility_words": VISIBILITY_WORDS,
-        "may_dispute": caller.person is not None
+        "may_dispute": door.caller.person is not None
         and any(info.actor == door.person for info in match.seats)
         and match.status != "superseded"
+        and place.off is None
         and place.version >= (match.started_version or place.last + 1),
         "superseded_by": match.docket.superseded_by,
     }
 
 
-async def load_beside(door: StudyService, study_id: UUID, place: ReplayPlace) -> dict[str, Any]:
-    """What the open study says of the entry; nothing where it may not be read, or is of another match."""
+def door_of(request: PageRequest) -> StudyService:
+    state = request.app.state
+    return StudyService(state.tables, state.accounts, request.user)
+
+
+async def open_study_of(
+    request: PageRequest, door: StudyService, place: ReplayPlace, rows: Sequence[StudyListed] | None = None
+) -> Kept | None:
+    """The study that is open beside a match: the one of the address, else the reader's choice, else the first. One that
+    was chosen once and may not be read any more is none; one of the address is refused."""
+    if place.wanted.study is not None:
+        return await study_of(door, place.wanted.study, place.match_id)
+    if (chosen := chosen_study(request, place.match_id)) is None:
+        found = (await door.list(place.match_id, limit=LIMIT_MAX)).items if rows is None else rows
+        chosen = first_of(found)
     try:
-        kept = await StudyOfCaller(door, study_id).read()
-    except (NoSuchStream, NotYourStudy):
-        return {}
-    if kept.state.match != place.match_id:
-        return {}
-    study = kept.state
-    told = words(door, study)
+        return None if chosen is None else await study_of(door, chosen, place.match_id)
+    except (NoSuchStream, NotYourStudy, StudyRefused):
+        return None
+
+
+async def study_of(door: StudyService, study_id: UUID, match_id: UUID) -> Kept:
+    kept = await StudyOfCaller(door, study_id).read()
+    if kept.state.match != match_id:
+        raise StudyRefused(f"the study {study_id} is about the match {kept.state.match}, not {match_id}")
+    return kept
+
+
+async def say_of(
+    request: PageRequest, door: StudyService, kept: Kept, match: Match, place: ReplayPlace
+) -> dict[str, Any]:
+    """What the open study says of the place, and for its writers what can be done there."""
+    study, wanted = kept.state, place.wanted
+    at = StudyPlace(place.version, wanted.variation, wanted.step)
+    own = study.variation(wanted.variation)
+    told = words(door, kept, place.eyes)
     entries = told["read"].entries
+    may_write = study.may_write(door.person)
+    choices: tuple[ActionChoice, ...] = ()
+    if may_write and place.is_over and place.state is not None and not match.is_retired:
+        drawing = door.tables.drawings[place.title]
+        choices = await asyncio.to_thread(choices_at, match.definition.rules, place.state, place.seat, drawing)
+    presentations: Presentations = request.app.state.presentations
     return told | {
+        "kept": kept,
         "study": study,
         "study_id": kept.id,
-        "here": told["read"].at(StudyPlace(place.version)),
+        "spot": at,
+        "here": told["read"].at(at),
+        "tree": told["read"].at(StudyPlace(place.version)).variations,
+        "own": own,
+        "walk": walk_from(study, at),
+        "may_be_promoted": own is not None and may_be_promoted(study, own),
         "before": max((each for each in entries if each < place.version), default=None),
         "after": min((each for each in entries if each > place.version), default=None),
-        "may_write": study.may_write(door.person),
+        "may_write": may_write,
+        "choices": choices,
+        "colours": COLOUR_WORDS,
+        "presented": presentations.at(kept.id),
+        "chapter": study.chapter(place.version),
     }
+
+
+async def position_of(request: PageRequest, match_id: UUID, wanted: WantedPlace) -> OffLine | None:
+    """The position after a step of a variation, where the address asks for one."""
+    if not wanted.variation:
+        return None
+    if wanted.study is None or wanted.at is None:
+        raise StudyRefused(f"variation {wanted.variation} is one of a study, from an entry: the address names neither")
+    door = door_of(request)
+    await study_of(door, wanted.study, match_id)
+    place = StudyPlace(wanted.at, wanted.variation, wanted.step)
+    found = await StudyOfCaller(door, wanted.study).place(place)
+    own = found.kept.state.variation(wanted.variation)
+    assert own is not None, "the place has been found"
+    told = say(own.steps[wanted.step - 1].told) if wanted.step else ""
+    seat = own.steps[wanted.step - 1].seat if wanted.step else -1
+    if seat >= 0:
+        names = await asyncio.to_thread(seat_names, found.position.match, door.accounts)
+        told = f"{names[seat]}: {told}"
+    leaves = (own.at.variation, own.at.step)
+    return OffLine(found.position.state, wanted.variation, wanted.step, len(own.steps), told, leaves)
+
+
+async def notes(request: PageRequest, place: ReplayPlace) -> Notes:
+    """What the open study has at the entries of the list: chapters, signs, the beginning of the first comment."""
+    kept = await open_study_of(request, door_of(request), place)
+    if kept is None:
+        return {}
+    study = kept.state
+    marks, texts = defaultdict[int, list[EntryMark]](list), dict[int, str]()
+    for each in study.marks:
+        if each.at.variation == 0:
+            marks[each.at.entry] += [
+                EntryMark(GLYPH_SIGNS[glyph], _(GLYPH_WORDS[glyph]), f"glyph {glyph}") for glyph in each.glyphs
+            ]
+    for comment in study.comments:
+        if comment.at.variation == 0:
+            texts.setdefault(comment.at.entry, excerpt_of(comment.text))
+    for entry, count in Counter(each.at.entry for each in study.variations).items():
+        words = ngettext("{count} variation", "{count} variations", count)
+        marks[entry].append(EntryMark(f"↳{count}", words, "told-branch"))
+    headings = {each.entry: each.title for each in study.chapters}
+    return {
+        entry: EntryNotes(tuple(marks.get(entry, ())), headings.get(entry, ""), texts.get(entry, ""))
+        for entry in {*marks, *texts, *headings}
+    }
+
+
+def excerpt_of(text: str) -> str:
+    """The beginning of a comment, as plain words."""
+    plain = " ".join(re.sub(r"[*_`>#]+", "", text).split())
+    return plain if len(plain) <= EXCERPT_MAX else plain[:EXCERPT_MAX].rsplit(" ", 1)[0] + " …"
 
 
 @post("/tables/{match_id:uuid}/replay/study", status_code=200)

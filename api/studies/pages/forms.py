@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import msgspec
 
-from api.studies.wire import ChangeStudy, Number, OpenStudy, PlayVariation, WriteComment
+from api.studies.wire import ChangeStudy, NameChapter, Number, OpenStudy, PlayVariation, WriteComment
 from api.web.form_faults import UNREADABLE, FieldFault, excerpt
 from api.web.forms import Form, FormRefused
 from api.web.wire import Asked
@@ -26,11 +26,8 @@ class OpenStudyAt(OpenStudy, frozen=True):
 
 
 class CommentForm(WriteComment, frozen=True, kw_only=True):
-    """`back`: `replay` where it is written beside the replay, which the page goes back to."""
-
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=COMMENT_MAX)]
     eyes: Eyes = EVERYBODY
-    back: Literal["", "replay"] = ""
 
 
 class PlaceForm(Asked, frozen=True, kw_only=True):
@@ -57,9 +54,27 @@ class VariationCutting(PlaceForm, frozen=True, kw_only=True):
     keep: Number = 0
 
 
+class Promotion(PlaceForm, frozen=True, kw_only=True):
+    """A variation comes further to the front."""
+
+    number: Number
+
+
+class ChapterForm(NameChapter, frozen=True, kw_only=True):
+    variation: Number = 0
+    step: Number = 0
+    eyes: Eyes = EVERYBODY
+
+
+class PresentForm(PlaceForm, frozen=True, kw_only=True):
+    """The place that is presented now, or that it has ended."""
+
+    ended: bool = False
+
+
 class MarkForm(PlaceForm, frozen=True, kw_only=True):
-    """`MarkPlace` with its shapes as text, as they are drawn and typed: `region-3` is a ring, `region-3>court` an
-    arrow."""
+    """`MarkPlace` with its shapes in one field, as the page draws them: `region-3` is a ring, `region-3>court` an
+    arrow, `red:region-3` a red ring."""
 
     glyphs: tuple[Glyph, ...] = ()
     shapes: str = ""
@@ -69,8 +84,10 @@ class MarkForm(PlaceForm, frozen=True, kw_only=True):
 
 
 def shape_of(word: str) -> Shape:
-    part, arrow, to = word.partition(">")
+    colour, coloured, name = word.rpartition(":")
+    part, arrow, to = name.partition(">")
     shape: dict[str, Any] = {"part": part, "to": to} if arrow else {"part": part}
+    shape |= {"colour": colour} if coloured else {}
     try:
         return msgspec.convert(shape, Shape)
     except msgspec.ValidationError as error:
@@ -87,4 +104,7 @@ COMMENT: Final = Form("comment", CommentForm)
 MARKS: Final = Form("marks", MarkForm)
 REMOVAL: Final = Form("button", CommentRemoval)
 CUTTING: Final = Form("button", VariationCutting)
+PROMOTION: Final = Form("button", Promotion)
+CHAPTER: Final = Form("chapter", ChapterForm)
+PRESENT: Final = Form("button", PresentForm)
 STEP: Final = Form("button", StepForm)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import unescape
 from typing import Final, TypeVar
 
@@ -44,7 +44,8 @@ class PlaceShown(msgspec.Struct, frozen=True):
 
 
 def shape_word(shape: Shape) -> str:
-    return shape.part if shape.to is None else f"{shape.part}>{shape.to}"
+    words = shape.part if shape.to is None else f"{shape.part}>{shape.to}"
+    return words if shape.colour == "green" else f"{shape.colour}:{words}"
 
 
 class StudyRead:
@@ -71,6 +72,11 @@ class StudyRead:
     def entries(self) -> tuple[int, ...]:
         """The entries of the match of which something is said, in order."""
         return tuple(sorted({place.entry for place in (*self._comments, *self._marks, *self._variations)}))
+
+    @property
+    def marked(self) -> Iterator[StudyPlace]:
+        """The places of which something is said, each once."""
+        return iter(dict.fromkeys((*self._marks, *self._comments, *self._variations)))
 
     @property
     def pages(self) -> tuple[tuple[int, ...], ...]:

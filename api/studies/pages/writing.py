@@ -8,44 +8,51 @@ from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
-from litestar import Response, Router, post
+from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
+from litestar.response import ServerSentEvent
 
 from api.matches.pages.replay import show_replay
+from api.matches.pages.replay_place import WantedPlace
 from api.studies.pages.chosen import keep_open
 from api.studies.pages.forms import (
+    CHAPTER,
     COMMENT,
     CUTTING,
     EVERYBODY,
     MARKS,
     OPEN,
+    PRESENT,
+    PROMOTION,
     REMOVAL,
     SETTINGS,
     STEP,
+    ChapterForm,
     CommentForm,
     CommentRemoval,
     MarkForm,
     OpenStudyAt,
+    Promotion,
     StepForm,
     VariationCutting,
 )
-from api.studies.pages.studies import place_path, show_place, show_study, study_path
+from api.studies.pages.studies import place_path, show_study, study_path
 from api.studies.parts import require_parts
+from api.studies.presenting import ENDED, Presentation, Presentations, StudyScene
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace
 from api.titles.actions import form_with_actions
-from api.web.browser import PageRequest, back_to
+from api.web.browser import PageRequest, back_to, person_of
 from api.web.form_pages import answer_form
-from api.web.forms import Form, read_upload, sent_fields, sent_number
+from api.web.forms import Form, read_form, read_upload, sent_fields, sent_number
 from api.web.guards import requires_person
 from api.web.ids import Ids
+from api.web.live import live_stream
 from domain.studies.file import parse_study
 from domain.studies.state import StudyPlace
 
 F = TypeVar("F", bound=msgspec.Struct)
-
-REPLAY: Final = "replay"
 
 
 @post("/tables/{match_id:uuid}/studies", guards=[requires_person], status_code=200)
@@ -60,10 +67,11 @@ async def open_study(
     async def do(wanted: OpenStudyAt) -> Response[Any]:
         kept = await studies.open(ids.new(), match_id, wanted)
         place = StudyPlace(wanted.at or kept.state.entries)
-        return keep_open(back_to(place_path(kept.id, place), request), match_id, kept.id)
+        return keep_open(back_to(place_path(kept, place), request), match_id, kept.id)
 
     async def again() -> Response[str]:
-        return await show_replay(request, studies.tables, match_id, sent_number(await sent_fields(request), "at"))
+        wanted = WantedPlace(sent_number(await sent_fields(request), "at"))
+        return await show_replay(request, studies.tables, match_id, wanted)
 
     return await answer_form(request, OPEN, do, again)
 
@@ -82,16 +90,14 @@ async def change_study(request: PageRequest, study: NamedDependency[StudyOfCalle
 async def at_place(
     request: PageRequest, study: StudyOfCaller, form: Form[F], do: Callable[[F], Awaitable[Response[Any]]]
 ) -> Response[Any]:
-    """What a form at a place of the study asks for is done; refused, the page of the place comes back, or the replay
-    that the form stood beside."""
+    """What a form at a place of the study asks for is done; refused, the replay comes back that it stood beside."""
     fields = await sent_fields(request)
 
     async def again() -> Response[str]:
         entry, variation, step = (sent_number(fields, name) or 0 for name in ("entry", "variation", "step"))
-        if fields.get("back") == [REPLAY]:
-            return await show_replay(request, study.door.tables, (await study.read()).state.match, entry)
         eyes = str(next(iter(fields.get("eyes", ())), EVERYBODY))
-        return await show_place(request, study.door, study.id, StudyPlace(entry, variation, step), eyes)
+        wanted = WantedPlace(entry, eyes, study.id, variation, step)
+        return await show_replay(request, study.door.tables, (await study.read()).state.match, wanted)
 
     return await answer_form(request, form, do, again)
 
@@ -102,10 +108,7 @@ async def write_comment(request: PageRequest, study: NamedDependency[StudyOfCall
 
     async def do(wanted: CommentForm) -> Response[Any]:
         kept = await study.comment(wanted)
-        if wanted.back == REPLAY:
-            return back_to(f"/tables/{kept.state.match}/replay?at={wanted.entry}", request)
-        place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
-        return back_to(place_path(study.id, place, wanted.eyes), request)
+        return back_to(place_path(kept, StudyPlace(wanted.entry, wanted.variation, wanted.step), wanted.eyes), request)
 
     return await at_place(request, study, COMMENT, do)
 
@@ -115,8 +118,8 @@ async def remove_comment(request: PageRequest, study: NamedDependency[StudyOfCal
     """Take a comment out."""
 
     async def do(wanted: CommentRemoval) -> Response[Any]:
-        await study.remove_comment(wanted.number)
-        return back_to(place_path(study.id, wanted.place, wanted.eyes), request)
+        kept = await study.remove_comment(wanted.number)
+        return back_to(place_path(kept, wanted.place, wanted.eyes), request)
 
     return await at_place(request, study, REMOVAL, do)
 
@@ -128,8 +131,8 @@ async def mark_place(request: PageRequest, study: NamedDependency[StudyOfCaller]
     async def do(wanted: MarkForm) -> Response[Any]:
         marks = MarkPlace(wanted.entry, wanted.variation, wanted.step, wanted.glyphs, wanted.shape_list())
         await require_parts(request, study, marks)
-        await study.mark(marks)
-        return back_to(place_path(study.id, wanted.place, wanted.eyes), request)
+        kept = await study.mark(marks)
+        return back_to(place_path(kept, wanted.place, wanted.eyes), request)
 
     return await at_place(request, study, MARKS, do)
 
@@ -140,12 +143,13 @@ async def play_on(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
 
     async def do(wanted: StepForm) -> Response[Any]:
         before = (await study.read()).state
-        after = (await study.play(wanted)).state
+        kept = await study.play(wanted)
+        after = kept.state
         is_new = len(after.variations) > len(before.variations)
         grown = after.variations[-1] if is_new else after.variation(wanted.variation)
         assert grown is not None, "either there is a new variation, or the one that was there is longer"
         place = StudyPlace(wanted.entry, grown.number, len(grown.steps))
-        return back_to(place_path(study.id, place, wanted.eyes), request)
+        return back_to(place_path(kept, place, wanted.eyes), request)
 
     return await at_place(request, study, form_with_actions(STEP, study.door.tables.titles), do)
 
@@ -156,12 +160,64 @@ async def cut_variation(request: PageRequest, study: NamedDependency[StudyOfCall
 
     async def do(wanted: VariationCutting) -> Response[Any]:
         known = (await study.read()).state.variation(wanted.number)
-        await study.cut_variation(wanted.number, wanted.keep)
-        kept = StudyPlace(wanted.entry, wanted.number, wanted.keep)
-        there = kept if wanted.keep else known.at if known else StudyPlace(wanted.entry)
-        return back_to(place_path(study.id, there, wanted.eyes), request)
+        kept = await study.cut_variation(wanted.number, wanted.keep)
+        end = StudyPlace(wanted.entry, wanted.number, wanted.keep)
+        there = end if wanted.keep else known.at if known else StudyPlace(wanted.entry)
+        return back_to(place_path(kept, there, wanted.eyes), request)
 
     return await at_place(request, study, CUTTING, do)
+
+
+@post("/variations/promotion", status_code=200)
+async def promote_variation(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
+    """It comes before the others; where it takes the line it left, the page follows its steps there."""
+
+    async def do(wanted: Promotion) -> Response[Any]:
+        before = (await study.read()).state
+        kept = await study.promote_variation(wanted.number)
+        known, place = before.variation(wanted.number), wanted.place
+        if known is not None and kept.state.variation(wanted.number) != known and wanted.variation == wanted.number:
+            place = StudyPlace(wanted.entry, known.at.variation, known.at.step + wanted.step)
+        return back_to(place_path(kept, place, wanted.eyes), request)
+
+    return await at_place(request, study, PROMOTION, do)
+
+
+@post("/chapters", status_code=200)
+async def name_chapter(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> Response[Any]:
+    """A chapter begins at the entry, or none any more."""
+
+    async def do(wanted: ChapterForm) -> Response[Any]:
+        kept = await study.name_chapter(wanted)
+        place = StudyPlace(wanted.entry, wanted.variation, wanted.step)
+        return back_to(place_path(kept, place, wanted.eyes), request)
+
+    return await at_place(request, study, CHAPTER, do)
+
+
+@post("/presentation", status_code=204)
+async def present(request: PageRequest, study: NamedDependency[StudyOfCaller]) -> None:
+    """Those who follow see this place from now on; sent again and again while the study is presented."""
+    wanted = await read_form(request, PRESENT)
+    await study.require_writer()
+    await study.place(wanted.place)
+    presentations: Presentations = request.app.state.presentations
+    person = person_of(request)
+    shown = ENDED
+    if not wanted.ended and person is not None:
+        shown = Presentation(person.id, person.name, wanted.entry, wanted.variation, wanted.step, wanted.eyes)
+    presentations.present(study.id, shown)
+
+
+@get("/studies/{study_id:uuid}/stream", media_type="text/event-stream")
+async def study_stream(
+    request: PageRequest, study_id: FromPath[UUID], studies: NamedDependency[StudyService]
+) -> ServerSentEvent:
+    """The study as it is written and presented."""
+    study = StudyOfCaller(studies, study_id)
+    await study.read()
+    scene = StudyScene(request.app.state.presentations, study)
+    return live_stream(request, studies.tables.bells, scene)
 
 
 @post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_BYTES_MAX)
@@ -177,14 +233,24 @@ async def import_study(
 
 WRITING: Final = Router(
     "/studies/{study_id:uuid}",
-    route_handlers=[change_study, write_comment, remove_comment, mark_place, play_on, cut_variation],
+    route_handlers=[
+        change_study,
+        write_comment,
+        remove_comment,
+        mark_place,
+        play_on,
+        cut_variation,
+        promote_variation,
+        name_chapter,
+        present,
+    ],
     guards=[requires_person],
     dependencies={"study": Provide(provide_study, sync_to_thread=False)},
 )
 HANDLERS: Final = (
     Router(
         "/",
-        route_handlers=[open_study, import_study, WRITING],
+        route_handlers=[open_study, import_study, study_stream, WRITING],
         dependencies={"studies": Provide(provide_studies, sync_to_thread=False)},
     ),
 )

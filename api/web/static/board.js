@@ -2,7 +2,7 @@
 // part of the board it belongs to, and a part that has buttons is a button itself. Several: a choice, with a way back.
 (function () {
   "use strict";
-  var table = document.querySelector(".table[data-stream]"), chooser = document.getElementById("chooser");
+  var table = document.querySelector(".table[data-stream], .replay"), chooser = document.getElementById("chooser");
   function actions() { return document.getElementById("actions"); }
   if (!table || !actions()) return;
 
@@ -97,7 +97,7 @@
   }
   function nameOf(part) {
     var title = part.querySelector(":scope > title");
-    return part.dataset.name || part.getAttribute("aria-label") || (title ? title.textContent : part.textContent.trim().slice(0, 60));
+    return part.dataset.name || part.getAttribute("aria-label") || (part.hasAttribute("data-marked") && before.get(part)["aria-label"]) || (title ? title.textContent : part.textContent.trim().slice(0, 60));
   }
   function restore(part) {
     var was = before.get(part);
@@ -118,6 +118,9 @@
       part.setAttribute("data-marked", "");
       part.classList.add("legal");
       if (!isButton) { part.setAttribute("role", "button"); part.setAttribute("tabindex", "0"); }
+      // A button is called by all that stands on it.
+      var label = part.getAttribute("aria-label");
+      if (label && part.textContent.trim().startsWith(label)) part.removeAttribute("aria-label");
       if (!isNamed) part.setAttribute("aria-label", nameOf(part));
       if (buttons.length > 1) part.setAttribute("aria-haspopup", "dialog");
       part.setAttribute("aria-description", buttons.length > 1 ? chooser.dataset.several : words(buttons[0]));

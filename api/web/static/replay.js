@@ -1,119 +1,201 @@
-// The replay: steps without loading the page again. Everything it does is also a link or a plain form of the page.
-(function () {
-  "use strict";
-  var root = document.querySelector(".replay");
+// The replay: steps without loading the page again. Everything it does is also a link or a plain form of the page. A place
+// is an entry of the match, or a step of a variation that leaves it there. Other scripts ask for one by `esporles:visit`,
+// without a path for the same one anew.
+"use strict";
+(() => {
+  const root = document.querySelector(".replay");
   if (!root || !window.fetch || !window.Idiomorph) return;
-  var at = Number(root.dataset.at), first = Number(root.dataset.first), last = Number(root.dataset.last);
-  var eyes = root.dataset.eyes, base = root.dataset.base, wanted = at, timer = 0;
-  var KEPT = 80, AHEAD = 3;
-  var slider = document.getElementById("replay-slider"), jump = root.querySelector("[data-jump]");
-  var play = root.querySelector("[data-play]"), speed = root.querySelector("[data-speed]");
-  var word = play.querySelector("[data-word]");
-  var chart = root.querySelector("[data-chart]"), cursor = document.getElementById("replay-cursor");
+  const base = root.dataset.base, first = Number(root.dataset.first), KEPT = 80, AHEAD = 3;
+  const by = id => document.getElementById(id);
+  const slider = by("replay-slider"), eyesOf = root.querySelector("select[data-eyes]");
+  const play = root.querySelector("[data-play]"), speed = root.querySelector("[data-speed]"), word = play.querySelector("[data-word]");
+  const chart = root.querySelector("[data-chart]"), cursor = by("replay-cursor");
+  const place = (entry, variation = 0, step = 0) => ({ entry: Number(entry), variation: Number(variation), step: Number(step) });
+  const same = (one, other) => one.entry === other.entry && one.variation === other.variation && one.step === other.step;
+  const read = words => place(...words.split(" "));
+  let last = Number(root.dataset.last), eyes = root.dataset.eyes, study = root.dataset.study, against = root.dataset.against;
+  let at = place(root.dataset.at, root.dataset.variation || 0, root.dataset.step || 0), wanted = at, timer = 0;
 
   // Entries that were fetched are kept, and the next ones are fetched before anybody asks for them.
-  var kept = new Map();
-  function address(version) { return base + "?at=" + version + "&seat=" + eyes; }
-  function pieces(version) {
-    if (!kept.has(version)) {
-      kept.set(version, fetch(address(version), { headers: { "HX-Request": "true" } }).then(function (answer) {
-        if (!answer.ok) throw new Error(String(answer.status));
-        return answer.text();
-      }));
-      kept.get(version).catch(function () { kept.delete(version); });
+  const kept = new Map();
+  function address(there) {
+    const open = study || (there.variation && document.querySelector(".notes[data-study]")?.dataset.study) || "";
+    return base + "?at=" + there.entry + "&seat=" + eyes + (open ? "&study=" + open : "")
+      + (there.variation ? "&variation=" + there.variation + "&step=" + there.step : "") + (against ? "&against=" + against : "");
+  }
+  function load(path) {
+    return fetch(path, { headers: { "HX-Request": "true" } }).then(answer => {
+      if (!answer.ok) throw new Error(String(answer.status));
+      return answer.text();
+    });
+  }
+  function pieces(there) {
+    const path = address(there);
+    if (!kept.has(path)) {
+      kept.set(path, load(path));
+      kept.get(path).catch(() => kept.delete(path));
       if (kept.size > KEPT) kept.delete(kept.keys().next().value);
     }
-    return kept.get(version);
+    return kept.get(path);
   }
   function fetchAhead(direction) {
-    for (var step = 1; step <= AHEAD; step += 1) {
-      var version = at + direction * step;
-      if (version >= 1 && version <= last) pieces(version);
+    if (at.variation) return;
+    for (let step = 1, entry = at.entry; step <= AHEAD; step += 1) {
+      entry = beside(entry, direction);
+      if (entry >= 1 && entry <= last) pieces(place(entry));
     }
-    if (at - direction >= 1 && at - direction <= last) pieces(at - direction);
+    if (at.entry - direction >= 1 && at.entry - direction <= last) pieces(place(at.entry - direction));
   }
 
   // Pieces are morphed, not replaced: what a reader has opened, filled in or chosen stays as it is.
   function isFilledIn(field) {
-    if (field.tagName === "SELECT") return Array.from(field.options).some(function (option) { return option.selected !== option.defaultSelected; });
+    if (field.tagName === "SELECT") return Array.from(field.options).some(option => option.selected !== option.defaultSelected);
     return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
   }
-  var MORPH = {
+  const MORPH = {
     morphStyle: "innerHTML",
     callbacks: {
-      beforeNodeMorphed: function (node, news) {
-        var isKept = /^(INPUT|SELECT|TEXTAREA)$/.test(node.tagName) && (node === document.activeElement || isFilledIn(node));
+      beforeNodeMorphed(node, news) {
+        const isKept = /^(INPUT|SELECT|TEXTAREA)$/.test(node.tagName) && node.type !== "hidden" && !node.matches("[data-marks] *") && (node === document.activeElement || isFilledIn(node));
         return !isKept && !node.isEqualNode(news);
       },
-      beforeAttributeUpdated: function (name, node) { return !(name === "open" && node.tagName === "DETAILS"); }
-    }
+      beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS"),
+    },
   };
-  function show(version, html) {
-    var direction = version < at ? -1 : 1, made = new DOMParser().parseFromString(html, "text/html");
-    var before = Math.abs(version - at) === 1 ? parts() : new Map();
-    at = version;
-    made.querySelectorAll("[hx-swap-oob]").forEach(function (piece) {
-      var place = document.getElementById(piece.id);
-      if (place) window.Idiomorph.morph(place, piece.innerHTML, MORPH);
+  let shown = partsOf(root);
+  function show(there, html) {
+    const isNext = Math.abs(there.entry - at.entry) <= 1 && !same(there, at), isHere = same(there, at), direction = there.entry < at.entry ? -1 : 1;
+    const made = new DOMParser().parseFromString(html, "text/html"), before = shown;
+    at = there;
+    made.querySelectorAll("[hx-swap-oob]").forEach(piece => {
+      const spot = by(piece.id);
+      if (spot) window.Idiomorph.morph(spot, piece.innerHTML, MORPH);
     });
-    root.dataset.at = version;
-    mark(before);
+    // What is ticked by its attribute alone is ticked again as the service has it.
+    document.querySelectorAll("[data-marks] input[type=checkbox]").forEach(box => { box.checked = box.defaultChecked; });
+    Object.assign(root.dataset, { at: at.entry, variation: at.variation, step: at.step });
+    shown = partsOf(made);
+    if (against) compare(); else mark(isNext ? before : shown);
     follow();
-    history.replaceState(null, "", address(version));
-    document.dispatchEvent(new CustomEvent("esporles:replay", { detail: { at: version, eyes: eyes } }));
-    fetchAhead(direction);
+    history.replaceState(null, "", address(at));
+    document.dispatchEvent(new CustomEvent("esporles:replay", { detail: { at: at.entry, variation: at.variation, step: at.step, eyes } }));
+    document.dispatchEvent(new Event("esporles:changed"));
+    if (!isHere) fetchAhead(direction);
   }
 
-  // The parts of the board that an entry has changed are marked until the next one is shown.
-  function parts() {
-    var found = new Map();
-    root.querySelectorAll(".field [data-part]").forEach(function (part) { found.set(part.dataset.part, part.innerHTML); });
+  // The parts of the board that an entry has changed are marked until the next one is shown; of two that are compared,
+  // those in which they differ.
+  function partsOf(page) {
+    const found = new Map();
+    page.querySelectorAll("[data-part]").forEach(part => found.set(part.dataset.part, part.innerHTML));
     return found;
   }
   function mark(before) {
-    root.querySelectorAll(".field .changed").forEach(function (part) { part.classList.remove("changed"); });
-    root.querySelectorAll(".field [data-part]").forEach(function (part) {
-      var was = before.get(part.dataset.part);
-      if (was !== undefined && was !== part.innerHTML) part.classList.add("changed");
+    root.querySelectorAll(".field .changed").forEach(part => part.classList.remove("changed"));
+    let out = null;
+    root.querySelectorAll(".field [data-part]").forEach(part => {
+      const was = before.get(part.dataset.part);
+      if (was === undefined || was === shown.get(part.dataset.part)) return;
+      part.classList.add("changed");
+      out ??= part;
     });
+    const pane = root.querySelector(".field").getBoundingClientRect(), box = out?.getBoundingClientRect();
+    if (box && pane.height <= innerHeight && (box.top > pane.bottom - 20 || box.bottom < pane.top)) out.scrollIntoView({ block: "nearest" });
+  }
+  function compare() {
+    pieces(place(against)).then(html => mark(partsOf(new DOMParser().parseFromString(html, "text/html"))), () => {});
+  }
+  function hold(other) {
+    against = other;
+    root.dataset.against = other;
+    kept.clear();
+    return go(at, true);
+  }
+  function flip() {
+    const other = against;
+    if (!other || at.variation) return;
+    against = String(at.entry);
+    kept.clear();
+    go(place(other), true);
   }
 
-  // What stands beside the pieces and shows the same place: slider, list of phases, chart, hidden fields.
+  // What stands beside the pieces and shows the same place: slider, list of entries, chart, hidden fields.
   function follow() {
-    say(at);
-    slider.value = at;
-    root.querySelectorAll("form input[type=hidden][name=at]").forEach(function (field) { field.value = at; });
+    say(at.entry);
+    slider.value = at.entry;
+    const fields = { at: at.entry, variation: at.variation, step: at.step };
+    root.querySelectorAll("form input[type=hidden]").forEach(field => { if (field.name in fields && !field.closest("[data-work], [data-present]")) field.value = fields[field.name]; });
     // Whoever changes the language or signs in comes back to the entry that is shown.
-    document.querySelectorAll(".top input[type=hidden][name=back]").forEach(function (field) { field.value = address(at); });
-    document.querySelectorAll("a[href^='/sign-in?back=']").forEach(function (link) { link.href = "/sign-in?back=" + encodeURIComponent(address(at)); });
-    for (var index = jump.options.length - 1; index >= 0; index -= 1) {
-      if (Number(jump.options[index].value) <= at || index === 0) { jump.selectedIndex = index; break; }
+    document.querySelectorAll(".top input[type=hidden][name=back]").forEach(field => { field.value = address(at); });
+    document.querySelectorAll("a[href^='/sign-in?back=']").forEach(link => { link.href = "/sign-in?back=" + encodeURIComponent(address(at)); });
+    const jump = root.querySelector("[data-jump]");
+    for (let index = jump.options.length - 1; index >= 0; index -= 1) {
+      if (Number(jump.options[index].value) <= at.entry || index === 0) { jump.selectedIndex = index; break; }
     }
     if (cursor) {
-      var left = Number(chart.dataset.left), right = Number(chart.dataset.right);
-      var part = (Math.max(at, first) - first) / Math.max(1, last - first);
+      const left = Number(chart.dataset.left), right = Number(chart.dataset.right);
+      const part = (Math.max(at.entry, first) - first) / Math.max(1, last - first);
       cursor.setAttribute("transform", "translate(" + (left + part * (right - left)).toFixed(1) + ")");
     }
-    var now = document.querySelector("#replay-told .now"), list = now && now.parentElement;
+    filter();
+    const list = root.querySelector("#replay-told ol"), now = by("told-" + at.entry);
+    list.querySelectorAll(".now").forEach(line => { line.classList.remove("now"); line.removeAttribute("aria-current"); });
+    if (!now) return;
+    now.classList.add("now");
+    now.setAttribute("aria-current", "step");
     // In the middle, or from its beginning where it is longer than the list.
     // Where it begins is told in whole pixels: one more, so that nothing of it is cut.
-    if (list) list.scrollTop = now.offsetTop - 1 - Math.max(0, list.clientHeight - now.clientHeight) / 2;
+    list.scrollTop = now.offsetTop - 1 - Math.max(0, list.clientHeight - now.clientHeight) / 2;
   }
-  function say(version) { slider.setAttribute("aria-valuetext", slider.dataset.words.replace("{version}", version).replace("{last}", last)); }
+  function say(entry) { slider.setAttribute("aria-valuetext", slider.dataset.words.replace("{version}", entry).replace("{last}", last)); }
 
-  function go(version) {
-    version = Math.min(last, Math.max(1, version));
-    if (version === wanted && version === at) return Promise.resolve();
-    wanted = version;
-    return pieces(version).then(function (html) {
-      // Whoever steps quickly is shown the last entry asked for.
-      if (version === wanted && version !== at) show(version, html);
-    }, function () { location.assign(address(version)); });
+  // The list shows whose entries, and which, the reader wants; steps pass over the others.
+  function filter() {
+    const [seat, kind] = ["seat", "kind"].map(name => root.querySelector(`[data-filter=${name}]`).value);
+    let heading = null;
+    root.querySelectorAll("#replay-told ol > li").forEach(line => {
+      if (line.classList.contains("told-heading")) { heading = line; line.classList.toggle("out", Boolean(seat || kind)); return; }
+      if (!line.dataset.version) return;
+      const isOut = Boolean(seat && !line.classList.contains("seat-" + seat)) || Boolean(kind && !line.dataset.kind.split(" ").includes(kind));
+      line.classList.toggle("out", isOut);
+      if (!isOut && heading) { heading.classList.remove("out"); heading = null; }
+    });
+    root.classList.toggle("filtered", Boolean(seat || kind));
   }
+  function beside(entry, direction) {
+    if (!root.classList.contains("filtered")) return entry + direction;
+    const found = Array.from(root.querySelectorAll("#replay-told li[data-version]:not(.out)"), line => Number(line.dataset.version));
+    const next = direction > 0 ? found.find(each => each > entry) : found.reverse().find(each => each < entry);
+    return next ?? entry;
+  }
+
+  // `isFresh`: something was written or has happened; it is fetched again, with the list of entries.
+  function go(there, isFresh = false) {
+    if (!there.variation) there = place(Math.min(last, Math.max(1, there.entry)));
+    if (!isFresh && same(there, wanted) && same(there, at)) return Promise.resolve();
+    wanted = there;
+    return (isFresh ? load(address(there) + "&whole=true") : pieces(there)).then(html => {
+      // Whoever steps quickly is shown the last entry asked for.
+      if (same(there, wanted) && (isFresh || !same(there, at))) show(there, html);
+    }, () => {
+      // A variation that somebody has cut meanwhile: the entry that it left is there.
+      if (isFresh && there.variation && same(there, at)) return go(place(there.entry), true);
+      if (!isFresh || !same(there, at)) location.assign(address(there));
+    });
+  }
+  document.addEventListener("esporles:visit", event => {
+    if (!event.detail.path) { kept.clear(); go(wanted, true); return; }
+    const query = new URL(event.detail.path, location.href).searchParams, seat = query.get("seat");
+    if (seat && Array.from(eyesOf.options).some(option => option.value === seat)) eyes = root.dataset.eyes = eyesOf.value = seat;
+    if (query.get("study")) study = root.dataset.study = query.get("study");
+    kept.clear();
+    if (timer) rest();
+    go(place(query.get("at") || at.entry, query.get("variation") || 0, query.get("step") || 0), true);
+  });
   function part(direction) {
-    var starts = Array.from(jump.options, function (option) { return Number(option.value); });
-    if (direction > 0) return starts.find(function (start) { return start > wanted; }) || last;
-    return starts.reverse().find(function (start) { return start < wanted; }) || 1;
+    const starts = Array.from(root.querySelector("[data-jump]").options, option => Number(option.value));
+    if (direction > 0) return starts.find(start => start > wanted.entry) || last;
+    return starts.reverse().find(start => start < wanted.entry) || 1;
   }
 
   // Playing: one entry after the other, each shown before the next is asked for.
@@ -124,82 +206,111 @@
     root.classList.remove("playing");
     root.querySelector(".replay-now").removeAttribute("aria-live");
   }
+  function next() {
+    if (!wanted.variation) { const entry = beside(wanted.entry, 1); return entry > wanted.entry && entry <= last ? place(entry) : null; }
+    const on = by("step-on").dataset.place;
+    return on ? read(on) : null;
+  }
   function tick() {
-    if (wanted >= last) { rest(); return; }
-    timer = setTimeout(function () { go(wanted + 1).then(function () { if (timer) tick(); }); }, 1000 / Number(speed.value));
+    timer = setTimeout(() => {
+      const there = next();
+      if (there) go(there).then(() => { if (timer) tick(); }); else rest();
+    }, 1000 / Number(speed.value));
   }
   function start() {
-    if (wanted >= last) go(first);
+    if (!next() && !wanted.variation) go(place(first));
     word.textContent = play.dataset.pauseWord;
     root.classList.add("playing");
     root.querySelector(".replay-now").setAttribute("aria-live", "off");
     tick();
   }
   function toggle() { if (timer) rest(); else start(); }
+  function leave(there) { if (timer) rest(); go(there); }
 
-  root.addEventListener("click", function (event) {
-    var link = event.target.closest("[data-to]");
-    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+  const isPlain = event => !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
+  root.addEventListener("click", event => {
+    const link = event.target.closest("[data-to], [data-place], [data-flip], [data-apart]");
+    if (link && isPlain(event)) {
       event.preventDefault();
-      if (timer) rest();
-      go(Number(link.dataset.to));
+      if ("flip" in link.dataset) flip();
+      else if ("apart" in link.dataset) hold("");
+      else if (link.dataset.place) leave(read(link.dataset.place));
+      else if (link.id === "step-on" || link.id === "step-back") leave(place(beside(wanted.entry, link.id === "step-on" ? 1 : -1)));
+      else leave(place(link.dataset.to));
       return;
     }
-    var copied = event.target.closest("[data-link]");
-    if (copied && navigator.clipboard && !event.ctrlKey && !event.metaKey) {
+    const copied = event.target.closest("[data-link]");
+    if (copied && navigator.clipboard && isPlain(event)) {
       event.preventDefault();
-      navigator.clipboard.writeText(copied.href).then(function () {
-        var words = copied.textContent;
+      navigator.clipboard.writeText(copied.href).then(() => {
+        const words = copied.textContent;
         copied.textContent = copied.dataset.copied;
-        setTimeout(function () { copied.textContent = words; }, 1500);
-      }, function () { location.assign(copied.href); });
+        setTimeout(() => { copied.textContent = words; }, 1500);
+      }, () => location.assign(copied.href));
     }
   });
   play.addEventListener("click", toggle);
-  slider.addEventListener("input", function () { say(slider.value); if (timer) rest(); go(Number(slider.value)); });
-  jump.addEventListener("change", function () { if (timer) rest(); go(Number(jump.value)); });
-  root.querySelector("select[data-eyes]").addEventListener("change", function (event) { event.target.form.submit(); });
+  slider.addEventListener("input", () => { say(slider.value); leave(place(slider.value)); });
+  root.addEventListener("change", event => {
+    if (event.target.matches("[data-jump]")) leave(place(event.target.value));
+    if (event.target.matches("[data-filter]")) follow();
+    if (event.target === eyesOf) event.target.form.submit();
+  });
+  root.addEventListener("submit", event => {
+    if (!event.target.matches("[data-compare]")) return;
+    event.preventDefault();
+    hold(event.target.elements.against.value);
+  });
   if (chart) {
-    chart.addEventListener("click", function (event) {
-      var box = chart.getBoundingClientRect(), scale = chart.viewBox.baseVal.width / box.width;
-      var left = Number(chart.dataset.left), right = Number(chart.dataset.right);
-      var part = ((event.clientX - box.left) * scale - left) / (right - left);
-      go(Math.round(first + Math.min(1, Math.max(0, part)) * (last - first)));
+    chart.addEventListener("click", event => {
+      const box = chart.getBoundingClientRect(), scale = chart.viewBox.baseVal.width / box.width;
+      const left = Number(chart.dataset.left), right = Number(chart.dataset.right);
+      const share = ((event.clientX - box.left) * scale - left) / (right - left);
+      go(place(Math.round(first + Math.min(1, Math.max(0, share)) * (last - first))));
     });
   }
-  document.addEventListener("keydown", function (event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, [contenteditable]")) return;
-    var steps = { ArrowLeft: event.shiftKey ? part(-1) : wanted - 1, ArrowRight: event.shiftKey ? part(1) : wanted + 1, Home: first, End: last };
-    if (event.key in steps) {
+  // Where a key leads: within a variation along its links, up and down between variations, else by entries.
+  function led(event) {
+    const walk = { ArrowUp: "up", ArrowDown: "down" }[event.key], link = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
+    const words = walk ? document.querySelector(".notes")?.dataset[walk] : wanted.variation && link ? by("step-" + link).dataset.place : "";
+    if (words) return read(words);
+    if (walk || wanted.variation || !link) return null;
+    const entry = { back: event.shiftKey ? part(-1) : beside(wanted.entry, -1), on: event.shiftKey ? part(1) : beside(wanted.entry, 1), first: wanted.entry <= first ? 1 : first, last }[link];
+    return place(entry);
+  }
+  document.addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || event.target.closest("input:not([type=radio]):not([type=checkbox]), select, textarea, [contenteditable]")) return;
+    const there = led(event);
+    if (there) {
       if (event.target.closest("[tabindex], .scroll") && !root.contains(event.target)) return;
       event.preventDefault();
-      if (timer) rest();
-      go(wanted <= first && event.key === "Home" ? 1 : steps[event.key]);
-    } else if (event.key === " " && !event.target.closest("button, summary, a")) {
+      leave(there);
+    } else if (event.key === " " && !event.target.closest("button, summary, a, input, [role=button]")) {
       event.preventDefault();
       toggle();
-    }
+    } else if (event.key === "x" || event.key === "X") flip();
   });
 
   // A match that is still being played grows while it is read: the newest entry can be reached without a reload.
   if (root.dataset.entries && window.EventSource) {
-    var entries = new EventSource(root.dataset.entries + "?after=" + last), growing = 0;
-    entries.addEventListener("entry", function (event) {
+    const entries = new EventSource(root.dataset.entries + "?after=" + last);
+    let growing = 0;
+    entries.addEventListener("entry", event => {
       last = Number(event.lastEventId);
       slider.max = last;
       clearTimeout(growing);
       growing = setTimeout(grow, 300);
     });
     // Whoever has stepped on meanwhile is not shown the place they left.
-    var grow = function () {
-      var seen = at;
+    function grow() {
+      const seen = at;
       kept.clear();
-      pieces(seen).then(function (html) { if (at === seen) show(seen, html); else grow(); }, function () { /* The next entry brings it. */ });
-    };
+      load(address(seen) + "&whole=true").then(html => { if (same(at, seen)) show(seen, html); else grow(); }, () => { /* The next entry brings it. */ });
+    }
   }
 
   root.classList.add("scripted");
-  root.querySelectorAll("[hidden]").forEach(function (element) { element.hidden = false; });
   follow();
+  if (against) compare();
   fetchAhead(1);
 })();

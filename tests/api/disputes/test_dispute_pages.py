@@ -267,7 +267,7 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
     writer, reader = Reader(client, ann), Reader(client, ben)
     replay = f"/tables/{match_id}/replay?at=8"
     writer.sends(replay, f"/tables/{match_id}/studies", title="Close", visibility="public", at="8")
-    study = writer.at.removeprefix(str(client.base_url)).partition("/place")[0]
+    study = f"/studies/{re.findall(r'study=([0-9a-f-]+)', writer.at)[0]}"
     place = f"{study}/place?entry=8"
 
     writer.sends(place, f"{study}/comments", entry="8", text="*Fine* <i>")
@@ -286,11 +286,16 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
     assert "variation=2" in writer.at
     catch_up(client)
 
-    writer.sends(replay, f"{study}/comments", entry="9", text="Later", back="replay")
-    assert writer.at.endswith("/replay?at=9")
+    writer.sends(replay, f"{study}/comments", entry="9", text="Later")
+    assert f"/tables/{match_id}/replay?at=9&" in writer.at
+    writer.sends(place, f"{study}/chapters", entry="8", title="The turn")
+    assert "The turn</b></li>" in writer.goes(place)
+    line = {"entry": "8", "variation": "2", "step": "1"}
+    assert "comes first already" in writer.sends(place, f"{study}/variations/promotion", 422, number="2", more=line)
     assert "Close" in reader.goes("/studies")
     assert "<em>Fine</em>" in reader.goes(study)
     assert "Add the comment" not in reader.goes(place)
+    assert "The turn</a>" in reader.goes(place)
     assert "<em>Fine</em>" in reader.goes(replay)
     assert f'data-shapes="{one} {other}&gt;{one}"' in reader.goes(replay)
     writer.sends(place, f"{study}/variations/cut", entry="8", number="2", keep="0")
@@ -302,4 +307,4 @@ def test_a_study_is_written_on_pages(client: TestClient[Any], ann: Person, ben: 
     assert study not in reader.at
     assert "is not the header of a study" in reader.uploads("/studies", "/studies/import", b"{}", 422)
     writer.sends(place, f"{study}/comments/removal", entry="8", number="1")
-    assert "No comment here yet" in writer.goes(place)
+    assert "<em>Fine</em>" not in writer.goes(place)

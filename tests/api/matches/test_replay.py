@@ -102,9 +102,33 @@ def test_a_step_is_sent_as_the_pieces_that_change_and_is_a_link_without_a_script
 
     assert f'href="{address}" data-to="61"' in whole
     pieces = re.findall(r'<div id="([\w-]+)" hx-swap-oob', part)
-    assert {"replay-entry", "replay-steps", "replay-told", "replay-fork", "seats", "trust", "board"} <= set(pieces)
+    assert {"replay-entry", "replay-steps", "replay-fork", "seats", "trust", "board"} <= set(pieces)
+    assert "replay-told" not in pieces
     assert "<html" not in part
+
+
+def test_the_list_has_every_entry_and_comes_with_a_step_where_it_is_asked_for(brought: tuple[Person, str]) -> None:
+    person, match_id = brought
+    last = person.get(f"/matches/{match_id}")[1]["version"]
+
+    part = page_of(person, f"/tables/{match_id}/replay?at=61&whole=true", **{"HX-Request": "true"})[1]
+
     assert re.findall(r'<li id="told-(\d+)" class="now[^"]*"', part) == ["61"]
+    assert len(re.findall(r'<li id="told-\d+"', part)) == last
+    kinds = set(" ".join(re.findall(r'data-kind="([^"]+)"', part)).split())
+    assert kinds == {"action", "service", "points"}
+
+
+def test_two_entries_are_compared_point_by_point(brought: tuple[Person, str]) -> None:
+    person, match_id = brought
+    now, then = (person.get(f"/matches/{match_id}/at/{version}")[1]["scores"] for version in (120, 61))
+
+    page = page_of(person, f"/tables/{match_id}/replay?at=120&against=61")[1]
+
+    compared = re.findall(r'<td class="number">([+-]\d+)</td>', page)
+    assert compared == [f"{late - early:+d}" for late, early in zip(now, then, strict=True)]
+    assert f"/tables/{match_id}/replay?at=61&amp;seat=all&amp;against=120" in page
+    assert page_of(person, f"/tables/{match_id}/replay?at=120&against=9999")[0] == 404
 
 
 def test_a_replay_of_an_imported_fork_goes_back_into_what_it_shares(ann: Person, ben: Person) -> None:

@@ -10,7 +10,18 @@ from domain.studies import commands
 from domain.studies.commands import StoredBook
 from domain.studies.errors import StudyRefused
 from domain.studies.rules import Wish, position_at
-from domain.studies.state import GLYPH_SIGNS, STUDY, PlaceMarked, Shape, Study, StudyPlace, VariationCut, Visibility
+from domain.studies.state import (
+    GLYPH_SIGNS,
+    STUDY,
+    ChapterNamed,
+    PlaceMarked,
+    Shape,
+    Study,
+    StudyPlace,
+    VariationCut,
+    VariationPromoted,
+    Visibility,
+)
 from tests.domain.matches.world import BOT, START, played_out, started, uuid
 
 M, T, U = uuid(1), uuid(80), uuid(81)
@@ -73,7 +84,7 @@ def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:
             for step in range(len(each.steps) + 1)
         ]
         place = random.choice(places)
-        match random.randrange(5):
+        match random.randrange(7):
             case 0 | 1:
                 says(
                     matches,
@@ -82,7 +93,7 @@ def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:
                 )
             case 2:
                 glyphs = tuple(random.sample(sorted(GLYPH_SIGNS), random.randrange(3)))
-                shapes = (Shape("region-3"), Shape("a", "b"))[: random.randrange(3)]
+                shapes = (Shape("region-3"), Shape("a", "b", "blue"))[: random.randrange(3)]
                 fact = PlaceMarked(by="anna", at=place, glyphs=glyphs, shapes=shapes)  # type: ignore[arg-type]
                 commands.write(matches, T, fact, at=START)
             case 3:
@@ -90,6 +101,16 @@ def annotate(matches: Matches, random: Random, actions: int) -> Stream[Study]:
                     varies(matches, place, random.randrange(1, 4), random)
                 except StudyRefused:
                     continue
+            case 4:
+                title = random.choice(("Opening", ""))
+                if title or study.chapter(place.entry):
+                    commands.write(matches, T, ChapterNamed(by="anna", entry=place.entry, title=title), at=START)
+            case 5:
+                for each in random.sample(study.variations, min(1, len(study.variations))):
+                    try:
+                        commands.write(matches, T, VariationPromoted(by="anna", variation=each.number), at=START)
+                    except StudyRefused:
+                        continue
             case _:
                 cut = [each for each in study.variations if random.random() < 0.3]
                 for each in cut[:1]:

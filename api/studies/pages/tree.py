@@ -1,0 +1,66 @@
+"""The variations of a place as a tree that is walked: what lies above and below a step, and what can be played on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from api.titles.drawing import Drawing
+from api.web.languages import say
+from domain.studies.state import Study, StudyPlace, Variation
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """Where the arrow keys lead from a place: up and down between variations."""
+
+    up: StudyPlace | None = None
+    down: StudyPlace | None = None
+
+
+class ActionChoice(msgspec.Struct, frozen=True):
+    """A legal action as a button."""
+
+    seat: int
+    action: str
+    text: str
+    target: str
+
+
+def walk_from(study: Study, place: StudyPlace) -> Walk:
+    """Down: into the first variation that leaves here, else into the next beside the own one. Up: into the one before
+    it, else to where it leaves."""
+    own = study.variation(place.variation)
+    here = [each for each in study.variations if each.at == place]
+    if own is None:
+        return Walk(down=begin(here))
+    beside = study.beside(own)
+    index = beside.index(own)
+    return Walk(begin(beside[:index][-1:]) or own.at, begin(here) or begin(beside[index + 1 :]))
+
+
+def begin(variations: Sequence[Variation]) -> StudyPlace | None:
+    """The first step of the first of them."""
+    return StudyPlace(variations[0].at.entry, variations[0].number, 1) if variations else None
+
+
+def may_be_promoted(study: Study, variation: Variation) -> bool:
+    """Whether something comes before it."""
+    outer = study.variation(variation.at.variation)
+    return study.beside(variation)[0] != variation or (outer is not None and variation.at.step < len(outer.steps))
+
+
+def choices_at(rules: Any, state: Any, seat: int | None, drawing: Drawing) -> tuple[ActionChoice, ...]:
+    """What the seats whose turn it is could do; of one of them alone if it is the one whose eyes are chosen."""
+    acting = [each for each in rules.seats_to_act(state) if each >= 0 and seat in (None, each)]
+    return tuple(
+        ActionChoice(
+            int(each),
+            msgspec.json.encode(action).decode(),
+            say(rules.describe(rules.view(state, each), action)),
+            drawing.target(action),
+        )
+        for each in acting
+        for action in rules.legal_actions(state, each)
+    )

@@ -1,0 +1,126 @@
+"""Studies that are presented: the place that a writer shows now, to those who follow. It stands in no log and ends soon
+after the last word of the presenter's page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar.response.sse import ServerSentEventMessage
+
+from api.studies.service import StudyOfCaller
+from api.web.bells import PRESENTED, Bells, Ear, Topic
+from domain.matches.errors import NotSeated
+from domain.matches.facts import Actor
+from domain.studies.errors import NotYourStudy
+from projections.rings import Presented, Ring
+
+LASTS_SECONDS: Final = 30.0
+"""So long a place is presented after the presenter's page has said so; it says so again every ten seconds."""
+CALM_SECONDS: Final = 0.1
+PLACE: Final = "place"
+STUDY: Final = "study"
+"""The events of the stream: another place is presented, or the study has grown."""
+BEAT: Final = "beat"
+
+
+class Presentation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who presents, and which place through whose eyes; without a name the presentation has ended."""
+
+    by: Actor = ""
+    name: str = ""
+    at: int = 0
+    variation: int = 0
+    step: int = 0
+    eyes: str = "all"
+
+
+ENDED: Final = Presentation()
+DECODER: Final = msgspec.json.Decoder(Presentation)
+
+
+class Presentations:
+    """What is presented now, as this process knows it. On the event loop, but for `hear`."""
+
+    def __init__(self, bells: Bells, lasts_seconds: float = LASTS_SECONDS) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._bells = bells
+        self._ring: Callable[[Presented], None] | None = None
+        self._lasts_seconds = lasts_seconds
+        self._shown = dict[UUID, tuple[float, Presentation]]()
+
+    def tell_by(self, ring: Callable[[Presented], None]) -> None:
+        """How other processes are told."""
+        self._ring = ring
+
+    def at(self, study_id: UUID) -> Presentation:
+        """What is presented of a study; `ENDED` where nothing is."""
+        until, shown = self._shown.get(study_id, (0.0, ENDED))
+        return shown if self._loop.time() < until else ENDED
+
+    def present(self, study_id: UUID, shown: Presentation) -> None:
+        """From now on this place, here and in all other processes."""
+        self._take(study_id, shown)
+        self._bells.ring((PRESENTED, str(study_id)))
+        if self._ring is not None:
+            self._ring(Presented({study_id: msgspec.json.encode(shown).decode()}))
+
+    def hear(self, ring: Ring | None) -> None:
+        """What other processes were told. From any thread, before the bells ring for it."""
+        if isinstance(ring, Presented):
+            self._loop.call_soon_threadsafe(self._hear, ring.places)
+
+    def _hear(self, places: Mapping[UUID, str]) -> None:
+        for study_id, word in places.items():
+            self._take(study_id, DECODER.decode(word))
+
+    def _take(self, study_id: UUID, shown: Presentation) -> None:
+        now = self._loop.time()
+        self._shown = {id_: each for id_, each in self._shown.items() if now < each[0]}
+        if shown == ENDED:
+            self._shown.pop(study_id, None)
+        else:
+            self._shown[study_id] = (now + self._lasts_seconds, shown)
+
+
+class StudyScene:
+    """A study that is looked at while it is written and presented."""
+
+    calm_seconds = CALM_SECONDS
+
+    def __init__(self, presentations: Presentations, study: StudyOfCaller) -> None:
+        self._presentations = presentations
+        self._study = study
+        self._study_id = study.id
+        self._told = ENDED
+
+    def topics(self) -> Sequence[Topic]:
+        return self._study_id, (PRESENTED, str(self._study_id))
+
+    async def news(self, _: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        try:
+            version = (await self._study.read()).version
+        except (NotYourStudy, NotSeated):
+            # It has become private meanwhile.
+            return []
+        found = list[ServerSentEventMessage]()
+        shown = self._presentations.at(self._study_id)
+        if shown != self._told:
+            self._told = shown
+            found.append(event(PLACE, msgspec.to_builtins(shown)))
+        if self._study_id in heard:
+            found.append(event(STUDY, {"version": version}))
+        return found
+
+    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        return False
+
+    def beat(self) -> ServerSentEventMessage:
+        return event(BEAT, {})
+
+
+def event(name: str, data: Mapping[str, Any]) -> ServerSentEventMessage:
+    return ServerSentEventMessage(msgspec.json.encode(data).decode(), event=name)

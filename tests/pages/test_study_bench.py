@@ -1,0 +1,298 @@
+"""A match and what is said of it as one workbench, in a real browser: comments, marks, drawings, variations, chapters,
+what a reader sees of them, and a study that is presented to somebody at another browser."""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.examining import AXE, FIND
+from tests.pages.pointing import covering
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+ENTRY: Final = 40
+BENCH: Final[Any] = {"width": 1440, "height": 900}
+AT: Final = """wanted => {
+    const { at, variation, step } = document.querySelector('.replay').dataset;
+    return `${at} ${variation} ${step}` === wanted;
+}"""
+
+
+@pytest.fixture(scope="module")
+def match_id(played: Callable[[str], str]) -> str:
+    return played("el_grande-2-eager-8")
+
+
+def begins(player: Player, match_id: str, visibility: str = "private") -> None:
+    """A study of one's own, open beside the replay."""
+    player.comes_in()
+    player.goes(f"/tables/{match_id}/replay?at={ENTRY}")
+    player.page.click("#beside-new summary")
+    player.page.fill("#beside-title", "The king's walk")
+    player.page.select_option("#beside-visibility", visibility)
+    player.follows("#beside-new button", f"**/replay?at={ENTRY}&study=*")
+
+
+def stands(page: Page, entry: int, variation: int = 0, step: int = 0) -> None:
+    page.wait_for_function(AT, arg=f"{entry} {variation} {step}")
+
+
+def presses(page: Page, button: str) -> None:
+    page.get_by_role("button", name=button, exact=True).click()
+
+
+def is_sound(player: Player) -> None:
+    """axe finds nothing, on the screen of a desk and of a phone, and nothing is wider than that."""
+    sizes: tuple[Any, ...] = (PHONE, BENCH)
+    for size in sizes:
+        player.page.set_viewport_size(size)
+        assert not player.is_wider_than_the_window
+        player.page.evaluate(AXE)
+        assert player.page.evaluate(FIND, None) == []
+
+
+def name_of(page: Page, area: str) -> Locator:
+    """Where the mouse meets an area of the map: the middle of its frame may be another's."""
+    return page.locator(f".field [data-part=area-{area}] text").first
+
+
+def plays(page: Page, nth: int) -> None:
+    """One of the parts of the board where something can be done, and the first of its actions."""
+    part = page.locator(".field [data-part].legal").nth(nth)
+    (part.locator("text").first if part.locator("text").count() else part).click()
+    if page.locator("#chooser[open]").count():
+        page.locator("#chooser .choices button").first.click()
+
+
+def draws(page: Page, source: str, target: str, button: Any, *keys: str) -> None:
+    boxes = [name_of(page, area).bounding_box() for area in (source, target)]
+    (x, y), (to_x, to_y) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
+    for key in keys:
+        page.keyboard.down(key)
+    page.mouse.move(x, y)
+    page.mouse.down(button=button)
+    page.mouse.move(to_x, to_y, steps=3)
+    page.mouse.up(button=button)
+    for key in keys:
+        page.keyboard.up(key)
+
+
+def test_board_and_list_stand_on_one_screen(sit_down: SitDown, match_id: str) -> None:
+    player = sit_down(BENCH)
+    player.goes(f"/tables/{match_id}/replay?at={ENTRY}")
+
+    for part in (".eg-map", "#replay-told ol", "#replay-told .now", "#step-on", "#replay-slider", ".replay-now"):
+        box = player.page.locator(part).first.bounding_box()
+        assert box, part
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= BENCH["height"], part
+
+
+def test_a_comment_is_written_in_place_and_a_mark_takes_one_key(sit_down: SitDown, match_id: str) -> None:
+    player = sit_down(BENCH)
+    begins(player, match_id)
+    page = player.page
+
+    page.keyboard.press("c")
+    page.keyboard.type("**Strong** <script>alert(1)</script>")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".here .comment strong")).to_have_text("Strong")
+    assert page.locator(".comment script").count() == 0
+    expect(page.locator(f"#told-{ENTRY} .told-note")).to_contain_text("Strong")
+    expect(page.locator("#beside-comment")).to_have_value("")
+    page.keyboard.press("2")
+    expect(page.locator(f"#told-{ENTRY} .glyph.brilliant")).to_be_visible()
+    page.keyboard.press("2")
+    expect(page.locator(f"#told-{ENTRY} .glyph")).to_have_count(0)
+    page.keyboard.press("4")
+    expect(page.locator(f"#told-{ENTRY} .glyph.mistake")).to_be_visible()
+    page.click(".here .comment summary")
+    page.fill(".here .comment textarea", "In other words")
+    presses(page, "Save")
+    expect(page.locator(f"#told-{ENTRY} .told-note")).to_have_text("In other words")
+    page.click(".here .comment summary")
+    presses(page, "Take out")
+    expect(page.locator(".here .comment")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    stands(page, ENTRY + 1)
+    expect(page.locator(".here .empty")).to_be_visible()
+    # At its end, where nothing can be played: a part of the board that is a button is the affair of the table's tests.
+    page.keyboard.press("End")
+    stands(page, int(page.get_attribute(".replay", "data-last") or 0))
+    is_sound(player)
+
+
+def test_rings_and_arrows_are_drawn_by_the_mouse_in_four_colours(sit_down: SitDown, match_id: str) -> None:
+    player = sit_down(BENCH)
+    begins(player, match_id)
+    page, notes = player.page, player.page.locator(".notes")
+
+    draws(page, "galicia", "galicia", "right")
+    expect(notes).to_have_attribute("data-shapes", "area-galicia")
+    draws(page, "galicia", "toledo", "right", "Shift")
+    expect(notes).to_have_attribute("data-shapes", "area-galicia red:area-galicia>area-toledo")
+    draws(page, "sevilla", "granada", "right", "Alt")
+    page.locator("input[name=pen][value=yellow] + .pen").click()
+    draws(page, "toledo", "toledo", "left")
+    drawn = ["area-galicia", "red:area-galicia>area-toledo", "blue:area-sevilla>area-granada", "yellow:area-toledo"]
+    expect(notes).to_have_attribute("data-shapes", " ".join(drawn))
+    assert page.locator(".shapes > g").evaluate_all("all => all.map(each => each.getAttribute('class'))") == [
+        "green",
+        "red",
+        "blue",
+        "yellow",
+    ]
+    assert page.locator(".shapes .yellow rect:not(.halo), .shapes .red .head:not(.halo)").count() == 2
+    expect(page.locator(".here .drawn").first).to_have_text("ring around Galicia")
+    assert covering(page) == []
+    draws(page, "toledo", "toledo", "left")
+    expect(notes).to_have_attribute("data-shapes", " ".join(drawn[:3]))
+    page.click(".by-list summary")
+    page.select_option("#shape-from", "area-aragon")
+    presses(page, "Draw")
+    expect(notes).to_have_attribute("data-shapes", " ".join([*drawn[:3], "yellow:area-aragon"]))
+    assert page.locator("input[type=text][name=shapes]").count() == 0
+    page.keyboard.press("ArrowRight")
+    stands(page, ENTRY + 1)
+    assert page.locator(".shapes > *").count() == 0
+
+
+def test_a_variation_is_clicked_on_the_board_walked_promoted_commented_and_cut(
+    sit_down: SitDown, match_id: str
+) -> None:
+    player, reader = sit_down(BENCH), sit_down(BENCH)
+    begins(player, match_id, "unlisted")
+    page = player.page
+
+    plays(page, 0)
+    stands(page, ENTRY, 1, 1)
+    page.keyboard.press("ArrowLeft")
+    stands(page, ENTRY)
+    plays(page, 1)
+    stands(page, ENTRY, 2, 1)
+    expect(page.locator(".tree [aria-current]")).to_have_count(1)
+    page.keyboard.press("ArrowUp")
+    stands(page, ENTRY, 1, 1)
+    page.keyboard.press("ArrowDown")
+    stands(page, ENTRY, 2, 1)
+    plays(page, 0)
+    page.wait_for_function("() => Number(document.querySelector('.replay').dataset.step) > 1")
+    page.keyboard.press("Home")
+    stands(page, ENTRY)
+    page.keyboard.press("ArrowDown")
+    stands(page, ENTRY, 1, 1)
+    page.keyboard.press("ArrowDown")
+    stands(page, ENTRY, 2, 1)
+    assert page.locator(".tree .variation-name").all_inner_texts() == ["Variation 1", "Variation 2"]
+    presses(page, "Promote the variation")
+    expect(page.locator(".tree .variation-name").first).to_have_text("Variation 2")
+    page.fill("#beside-comment", "Better")
+    presses(page, "Add the comment")
+    expect(page.locator(".tree .comment")).to_contain_text("Better")
+    expect(page.locator(f"#told-{ENTRY} .told-branch")).to_contain_text("2 variations")
+    reader.goes(player.here)
+    stands(reader.page, ENTRY, 2, 1)
+    is_sound(reader)
+    presses(page, "Cut off what follows")
+    expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
+    presses(page, "Remove this variation")
+    stands(page, ENTRY)
+    # Whoever looks at what is cut is led to the entry it left; the browser says that it was gone.
+    stands(reader.page, ENTRY)
+    reader.complaints.clear()
+    expect(page.locator(".tree .variation-name")).to_have_text(["Variation 1"])
+    page.reload()
+    expect(page.locator(".tree .variation-name")).to_have_text(["Variation 1"])
+
+
+def test_entries_are_filtered_stepped_played_and_compared(sit_down: SitDown, match_id: str) -> None:
+    player = sit_down(BENCH)
+    player.goes(f"/tables/{match_id}/replay?at={ENTRY}")
+    page = player.page
+
+    page.select_option("#filter-seat", "1")
+    assert page.locator("#replay-told li[data-version]:visible:not(.seat-1)").count() == 0
+    page.select_option("#filter-kind", "points")
+    visible = page.locator("#replay-told li[data-version]:visible")
+    shown = visible.evaluate_all("all => all.map(each => +each.dataset.version)")
+    after = [version for version in shown if version > ENTRY]
+    page.keyboard.press("ArrowRight")
+    stands(page, after[0])
+    page.select_option("[data-speed]", "8")
+    page.click("[data-play]")
+    stands(page, after[2])
+    page.locator("body").press("Space")
+    expect(page.locator("[data-play]")).to_have_text("Play the replay")
+    page.select_option("#filter-seat", "")
+    page.select_option("#filter-kind", "")
+    here = int(page.get_attribute(".replay", "data-at") or 0)
+
+    page.click(".replay-compare summary")
+    page.fill(".replay-compare input[name=against]", str(ENTRY))
+    presses(page, "Compare")
+    expect(page.locator(".replay-compare h2")).to_have_text(f"Compared with entry {ENTRY}")
+    expect(page.locator(".replay-compare td.number").first).to_have_text(re.compile(r"^\d+$"))
+    page.wait_for_selector(".field .changed")
+    page.keyboard.press("x")
+    stands(page, ENTRY)
+    expect(page.locator(".replay-compare h2")).to_have_text(f"Compared with entry {here}")
+    is_sound(player)
+    page.click("[data-apart]")
+    expect(page.locator(".replay-compare h2")).to_have_count(0)
+
+
+def test_chapters_lead_through_a_study_which_a_reader_sees_without_the_tools(sit_down: SitDown, match_id: str) -> None:
+    writer, reader = sit_down(BENCH), sit_down(PHONE)
+    begins(writer, match_id, "public")
+    page = writer.page
+    for entry, title in ((ENTRY, "The turn"), (ENTRY + 1, "The end")):
+        page.click("#chapter summary")
+        page.fill("#chapter-title", title)
+        page.locator("#chapter form").first.locator("button").click()
+        expect(page.locator(f"#replay-told .told-chapter:has(+ #told-{entry})")).to_have_text(title)
+        page.keyboard.press("ArrowRight")
+        stands(page, entry + 1)
+    draws(page, "galicia", "toledo", "right", "Shift")
+    expect(page.locator(".notes")).to_have_attribute("data-shapes", "red:area-galicia>area-toledo")
+
+    reader.goes(writer.here)
+    other = reader.page
+    expect(other.locator(".shapes .red .head:not(.halo)")).to_have_count(1)
+    assert other.locator(".notes :is(textarea, input[name=pen], #actions, #marking, #chapter)").count() == 0
+    assert other.locator(".field .legal").count() == 0
+    other.get_by_role("link", name="The turn").click()
+    stands(other, ENTRY)
+    expect(other.locator(".chapters [aria-current]")).to_have_text("The turn")
+    assert not reader.is_wider_than_the_window
+    other.goto(other.url.split("/tables")[0] + "/studies/" + re.findall("study=([0-9a-f-]+)", writer.here)[0])
+    expect(other.locator(".chapters li")).to_have_text(["The turn", "The end"])
+
+
+def test_who_follows_sees_what_is_presented_and_written(sit_down: SitDown, match_id: str) -> None:
+    writer, reader = sit_down(BENCH), sit_down(BENCH)
+    begins(writer, match_id, "unlisted")
+    page, other = writer.page, reader.page
+    reader.goes(writer.here)
+    expect(other.locator("[data-following]")).to_be_hidden()
+
+    presses(page, "Present")
+    expect(other.locator("[data-following]")).to_contain_text("Follow Guest")
+    other.check("[data-follow]")
+    page.keyboard.press("ArrowRight")
+    stands(other, ENTRY + 1)
+    plays(page, 0)
+    stands(other, ENTRY + 1, 1, 1)
+    page.fill("#beside-comment", "Look here")
+    presses(page, "Add the comment")
+    expect(other.locator(".here .comment")).to_contain_text("Look here")
+    other.uncheck("[data-follow]")
+    page.keyboard.press("ArrowLeft")
+    stands(page, ENTRY + 1)
+    presses(page, "Stop presenting")
+    expect(other.locator("[data-following]")).to_be_hidden()
+    stands(other, ENTRY + 1, 1, 1)
