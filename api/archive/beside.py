@@ -16,8 +16,8 @@ CHOICES: Final = 8
 
 
 async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
-    """Nothing beside a match that goes on, nor where nothing was counted."""
-    if not place.is_over:
+    """Nothing beside a match that goes on or a variation, nor where nothing was counted."""
+    if not place.is_over or place.off is not None:
         return None
     matches: MatchService = request.app.state.tables
     with speaking(language_of(request)):
