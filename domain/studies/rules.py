@@ -354,7 +354,6 @@ def admit_cut(study: Study, fact: VariationCut, _book: Book) -> None:
 
 
 def admit_promotion(study: Study, fact: VariationPromoted, _book: Book) -> None:
-    """An own variation, and an own one whose line it takes; the owner's right covers everybody's."""
     known = variation_of(study, fact.variation)
     if known.by != fact.by:
         owner_only(study, fact)
@@ -370,7 +369,7 @@ def admit_promotion(study: Study, fact: VariationPromoted, _book: Book) -> None:
     if (total := known.at.step + len(known.steps)) > STEPS_MAX:
         raise StudyRefused(f"a variation has at most {STEPS_MAX} steps, not {total}")
     after = promoted(study, known.number)
-    if max(depth_of(after, each.at) for each in after.variations) >= DEPTH_MAX:
+    if any(depth_of(after, each.at) >= DEPTH_MAX for each in after.variations):
         raise StudyRefused(f"variations are nested at most {DEPTH_MAX} deep")
 
 

@@ -16,8 +16,6 @@ from domain.studies.errors import IllegalVariation, NotYourStudy, StudyExists, S
 from domain.studies.rules import Wish, admit, position_at
 from domain.studies.state import (
     STUDY,
-    Chapter,
-    ChapterNamed,
     CollaboratorAdded,
     CollaboratorRemoved,
     CommentRemoved,
@@ -33,7 +31,6 @@ from domain.studies.state import (
     StudyStep,
     VariationAdded,
     VariationCut,
-    VariationPromoted,
     VisibilityChanged,
 )
 from tests.domain.disputes.disputing import D, W, raises, running
@@ -198,110 +195,6 @@ def test_cutting_a_variation_takes_what_hangs_from_it(matches: Matches) -> None:
     refuses(matches, VariationCut(by="anna", variation=1, steps=1), "has 1 steps; it cannot be cut to 1")
     assert writes(matches, VariationCut(by="anna", variation=1)).state.comments == ()
     refuses(matches, VariationCut(by="anna", variation=1), "has no variation 1")
-
-
-def told(study: Study, number: int) -> list[str]:
-    """The actions of a variation, as they are stored."""
-    line = study.variation(number)
-    assert line is not None
-    return [bytes(step.action).decode() for step in line.steps]
-
-
-def test_a_variation_comes_before_the_others_that_leave_the_same_place(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    for seed in (2, 3, 4):
-        varies(matches, StudyPlace(10), 1, Random(seed))
-    varies(matches, StudyPlace(11), 1, Random(5))
-    study = writes(matches, VariationPromoted(by="anna", variation=3)).state
-    assert [each.number for each in study.variations] == [3, 1, 2, 4]
-    refuses(matches, VariationPromoted(by="anna", variation=3), "variation 3 comes first already")
-    refuses(matches, VariationPromoted(by="anna", variation=9), "has no variation 9")
-    refuses(matches, VariationPromoted(by="eve", variation=1), "does not write", NotYourStudy)
-
-
-def test_a_nested_variation_takes_the_line_it_leaves_with_all_that_is_said_of_both(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    varies(matches, StudyPlace(10), 4, Random(2))
-    varies(matches, StudyPlace(10, 1, 3), 1, Random(7))
-    inner = varies(matches, StudyPlace(10, 1, 1), 2, Random(3)).state.variations[-1].number
-    before = matches.streams.get(STUDY, T).state
-    for place in (StudyPlace(10, 1, 1), StudyPlace(10, 1, 2), StudyPlace(10, inner, 0), StudyPlace(10, inner, 1)):
-        says(matches, place, str(place))
-    writes(matches, PlaceMarked(by="anna", at=StudyPlace(10, inner, 2), glyphs=("good",)))
-
-    study = writes(matches, VariationPromoted(by="anna", variation=inner)).state
-
-    assert told(study, 1) == told(before, 1)[:1] + told(before, inner)
-    assert told(study, inner) == told(before, 1)[1:]
-    others = [each for each in study.variations if each.number not in {1, inner}]
-    assert [each.at for each in others] == [StudyPlace(10, inner, 2)]
-    assert [each.number for each in study.variations].index(inner) < study.variations.index(others[0])
-    assert [each.at for each in study.comments] == [
-        StudyPlace(10, 1, 1),
-        StudyPlace(10, inner, 1),
-        StudyPlace(10, inner, 0),
-        StudyPlace(10, 1, 2),
-    ]
-    assert study.marks[0].at == StudyPlace(10, 1, 3)
-    again = writes(matches, VariationPromoted(by="anna", variation=inner)).state
-    assert (told(again, 1), told(again, inner)) == (told(before, 1), told(before, inner))
-
-
-def test_where_nothing_follows_a_nested_variation_has_no_line_to_take(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    varies(matches, StudyPlace(10), 3, Random(2))
-    varies(matches, StudyPlace(10, 1, 1), 1, Random(3))
-    writes(matches, VariationCut(by="anna", variation=1, steps=1))
-    refuses(matches, VariationPromoted(by="anna", variation=2), "from the end of variation 1: nothing follows")
-
-
-def test_who_promotes_owns_both_lines_or_the_study(matches: Matches) -> None:
-    finished(matches)
-    opens(matches)
-    writes(matches, CollaboratorAdded(by="anna", person="ben"))
-    varies(matches, StudyPlace(10), 3, Random(2))
-    varies(matches, StudyPlace(10, 1, 1), 1, Random(3), by="ben")
-    varies(matches, StudyPlace(10), 1, Random(4))
-    refuses(matches, VariationPromoted(by="ben", variation=2), "for the study's owner alone", NotYourStudy)
-    refuses(matches, VariationPromoted(by="ben", variation=3), "for the study's owner alone", NotYourStudy)
-    assert writes(matches, VariationPromoted(by="anna", variation=2)).version
-
-
-def test_promoting_keeps_the_limits_of_variations(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
-    finished(matches)
-    opens(matches)
-    varies(matches, StudyPlace(10), 4, Random(2))
-    varies(matches, StudyPlace(10, 1, 3), 1, Random(7))
-    varies(matches, StudyPlace(10, 1, 1), 2, Random(3))
-    monkeypatch.setattr("domain.studies.rules.STEPS_MAX", 2)
-    refuses(matches, VariationPromoted(by="anna", variation=3), "at most 2 steps, not 3")
-    monkeypatch.setattr("domain.studies.rules.STEPS_MAX", 9)
-    monkeypatch.setattr("domain.studies.rules.DEPTH_MAX", 2)
-    refuses(matches, VariationPromoted(by="anna", variation=3), "nested at most 2 deep")
-
-
-# Chapters
-
-
-def test_chapters_are_named_at_entries_and_come_in_their_order(
-    matches: Matches, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    finished(matches)
-    opens(matches)
-    writes(matches, ChapterNamed(by="anna", entry=12, title="The end"))
-    writes(matches, ChapterNamed(by="anna", entry=10, title="The opening"))
-    study = writes(matches, ChapterNamed(by="anna", entry=12, title="The turn")).state
-    assert study.chapters == (Chapter(10, "The opening"), Chapter(12, "The turn"))
-    assert writes(matches, ChapterNamed(by="anna", entry=10)).state.chapters == (Chapter(12, "The turn"),)
-    refuses(matches, ChapterNamed(by="anna", entry=10), "no chapter begins at entry 10")
-    refuses(matches, ChapterNamed(by="anna", entry=999, title="x"), "not 999")
-    refuses(matches, ChapterNamed(by="anna", entry=10, title=" "), "the title of a chapter is empty")
-    refuses(matches, ChapterNamed(by="eve", entry=10, title="x"), "does not write", NotYourStudy)
-    monkeypatch.setattr("domain.studies.rules.CHAPTERS_MAX", 1)
-    refuses(matches, ChapterNamed(by="anna", entry=10, title="x"), "at most 1 chapters")
 
 
 def test_variations_wait_until_nothing_is_hidden_but_comments_do_not(matches: Matches) -> None:

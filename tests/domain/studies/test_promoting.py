@@ -1,0 +1,155 @@
+"""Variations that are promoted, chapters, and the colours of what is drawn."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from domain.kernel.messages import Message
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.studies.commands import StoredBook
+from domain.studies.errors import NotYourStudy, StudyRefused
+from domain.studies.report import report
+from domain.studies.rules import CHAPTERS_MAX, DEPTH_MAX, STEPS_MAX, admit
+from domain.studies.state import (
+    STUDY,
+    Chapter,
+    ChapterNamed,
+    CollaboratorAdded,
+    PlaceMarked,
+    Shape,
+    Study,
+    StudyPlace,
+    StudyStep,
+    Variation,
+    VariationCut,
+    VariationPromoted,
+)
+from tests.domain.studies.studious import M, T, finished, opens, says, varies
+from tests.domain.studies.test_studies import refuses, writes
+
+
+def told(study: Study, number: int) -> list[str]:
+    """The actions of a variation, as they are stored."""
+    line = study.variation(number)
+    assert line is not None
+    return [bytes(step.action).decode() for step in line.steps]
+
+
+def test_a_variation_comes_before_the_others_that_leave_the_same_place(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    for seed in (2, 3, 4):
+        varies(matches, StudyPlace(10), 1, Random(seed))
+    varies(matches, StudyPlace(11), 1, Random(5))
+    study = writes(matches, VariationPromoted(by="anna", variation=3)).state
+    assert [each.number for each in study.variations] == [3, 1, 2, 4]
+    refuses(matches, VariationPromoted(by="anna", variation=3), "variation 3 comes first already")
+    refuses(matches, VariationPromoted(by="anna", variation=9), "has no variation 9")
+    refuses(matches, VariationPromoted(by="eve", variation=1), "does not write", NotYourStudy)
+
+
+def test_a_nested_variation_takes_the_line_it_leaves_with_all_that_is_said_of_both(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    varies(matches, StudyPlace(10), 4, Random(2))
+    varies(matches, StudyPlace(10, 1, 3), 1, Random(7))
+    inner = varies(matches, StudyPlace(10, 1, 1), 2, Random(3)).state.variations[-1].number
+    before = matches.streams.get(STUDY, T).state
+    for place in (StudyPlace(10, 1, 1), StudyPlace(10, 1, 2), StudyPlace(10, inner, 0), StudyPlace(10, inner, 1)):
+        says(matches, place, str(place))
+    writes(matches, PlaceMarked(by="anna", at=StudyPlace(10, inner, 2), glyphs=("good",)))
+
+    study = writes(matches, VariationPromoted(by="anna", variation=inner)).state
+
+    assert told(study, 1) == told(before, 1)[:1] + told(before, inner)
+    assert told(study, inner) == told(before, 1)[1:]
+    others = [each for each in study.variations if each.number not in {1, inner}]
+    assert [each.at for each in others] == [StudyPlace(10, inner, 2)]
+    assert [each.number for each in study.variations].index(inner) < study.variations.index(others[0])
+    assert [each.at for each in study.comments] == [
+        StudyPlace(10, 1, 1),
+        StudyPlace(10, inner, 1),
+        StudyPlace(10, inner, 0),
+        StudyPlace(10, 1, 2),
+    ]
+    assert study.marks[0].at == StudyPlace(10, 1, 3)
+    again = writes(matches, VariationPromoted(by="anna", variation=inner)).state
+    assert (told(again, 1), told(again, inner)) == (told(before, 1), told(before, inner))
+
+
+def test_where_nothing_follows_a_nested_variation_has_no_line_to_take(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    varies(matches, StudyPlace(10), 3, Random(2))
+    varies(matches, StudyPlace(10, 1, 1), 1, Random(3))
+    writes(matches, VariationCut(by="anna", variation=1, steps=1))
+    refuses(matches, VariationPromoted(by="anna", variation=2), "from the end of variation 1: nothing follows")
+
+
+def test_who_promotes_owns_both_lines_or_the_study(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    writes(matches, CollaboratorAdded(by="anna", person="ben"))
+    varies(matches, StudyPlace(10), 3, Random(2))
+    varies(matches, StudyPlace(10, 1, 1), 1, Random(3), by="ben")
+    varies(matches, StudyPlace(10), 1, Random(4))
+    refuses(matches, VariationPromoted(by="ben", variation=2), "for the study's owner alone", NotYourStudy)
+    refuses(matches, VariationPromoted(by="ben", variation=3), "for the study's owner alone", NotYourStudy)
+    assert writes(matches, VariationPromoted(by="anna", variation=2)).version
+
+
+def lines(*shape: tuple[int, int, int]) -> Study:
+    """Variations of anna's, numbered from 1: what each leaves, at which step, and how many steps it has."""
+    step = StudyStep(0, msgspec.Raw(b"{}"), msgspec.Raw(b"[]"), Message("anything"))
+    hung = tuple(
+        Variation(number, StudyPlace(10, outer, at), (step,) * count, "anna")
+        for number, (outer, at, count) in enumerate(shape, start=1)
+    )
+    return Study(M, "head", 10, "Long", "anna", "private", variations=hung)
+
+
+def test_promoting_keeps_the_limits_of_variations(matches: Matches) -> None:
+    finished(matches)
+    book = StoredBook(matches, M)
+    long = lines((0, 0, 3), (1, 1, STEPS_MAX))
+    with pytest.raises(StudyRefused, match=f"at most {STEPS_MAX} steps, not {STEPS_MAX + 1}"):
+        admit(long, VariationPromoted(by="anna", variation=2), book)
+    chain = [(0, 0, 3), (1, 2, 3), *((number, 1, 1) for number in range(2, DEPTH_MAX))]
+    deep = lines(*chain, (1, 1, 1))
+    with pytest.raises(StudyRefused, match=f"nested at most {DEPTH_MAX} deep"):
+        admit(deep, VariationPromoted(by="anna", variation=len(deep.variations)), book)
+
+
+# Chapters
+
+
+def test_chapters_are_named_at_entries_and_come_in_their_order(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    writes(matches, ChapterNamed(by="anna", entry=12, title="The end"))
+    writes(matches, ChapterNamed(by="anna", entry=10, title="The opening"))
+    study = writes(matches, ChapterNamed(by="anna", entry=12, title="The turn")).state
+    assert study.chapters == (Chapter(10, "The opening"), Chapter(12, "The turn"))
+    assert writes(matches, ChapterNamed(by="anna", entry=10)).state.chapters == (Chapter(12, "The turn"),)
+    refuses(matches, ChapterNamed(by="anna", entry=10), "no chapter begins at entry 10")
+    refuses(matches, ChapterNamed(by="anna", entry=999, title="x"), "not 999")
+    refuses(matches, ChapterNamed(by="anna", entry=10, title=" "), "the title of a chapter is empty")
+    refuses(matches, ChapterNamed(by="eve", entry=10, title="x"), "does not write", NotYourStudy)
+    full = replace(study, chapters=tuple(Chapter(20 + number, "x") for number in range(CHAPTERS_MAX)))
+    with pytest.raises(StudyRefused, match=f"at most {CHAPTERS_MAX} chapters"):
+        admit(full, ChapterNamed(by="anna", entry=10, title="x"), StoredBook(matches, M))
+
+
+def test_a_report_has_chapters_and_the_colours_of_what_is_drawn(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    writes(matches, ChapterNamed(by="anna", entry=12, title="The *end*"))
+    shapes = (Shape("a", colour="red"), Shape("a", "b", "blue"), Shape("b"))
+    study = writes(matches, PlaceMarked(by="anna", at=StudyPlace(10), shapes=shapes)).state
+
+    told = report(study, matches.get(M), {})
+
+    assert "red ring around a, blue arrow from a to b, ring around b" in told
+    assert told.index("# The \\*end\\*") < told.index("## After entry 12")
