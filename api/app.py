@@ -114,15 +114,10 @@ KNOWN_TO_ALL: Final = ["^/static/", f"^{TLOG_PATH}", *(f"^{path}$" for path in K
 IDENTIFY: Final = DefineMiddleware(Identify, exclude=KNOWN_TO_ALL, exclude_http_methods=())
 
 
-def open_doorbell(
-    stack: ExitStack,
-    settings: Settings,
-    bells: Bells,
-    presentations: Presentations,
-    has_rung: threading.Event,
-    look_seconds: float,
-) -> Doorbell:
+def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threading.Event) -> Doorbell:
     """Brings the rings of other processes to those who wait in this one. With an SQLite store nobody else appends."""
+    settings: Settings = app.state.settings
+    app.state.presentations = presentations = Presentations(bells)
     hears = (Advanced, Presented) if settings.log_file is not None else (Appended, Advanced, Presented)
 
     def hear(ring: Ring | None) -> None:
@@ -131,7 +126,7 @@ def open_doorbell(
         if not isinstance(ring, Advanced | Presented):
             has_rung.set()
 
-    doorbell = Doorbell(settings.redis, hears, hear, look_seconds=look_seconds)
+    doorbell = Doorbell(settings.redis, hears, hear, look_seconds=app.state.look_seconds)
     presentations.tell_by(doorbell.ring)
     stack.callback(doorbell.close)
     return doorbell
@@ -193,8 +188,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         stack = later.enter_context(ExitStack())
         bells = open_bells(app, settings)
         has_rung = threading.Event()
-        app.state.presentations = shown = Presentations(bells)
-        doorbell = open_doorbell(stack, settings, bells, shown, has_rung, app.state.look_seconds)
+        doorbell = open_doorbell(stack, app, bells, has_rung)
         later.push_async_callback(app.state.limits.close)
         people: People = app.state.people
         matches_, leaves = open_matches(
