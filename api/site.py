@@ -18,6 +18,7 @@ from api.integrity import pages as integrity_pages
 from api.keys import pages as key_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
+from api.lessons import pages as lesson_pages
 from api.matches.pages import afterwards, explaining, invitations, lobby, replay, setting_up, table, turns
 from api.notifications import pages as notification_pages
 from api.ratings import pages as rating_pages
@@ -51,6 +52,7 @@ ROUTER: Final = Router(
         *language.HANDLERS,
         *league_organising.HANDLERS,
         *leagues.HANDLERS,
+        *lesson_pages.HANDLERS,
         *afterwards.HANDLERS,
         *invitations.HANDLERS,
         *lobby.HANDLERS,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from projections import disputes, integrity, leagues, notifications, roles, studies, transparency
+from projections import disputes, integrity, leagues, lessons, notifications, roles, studies, transparency
 from projections.archive import following as archive
 from projections.follow import AnyFollower, enrol
 from projections.matches import boards, clocks, farms, forks, habits, lobby, outcomes, replay
@@ -23,6 +23,7 @@ PROJECTIONS: Final[Mapping[str, AnyFollower]] = {
     habits.NAME: habits,
     integrity.NAME: integrity,
     leagues.NAME: leagues,
+    lessons.NAME: lessons,
     lobby.NAME: lobby,
     outcomes.NAME: outcomes,
     ladders.NAME: ladders,

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
+from api.lessons.reading import guidance_of
 from api.matches import commands
 from api.matches.admission import Applicant, asks_for_more
 from api.matches.bots import bot_actor, default_bot, named_bot
@@ -20,6 +21,7 @@ from api.matches.wire import OpenMatch, SignedBy
 from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import Caller
+from domain.lessons.guiding import Guidance
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.departing import depart
@@ -67,6 +69,10 @@ class ActingService(OneWriter):
     async def get(self, match_id: UUID) -> Match:
         """The match as it stands."""
         return await self.read_log(Matches.get, match_id)
+
+    async def guidance(self, match: Match) -> Guidance | None:
+        """What the guide of a practice match says now."""
+        return await self.read_log(guidance_of, match) if match.practice else None
 
     # Tables
 

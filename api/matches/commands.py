@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from api.lessons.commands import require_in_lesson
 from api.matches.admission import Applicant, admit
 from api.matches.bots import default_bot
 from api.matches.callers import own_seat
@@ -82,6 +83,7 @@ def act(
         own = own_seat(match, caller)
         if seat not in (None, own):
             raise NotSeated(f"seat {seat} is not yours; you sit on seat {own}")
+        require_in_lesson(match, own, action)
         return matches.act(match_id, own, caller.actor, action, expected_version=expected_version, signed=signed, at=at)
     if seat is None:
         raise NotSeated("the service must say for which seat it acts")

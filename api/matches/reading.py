@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 
+from api.lessons.reading import actions_for
 from api.matches.callers import own_seat, seat_of_caller
 from api.matches.wire import EntriesShown, LegalAction, LegalActions, OwedShown
 from api.roles.conflicts import is_neutral, is_neutral_at
@@ -125,7 +126,7 @@ def owed_in(match: Match) -> OwedShown:
     by = played_by(match, seat)
     seed = bot_seed(match, seat).hex() if is_bot(by) else None
     seen = view(match, seat if seat >= 0 else None)
-    return OwedShown(*header, seat=seat, by=by, actions=legal_actions(match, seat), view=seen, seed=seed)
+    return OwedShown(*header, seat=seat, by=by, actions=actions_for(match, seat), view=seen, seed=seed)
 
 
 class Bounds(msgspec.Struct, frozen=True):

@@ -102,7 +102,7 @@ class MatchService(ActingService):
         ends something it is expected."""
         match = await self.present(match_id)
         seat = seat_of_caller(match, caller)
-        if seat is None or match.version != version or not match.table.take_backs:
+        if seat is None or match.version != version or not match.table.take_backs or match.practice:
             return None
         if self.drawings[match.title].closes(action) or action not in legal_actions(match, seat):
             return None

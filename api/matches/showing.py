@@ -18,6 +18,7 @@ from projections.matches.lobby import LobbyRow
 Names = Mapping[Actor, str]
 HOUSE_NAME: Final = N_("the server")
 BOT_NAMES: Final[Mapping[str, str]] = {
+    "gentle": N_("Gentle bot"),
     "greedy": N_("Greedy bot"),
     "random": N_("Random bot"),
     "search-quick": N_("Quick searching bot"),

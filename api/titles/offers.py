@@ -90,6 +90,7 @@ def files_of(title: AnyTitle) -> tuple[Choice, ...]:
 
 
 STRENGTHS: Final[Mapping[str, Message]] = {
+    "gentle": Message("Gentle bot: for your first matches"),
     "greedy": Message("Greedy bot: plans every action"),
     "random": Message("Random bot: plays anything it may"),
     "search-quick": Message("Quick searching bot: thinks for 0.1 seconds, much stronger than the greedy bot"),

@@ -38,6 +38,7 @@ from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.leagues.plan import LeagueRefused
+from domain.lessons.errors import NoSuchLesson, NotInLesson
 from domain.matches import errors as match
 from domain.matches.retrying import NoStore, OutcomeUnknown
 from domain.notifications.endpoints import EndpointRefused
@@ -107,6 +108,8 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     MixedName: (400, "account/name_mixed"),
     ReservedName: (400, "account/name_reserved"),
     BadPassword: (400, "account/bad_password"),
+    NoSuchLesson: (404, "lesson/unknown"),
+    NotInLesson: (409, "lesson/not_now"),
     NameTaken: (409, "account/name_taken"),
     NameAlike: (409, "account/name_alike"),
     WrongCredentials: (401, "account/wrong_credentials"),

@@ -46,6 +46,10 @@ class Ids(msgspec.Struct, frozen=True):
         """The id of a rematch, whoever asks for it first; a further one where those before have come to nothing."""
         return uuid5(self.namespace, f"rematch/{match_id}/{number}")
 
+    def lesson(self, learner: str, practice: str, number: int) -> UUID:
+        """The id of a learner's practice match, counted from the first."""
+        return uuid5(self.namespace, f"{learner}/practice/{practice}/{number}")
+
     def create(self, caller: Caller, kind: Kind, key: str | None) -> UUID:
         """The id of something new; the same for the same caller, kind and key."""
         return self.new() if key is None else uuid5(self.namespace, f"{caller.actor}/{kind}/{key}")

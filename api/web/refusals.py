@@ -48,6 +48,8 @@ SAID: Final[Mapping[str, str]] = {
     "invitation/unknown": N_("There is no such invitation, or it was taken back."),
     "key/unknown": N_("You have no such key."),
     "league/refused": N_("This does not fit the league as it stands."),
+    "lesson/not_now": N_("The lesson asks for something else now. What you can choose is marked."),
+    "lesson/unknown": N_("There is no such lesson."),
     "log/false": N_("The log is not what it claims to be."),
     "log/refused": N_("This log cannot be taken in here."),
     "log/tampered": N_(

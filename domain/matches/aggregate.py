@@ -197,6 +197,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     starters: tuple[Starter, ...] = ()
     handovers: tuple[Handover, ...] = ()
     origin: Origin | None = None
+    practice: str = ""
+    """What somebody learns by this match; "" for a match that is played for itself."""
     depth: int = 0
     """How many forks the line has come through."""
     result: Result | None = None

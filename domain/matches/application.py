@@ -301,6 +301,7 @@ class Matches(MatchStore):
         at: datetime,
         seats: tuple[Actor | None, ...] | None = None,
         awaits_own_luck: bool = False,
+        practice: str = "",
     ) -> Match:
         """A new match from entry N of a line; the store keeps a pointer. Asked for again: the one that is there.
 
@@ -321,7 +322,9 @@ class Matches(MatchStore):
             seed = server_seed(self.entropy, new_id)
             chosen = forking.default_seats(base, by) if seats is None else seats
             awaits = forking.awaited(base, chosen) if awaits_own_luck and luck == "fresh" else ()
-            fact = forking.fork(base, luck=luck, by=by, seats=chosen, seed=seed, parent_is_over=over, awaits=awaits)
+            fact = forking.fork(
+                base, luck=luck, by=by, seats=chosen, seed=seed, parent_is_over=over, awaits=awaits, practice=practice
+            )
             if self.lines.has(new_id):
                 return same_fork(self.lines, new_id, fact)
             counts = at_version <= self.lines.closed_until(base.id)

@@ -9,7 +9,7 @@ from domain.matches.facts import Actor, is_bot
 
 SEARCHING: Final[Mapping[str, int]] = {"search-quick": 100, "search-steady": 1_000, "search-strong": 5_000}
 """The bots that think for a while, and how many milliseconds at most where somebody waits for a choice."""
-PLANNING: Final = frozenset({"greedy", *SEARCHING})
+PLANNING: Final = frozenset({"gentle", "greedy", *SEARCHING})
 """The bots that need an evaluation of a title's positions; must agree with `workers.bots`, a test there holds it."""
 
 

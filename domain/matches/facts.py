@@ -291,7 +291,8 @@ class MatchForked(Happening, frozen=True):
 
     With `ruling` it takes the parent's place as the official line, and `clocks` are the milliseconds each seat had
     left there. With `dispute` it is an arbiter's what-if about that dispute, visible to its arbiters only. It goes on
-    when the seats that it `awaits` have brought their shares of a fresh luck.
+    when the seats that it `awaits` have brought their shares of a fresh luck. With `practice` somebody learns by it,
+    and that says what: it is private, and nobody's result.
     """
 
     parent: str
@@ -305,6 +306,7 @@ class MatchForked(Happening, frozen=True):
     dispute: str = ""
     format: FormatNumber = 1
     awaits: tuple[int, ...] = ()
+    practice: str = ""
 
 
 class RulingGiven(Happening, frozen=True):

@@ -11,6 +11,8 @@ from domain.matches.opening import check_host, check_player
 
 CLOCK_MAX: Final = 2**53 - 1
 """Milliseconds: the largest number that every reader of JSON can hold."""
+PRACTICE_MAX: Final = 80
+"""Characters of what a practice match says it is for."""
 DEPTH_MAX: Final = 16
 """A fork of a fork, and so on, so many times: what reads a line reads all that it comes from."""
 
@@ -62,6 +64,7 @@ def fork(
     dispute: str = "",
     awaits: tuple[int, ...] = (),
     format: int = FORMAT,
+    practice: str = "",
 ) -> MatchForked:
     """The fork of the line that stands at `match`; it waits until the seats it `awaits` have brought their shares.
 
@@ -76,9 +79,27 @@ def fork(
         raise ForkRefused(f"the luck of a fork is same or fresh, not {luck!r}")
     hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
     check_awaited(chosen, awaits, luck)
+    check_practice(practice, luck)
     return MatchForked(
-        str(match.id), match.version, luck, by, chosen, hidden, dispute=dispute, format=format, awaits=awaits
+        str(match.id),
+        match.version,
+        luck,
+        by,
+        chosen,
+        hidden,
+        dispute=dispute,
+        format=format,
+        awaits=awaits,
+        practice=practice,
     )
+
+
+def check_practice(practice: str, luck: Luck) -> None:
+    """What is practised is a position with the luck that is known to follow."""
+    if practice and luck != "same":
+        raise ForkRefused(f"a practice match has the luck of its parent, not a {luck} one")
+    if len(practice) > PRACTICE_MAX:
+        raise ForkRefused(f"what is practised is said in {PRACTICE_MAX} characters, not in {len(practice)}")
 
 
 def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck) -> None:

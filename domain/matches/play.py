@@ -126,6 +126,7 @@ def fork_log(
     titles: Titles,
     seats: tuple[Actor | None, ...] | None = None,
     awaits: tuple[int, ...] = (),
+    practice: str = "",
 ) -> Play:
     """A fork of a match in a file; only a whole log can be forked, and one that ended only with the same luck."""
     if log.reader != ALL:
@@ -137,6 +138,8 @@ def fork_log(
     base = fold(titles, prefix)
     forking.check_forkable(base, at_version)
     over = whole.is_over
-    fact = forking.fork(base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=over, awaits=awaits)
+    fact = forking.fork(
+        base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=over, awaits=awaits, practice=practice
+    )
     match, entries = fork_line(base, fact, origins.match_id, origins.now(), origins.step)
     return Play(match, (*prefix, *entries), origins)

@@ -237,6 +237,7 @@ def check_fork(match: Match, fact: MatchForked) -> None:
     forking.check_format(match, fact.format)
     forking.check_players(match, fact.seats)
     forking.check_awaited(fact.seats, fact.awaits, fact.luck)
+    forking.check_practice(fact.practice, fact.luck)
     if fact.clocks and len(fact.clocks) != (len(match.seats) if fact.ruling else 0):
         raise LogFault(match.version + 1, "legality", "a ruling alone gives clocks to a line, one for each seat")
     if (fact.seed is None) != (fact.luck == "same"):

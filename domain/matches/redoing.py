@@ -57,6 +57,7 @@ def refork(match: Match, fact: MatchForked) -> Fact:
         dispute=fact.dispute,
         awaits=fact.awaits,
         format=fact.format,
+        practice=fact.practice,
     )
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.values import Value
-from domain.matches.aggregate import seats_to_act
+from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import Actor, Table
 from domain.matches.sitting import Sitting
 from projections.follow import FollowedStep
@@ -152,9 +152,16 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             msgspec.json.encode(row, order="deterministic"),
         )
         transaction.change(FORGET_PLAYERS, name)
-        seated = {info.actor for info in step.match.seats} | {starter.actor for starter in step.match.starters}
-        for player in sorted(player for player in seated if player is not None):
+        for player in sorted(players_of(step.match)):
             transaction.change(WRITE_PLAYER, player, name, place_for(row, player), step.position)
+
+
+def players_of(match: Match) -> set[Actor]:
+    """In whose lists the match stands: of those who sit there or began there. What somebody practises is in no list."""
+    if match.practice:
+        return set()
+    seated = {info.actor for info in match.seats} | {starter.actor for starter in match.starters}
+    return {player for player in seated if player is not None}
 
 
 def place_for(row: LobbyRow, player: Actor) -> int:

@@ -8,6 +8,7 @@ from domain.matches.bots import SEARCHING
 from domain.titles import TITLES
 from workers.bots import random
 from workers.bots.evaluation import Evaluations, load_evaluations
+from workers.bots.gentle import Gentle
 from workers.bots.greedy import Greedy
 from workers.bots.kinds import BUDGET, BotKind, Choose
 from workers.bots.search import LEVELS, Search
@@ -23,6 +24,7 @@ def build_bots(titles: Titles, evaluations: Evaluations | None = None) -> Bots:
     outlined = frozenset(name for name, weights in known.items() if weights.outline is not None)
     return {
         "greedy": BotKind("greedy", 2, Greedy(known), frozenset(known)),
+        "gentle": BotKind("gentle", 1, Gentle(known), frozenset(known)),
         "random": BotKind("random", 1, random.choose),
         **{name: BotKind(name, 2, Search(known, level), outlined, SEARCHING[name]) for name, level in LEVELS.items()},
     }

@@ -9,13 +9,18 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.lessons.showing import why_not_now
 from api.matches.pages.telling import with_names
 from api.matches.routes.matches import Part
 from api.matches.service import MatchService
 from api.matches.showing import seat_names
 from api.titles.rules import address_of_rule
 from api.web.guards import Caller, requires_person
-from api.web.languages import say
+from api.web.languages import _, current_language, say
+from domain.kernel.messages import N_
+from domain.matches.aggregate import Match
+
+NOT_NOW: Final = N_("Not now: the lesson asks for something else. What you can choose is marked.")
 
 
 @get("/tables/{match_id:uuid}/why-not", guards=[requires_person], media_type="text/plain")
@@ -26,11 +31,23 @@ async def explain(
     something can be chosen there."""
     match, found = await matches.explain(match_id, part, caller)
     if found is None:
-        return Response("", status_code=204)
+        waits = await explain_lesson(matches, match, part)
+        return Response(waits, media_type="text/plain", status_code=200 if waits else 204)
     names = seat_names((await matches.encode(match, caller)).seats)
     told = address_of_rule(matches.drawings, match.title, found.rule)
     headers = {"link": f'<{told}>; rel="help"'} if told else {}
     return Response(say(with_names(found.words, names)), media_type="text/plain", headers=headers)
+
+
+async def explain_lesson(matches: MatchService, match: Match, part: str) -> str:
+    """Why a lesson lets something wait that the rules allow; "" where it does not."""
+    guidance = await matches.guidance(match)
+    if guidance is None or not guidance.choices:
+        return ""
+    target = matches.drawings[match.title].target
+    if any(part in target(action).split() for action in guidance.choices):
+        return ""
+    return why_not_now(guidance, current_language()) or _(NOT_NOW)
 
 
 HANDLERS: Final = (explain,)

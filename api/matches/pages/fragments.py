@@ -14,6 +14,7 @@ import msgspec
 from babel.lists import format_list
 
 from api.disputes.at_table import AtTable
+from api.lessons.showing import LessonShown, show_lesson
 from api.matches.ending import Ending
 from api.matches.pages.played_on import PlayedOn, played_on_at
 from api.matches.pages.shares import OwnShare, ShareShown, own_share_of, shares_of
@@ -26,8 +27,9 @@ from api.matches.showing import Names, seat_names
 from api.matches.wire import LegalAction, MatchShown
 from api.titles.drawing import Drawing, Drawings
 from api.web.guards import Caller
-from api.web.languages import _, locale, say
+from api.web.languages import _, current_language, locale, say
 from api.web.parts import APART
+from domain.lessons.guiding import Guidance
 from domain.matches.aggregate import Match, has_pauses_left, pauses_alone, take_back_versions
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
@@ -123,6 +125,10 @@ class Composed(msgspec.Struct, frozen=True):
     """By seat, once the match has ended."""
     desk: AtTable | None
     """The call for an arbiter and the disputes, for players."""
+    is_practice: bool
+    """Somebody learns by this match: it is in no list, and nobody's result."""
+    lesson: LessonShown | None
+    """What the guide says to a learner."""
     has_own_luck: bool
     """Somebody has brought a share of luck, or is going to: it is not the house's alone."""
 
@@ -154,7 +160,7 @@ async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) 
     people = await matches.names_at(match)
     parts = (match, shown, known, matches.drawings, bot)
     made = partial(compose, *parts, is_opener=opened_by(match, caller), ending=ending, desk=desk, people=people)
-    return await asyncio.to_thread(made)
+    return await asyncio.to_thread(made, guidance=await matches.guidance(match))
 
 
 async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
@@ -178,11 +184,14 @@ def compose(
     ending: Ending | None,
     people: Names,
     desk: AtTable | None,
+    guidance: Guidance | None,
 ) -> Composed:
     names = seat_names(shown.seats)
     legal = (
         describe_legal(match, shown.seat, lambda told: say(with_names(told, names))) if shown.seat is not None else ()
     )
+    if guidance is not None:
+        legal = tuple(choice for choice in legal if guidance.is_sensible(choice.action))
     view = shown.view
     if isinstance(view, msgspec.Raw):
         view = msgspec.json.decode(view, type=match.definition.codec.view | None)
@@ -207,11 +216,13 @@ def compose(
         is_opener=is_opener,
         drawing=drawing,
         own_share=own_share_of(match, shown.seat),
-        signing=own_signing_of(match, shown.seat, bot, back_to),
+        signing=None if match.practice else own_signing_of(match, shown.seat, bot, back_to),
         signs=signs(match),
         ending=ending,
         played_on=played_on_at(match, people),
         desk=desk,
+        is_practice=match.practice != "",
+        lesson=show_lesson(guidance, current_language()) if guidance is not None and shown.seat is not None else None,
         has_own_luck=brings_luck(match),
     )
 

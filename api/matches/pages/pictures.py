@@ -40,6 +40,7 @@ from api.web.browser import SIGN_IN, common_to_all
 from api.web.guards import NOBODY, Caller
 from api.web.languages import speaking
 from api.web.parts import fill_places
+from domain.lessons.guiding import Guidance
 from domain.matches.aggregate import Docket, Match
 
 KEPT: Final = 48
@@ -170,7 +171,8 @@ class Pictures:
                 self._hits, self._misses = self._hits + is_there, self._misses + (not is_there)
                 if known is None or known.made_of != made_of:
                     ending = await self._tables.ending(match)
-                    known = await asyncio.to_thread(self._draw, match, sight, made_of, followed, ending)
+                    guidance = await self._tables.guidance(match)
+                    known = await asyncio.to_thread(self._draw, match, sight, made_of, followed, ending, guidance)
                 elif known.followed != followed:
                     known = await asyncio.to_thread(self._retell, known, sight, followed)
                 self._keep((match_id, sight), known)
@@ -200,12 +202,27 @@ class Pictures:
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 
-    def _draw(self, match: Match, sight: Sight, made_of: MadeOf, followed: Followed, ending: Ending | None) -> Picture:
+    def _draw(
+        self,
+        match: Match,
+        sight: Sight,
+        made_of: MadeOf,
+        followed: Followed,
+        ending: Ending | None,
+        guidance: Guidance | None,
+    ) -> Picture:
         tables = self._tables
         shown = show_fold(match, sight.seat, made_of.names, imported=made_of.is_imported)
         bot = tables.usual_bot(match)
         parts, people = (match, shown, followed, tables.drawings, bot), made_of.names
-        page = compose(*parts, is_opener=sight.is_opener, ending=ending, desk=made_of.desk, people=people)
+        page = compose(
+            *parts,
+            is_opener=sight.is_opener,
+            ending=ending,
+            desk=made_of.desk,
+            people=people,
+            guidance=guidance,
+        )
         made = fragments(self._renderer(match.id, sight), page, TOKEN_HOLE)
         have = digests(made, self._key(match.id, sight))
         return Picture(made_of, followed, page, made, have, join_digests(have))

@@ -33,6 +33,7 @@ from api.web.parts import fill_places
 from api.web.preferences import preferences_of
 from api.web.wire import Asked, Seat, Short, Version
 from domain.kernel.rules import IllegalAction
+from domain.lessons.errors import NotInLesson
 from domain.matches import errors
 from domain.matches.aggregate import Match
 from domain.matches.foresight import WhyFinal
@@ -49,9 +50,10 @@ MOVED_ON: Final = (
     errors.SeatTakenAlready,
     errors.StaleVersion,
     errors.TakeBackRefused,
+    NotInLesson,
 )
 """What was offered on the page and can no longer be had: answered with what changed and the table as it stands."""
-BY_THE_TABLE: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBackRefused)
+BY_THE_TABLE: Final = (errors.PauseRefused, errors.ResignRefused, errors.TakeBackRefused, NotInLesson)
 """What the table does not allow: it is said which."""
 CHANGES_TOLD: Final = 5
 FINAL: Final = "esporles:final"

@@ -102,7 +102,7 @@ def test_what_a_sight_shares_says_nothing_of_what_it_does_not_see(client: Client
     pictures: Pictures = client.app.state.pictures
 
     async def draw(match: Match, sight: Sight, picture: Picture) -> Picture:
-        return await asyncio.to_thread(pictures._draw, match, sight, picture.made_of, picture.followed, None)
+        return await asyncio.to_thread(pictures._draw, match, sight, picture.made_of, picture.followed, None, None)
 
     async def look(seat: int | None) -> tuple[Match, Match, Picture, Picture]:
         match, sight = await tables.present(UUID(match_id)), Sight(seat, "en")

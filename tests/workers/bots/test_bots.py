@@ -43,6 +43,7 @@ def winners(bots: tuple[str, ...], number: int) -> list[str]:
 
 def test_bots_are_known_by_name_and_version() -> None:
     assert {name: kind.actor for name, kind in BOTS.items()} == {
+        "gentle": "bot:gentle@1",
         "greedy": "bot:greedy@2",
         "random": "bot:random@1",
         "search-quick": "bot:search-quick@2",

@@ -72,6 +72,7 @@ export const FACTS = new Map(Object.entries({
   match_forked: [
     ["parent", isUuid], ["at", whole(1)], ["luck", one("same", "fresh")], BY, ["seats", many((value) => value === null || actor(value), 20)], SEED(null),
     ["ruling", text(), ""], ["clocks", many(whole(0), 20), []], ["dispute", text(), ""], FORMAT, ["awaits", rising, []],
+    ["practice", text(80), ""],
   ],
   ruling_given: [
     ["ruling", text()], ["dispute", text()], BY, ["at", whole(1)], ["rule", text()], ["reasons", text(4000)], ["measures", all(measure), []], ["appealOf", text(), ""], ["upheld", boolean, false], ORDER,

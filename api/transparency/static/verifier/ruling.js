@@ -7,7 +7,7 @@ import { wrongPlaces } from "./playing.js";
 const MEASURES_MAX = 16;
 
 function forked(line, body, entry) {
-  const { seats, format = 1, awaits = [], clocks = [], ruling = "" } = body, people = seats.filter((actor) => isPerson(actor)), isFresh = body.luck === "fresh";
+  const { seats, format = 1, awaits = [], clocks = [], ruling = "", practice = "" } = body, people = seats.filter((actor) => isPerson(actor)), isFresh = body.luck === "fresh";
   line.must(body.parent === line.matches.at(-1) && body.at === line.version - 1, "it names another entry than the one before it");
   line.must(seats.length === line.seats.length, `there are ${line.seats.length} seats, not ${seats.length}`);
   line.must(new Set(people).size === people.length && !seats.includes(SERVICE), "somebody sits there twice, or the service");
@@ -15,6 +15,7 @@ function forked(line, body, entry) {
   line.must(!awaits.length || (isFresh && format > 1), "shares are awaited for a fresh luck alone");
   for (const seat of awaits) line.must(isPerson(seats[seat]), `no person is on seat ${seat}, which is awaited`);
   line.must(!ruling || (body.by === SERVICE && isFresh), "the service lets a match go on after a ruling, with fresh luck");
+  line.must(!practice || !isFresh, "what is practised has the luck of its parent");
   line.must(!clocks.length || (ruling && clocks.length === line.seats.length), "the clocks are those of each seat, after a ruling alone");
   const isSame = line.format === format;
   Object.assign(line, { format, closed: false, reopened: 0, standsIn: new Set(), heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling });

@@ -1,0 +1,1 @@
+"""Lessons: practice matches with a guide beside the board."""

@@ -1,0 +1,79 @@
+"""Changes of practice matches: small functions that the service runs on the writer's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from itertools import count
+from uuid import UUID
+
+from domain.lessons.guiding import require_sensible, standing_of
+from domain.lessons.script import Lesson, lesson_of
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.facts import Actor
+
+
+def practise(
+    matches: Matches,
+    parent_id: UUID,
+    *,
+    entry: int,
+    seat: int,
+    learner: Actor,
+    bot: Actor,
+    practice: str,
+    new_id: UUID,
+    at: datetime,
+) -> Match:
+    """A practice match from an entry of an ended match: the learner on the seat, bots on the others. Asked for again:
+    the one that is there."""
+    seats = len(matches.get(parent_id).seats)
+    return matches.fork(
+        parent_id,
+        at_version=entry,
+        new_id=new_id,
+        luck="same",
+        by=learner,
+        at=at,
+        seats=tuple(learner if each == seat else bot for each in range(seats)),
+        practice=practice,
+    )
+
+
+def begin_lesson(
+    matches: Matches,
+    lesson: Lesson,
+    parent_id: UUID,
+    learner: Actor,
+    bot: Actor,
+    attempt_id: Callable[[int], UUID],
+    *,
+    given_up: UUID | None,
+    at: datetime,
+) -> Match:
+    """The learner's newest practice match of a lesson if it goes on, else a new one; one that is given up goes on no
+    more."""
+    number = next(each for each in count() if not matches.lines.has(attempt_id(each)))
+    if number:
+        newest = matches.get(attempt_id(number - 1))
+        if newest.id != given_up and standing_of(lesson.script, newest) == "on":
+            return newest
+    return practise(
+        matches,
+        parent_id,
+        entry=lesson.script.at,
+        seat=lesson.script.seat,
+        learner=learner,
+        bot=bot,
+        practice=lesson.practice,
+        new_id=attempt_id(number),
+        at=at,
+    )
+
+
+def require_in_lesson(match: Match, seat: int, action: object) -> None:
+    """Refuses what the lesson of a practice match does not let its learner choose now."""
+    lesson = lesson_of(match.practice) if match.practice else None
+    if lesson is not None and seat == lesson.script.seat:
+        require_sensible(lesson, match, action)

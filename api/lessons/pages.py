@@ -1,0 +1,58 @@
+"""Where lessons are offered and begun; they are taken at the table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.accounts.service import AccountService
+from api.lessons.service import LessonService
+from api.lessons.wire import BeginForm
+from api.matches.pages.setting_up import redirect_to_table
+from api.matches.service import MatchService
+from api.web.browser import SEE_OTHER, PageRequest, page, person_of
+from api.web.forms import Form, read_form
+from api.web.guards import Caller
+from api.web.ids import Ids
+from api.web.languages import language_of
+from api.web.limits import MAY_MAKE_GUESTS
+from domain.lessons.script import find_lesson
+from domain.matches.titles import find_title
+from projections.settings import Settings
+
+BEGIN: Final = Form("button", BeginForm)
+
+
+@get("/learn")
+async def lessons_page(
+    request: PageRequest, matches: NamedDependency[MatchService], ids: NamedDependency[Ids]
+) -> Response[Any]:
+    """All lessons, and how far the reader is."""
+    person = person_of(request)
+    offered = await LessonService(matches, ids).offered(person.id if person else None, language_of(request))
+    return page(request, "lessons/lessons.html", {"offered": offered})
+
+
+@post("/learn/{title:str}/{name:str}", opt=MAY_MAKE_GUESTS, status_code=SEE_OTHER)
+async def begin_lesson(
+    request: PageRequest,
+    title: FromPath[str],
+    name: FromPath[str],
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    matches: NamedDependency[MatchService],
+    ids: NamedDependency[Ids],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """To the practice match of the lesson; somebody unknown learns as a guest."""
+    asked = await read_form(request, BEGIN)
+    lesson = find_lesson(find_title(matches.titles, title).name, name)
+    person, session = await accounts.person_or_guest(caller.person)
+    match = await LessonService(matches, ids).begin(lesson, person.id, asked.given_up)
+    return redirect_to_table(match.id, session, settings)
+
+
+HANDLERS: Final = (lessons_page, begin_lesson)

@@ -1,0 +1,38 @@
+"""What the guide of a practice match says, and what it leaves to bots: read from the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.lessons.guiding import Guidance, LastAction, guide, left_to_bot
+from domain.lessons.script import lesson_of
+from domain.matches.aggregate import Match, legal_actions
+from domain.matches.application import Matches
+from domain.matches.facts import ActionTaken, TakenBack, action_of
+from domain.matches.titles import read_fact
+
+
+def guidance_of(matches: Matches, match: Match) -> Guidance | None:
+    """What the lesson of a match says now; `None` where the match is for no lesson."""
+    lesson = lesson_of(match.practice) if match.practice else None
+    if lesson is None:
+        return None
+    return guide(lesson, match, last_action(matches, match, lesson.script.seat))
+
+
+def last_action(matches: Matches, match: Match, seat: int) -> LastAction | None:
+    """What the learner did last, if that stands; `None` while nothing was done."""
+    assert match.origin is not None, "a practice match is a fork"
+    for entry in reversed(matches.entries(match.id, match.origin.version + 1)):
+        fact = read_fact(match.definition, entry)
+        if isinstance(fact, TakenBack) and fact.seat == seat:
+            return None
+        if isinstance(fact, ActionTaken) and fact.seat == seat:
+            return LastAction(matches.at(match.id, entry.version - 1), action_of(fact))
+    return None
+
+
+def actions_for(match: Match, seat: int) -> tuple[Any, ...]:
+    """The legal actions among which the service chooses for a seat: in a lesson, what its script leaves to bots."""
+    lesson = lesson_of(match.practice) if match.practice and seat >= 0 else None
+    return legal_actions(match, seat) if lesson is None else left_to_bot(lesson, match, seat)

@@ -1,0 +1,106 @@
+"""The one door to lessons: practice matches begun and gone on with, and how far a learner is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from uuid import UUID
+
+from api.lessons import commands
+from api.lessons.texts import texts_of
+from api.lessons.wire import LessonOffered
+from api.matches import commands as match_commands
+from api.matches.acting import now
+from api.matches.bots import bot_actor, default_bot
+from api.matches.service import MatchService
+from api.web.ids import Ids
+from domain.kernel.title import AnyTitle
+from domain.lessons.script import Lesson, lessons_of, load_log
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.errors import UnknownActor
+from domain.matches.facts import SERVICE, Actor
+from projections import lessons as learnt
+from projections.lessons import Practised
+
+GENTLE = "gentle"
+"""The bot that plays against learners."""
+
+
+class LessonService:
+    """The service of lessons."""
+
+    def __init__(self, matches: MatchService, ids: Ids) -> None:
+        self._matches = matches
+        self._ids = ids
+
+    async def begin(self, lesson: Lesson, learner: Actor, given_up: UUID | None = None) -> Match:
+        """The learner's practice match of a lesson: the one that goes on, else a new one."""
+        parent_id = await self.add_log(lesson)
+        return await self._matches.execute(
+            commands.begin_lesson,
+            lesson,
+            parent_id,
+            learner,
+            self.bot_for(self._matches.titles[lesson.title]),
+            partial(self._ids.lesson, learner, lesson.practice),
+            given_up=given_up,
+            at=now(),
+        )
+
+    async def practise(
+        self, parent_id: UUID, entry: int, seat: int, learner: Actor, practice: str, new_id: UUID
+    ) -> Match:
+        """A practice match from an entry of any ended match, for one learner: private, never rated, in no list. What
+        it is for is said in `practice`."""
+        parent = await self._matches.get(parent_id)
+        return await self._matches.execute(
+            commands.practise,
+            parent_id,
+            entry=entry,
+            seat=seat,
+            learner=learner,
+            bot=self.bot_for(parent.definition),
+            practice=practice,
+            new_id=new_id,
+            at=now(),
+        )
+
+    async def add_log(self, lesson: Lesson) -> UUID:
+        """The ended match a lesson begins in, brought into the store by the first who learns."""
+        log = load_log(lesson.title, lesson.script.log)
+        match_id = log.header.match
+        if not await self._matches.read_log(lambda matches: matches.lines.has(match_id)):
+            examined = await self._matches.examine(match_commands.examine, log, at=now())
+            await self._matches.execute(Matches.add_log, examined, by=SERVICE, at=now())
+        return match_id
+
+    def bot_for(self, title: AnyTitle) -> Actor:
+        """The gentle bot, where this service has it; else the usual one."""
+        try:
+            return bot_actor(self._matches.bots, GENTLE)
+        except UnknownActor:
+            return default_bot(self._matches.bots, title)
+
+    async def offered(self, learner: Actor | None, language: str) -> Mapping[str, tuple[LessonOffered, ...]]:
+        """The lessons of every title that has some, with how far the learner is."""
+        known = await self._matches.read_model(learnt.practised_by, learner) if learner else {}
+        return {
+            title: tuple(offer(lesson, known.get(lesson.practice), language) for lesson in lessons.values())
+            for title in self._matches.titles
+            if (lessons := lessons_of(title))
+        }
+
+
+def offer(lesson: Lesson, practised: Practised | None, language: str) -> LessonOffered:
+    texts = texts_of(lesson, language)
+    return LessonOffered(
+        lesson.title,
+        lesson.name,
+        texts.title,
+        texts.about,
+        lesson.script.kind == "task",
+        lesson.script.minutes,
+        practised.standing if practised else None,
+        practised is not None and practised.is_done,
+    )

@@ -1,0 +1,17 @@
+// The guide of a lesson points at parts of the board: what it names is ringed while it speaks of it.
+(function () {
+  "use strict";
+  var actions = document.getElementById("actions");
+  if (!actions || !actions.querySelector(".guide")) return;
+  function point() {
+    var guide = actions.querySelector(".guide"), parts = guide ? guide.dataset.points.split(" ") : [];
+    document.querySelectorAll(".pointed-out").forEach(function (part) { part.classList.remove("pointed-out"); });
+    parts.forEach(function (name) {
+      if (!name) return;
+      document.querySelectorAll('[data-part="' + CSS.escape(name) + '"]').forEach(function (part) { part.classList.add("pointed-out"); });
+    });
+  }
+  document.addEventListener("esporles:changed", point);
+  document.addEventListener("esporles:marked", point);
+  point();
+})();

@@ -1,0 +1,64 @@
+"""Who has practised what, and how far: one row for every practice match."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.lessons.guiding import Standing, standing_of
+from domain.lessons.script import lesson_of
+from domain.matches.aggregate import Match
+from domain.matches.facts import Actor
+from projections.follow import FollowedStep
+from projections.store import ReadStore, Transaction
+
+NAME: Final = "lessons"
+SHAPE: Final = "1"
+SLICED: Final = True
+TABLES: Final = {
+    "lessons": """CREATE TABLE {lessons} (match_id TEXT PRIMARY KEY, learner TEXT NOT NULL, practice TEXT NOT NULL,
+        begun INTEGER NOT NULL, standing TEXT NOT NULL)""",
+}
+INDEXES: Final = ("CREATE INDEX lessons_of_learner ON lessons (learner, begun)",)
+
+WRITE: Final = (
+    "INSERT INTO {lessons} (match_id, learner, practice, begun, standing) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (match_id) DO UPDATE SET standing = excluded.standing"
+)
+READ: Final = "SELECT practice, match_id, standing FROM lessons WHERE learner = ? ORDER BY begun"
+DONE: Final = ("solved", "over")
+
+
+class Practised(Value, frozen=True):
+    """What somebody has practised: the newest match of it, and whether any came to a good end."""
+
+    match_id: UUID
+    standing: Standing
+    is_done: bool
+
+
+def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
+    """Keeps how every practice match stands."""
+    newest = {step.line_id: step for step in steps if step.match.practice}
+    for step in newest.values():
+        match = step.match
+        parts = (match.opened_by, match.practice, step.position, standing_at(match))
+        transaction.change(WRITE, str(step.line_id), *parts)
+
+
+def standing_at(match: Match) -> Standing:
+    """How a practice match stands; one that is for no lesson known here goes on until it is over."""
+    lesson = lesson_of(match.practice)
+    if lesson is not None:
+        return standing_of(lesson.script, match)
+    return "over" if match.is_over else "on"
+
+
+def practised_by(store: ReadStore, learner: Actor) -> Mapping[str, Practised]:
+    """What somebody has practised, by what the matches were for."""
+    found: dict[str, Practised] = {}
+    for practice, match_id, standing in store.rows(READ, learner):
+        known = found.get(practice)
+        is_done = standing in DONE or (known is not None and known.is_done)
+        found[practice] = Practised(UUID(match_id), standing, is_done)
+    return found
