@@ -21,6 +21,7 @@ from api.web.preferences import attributes_of, preferences_of
 from api.web.refusals import translate_problem
 from domain.kernel.messages import N_
 from domain.kernel.title import Titles
+from domain.lessons.script import lessons_of
 
 PageRequest = Request[Caller, Any, Any]
 
@@ -72,6 +73,7 @@ def common_to_all(app: Litestar) -> dict[str, Any]:
         "terms_of": lambda title, options, table: terms_of(titles.get(title), options, table),
         "said": translate_problem,
         "bots_of": lambda title: app.state.offers[title].bots,
+        "taught": [name for name in titles if lessons_of(name)],
         "title_names": {name: _(title.printed_name) for name, title in titles.items()},
     }
 

@@ -70,6 +70,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/explorer/{title:str}": ("/explorer/el_grande",),
     "/explorer/{title:str}/openings": ("/explorer/el_grande/openings",),
     "/invitation": ("/invitation",),
+    "/learn": ("/learn",),
     "/leagues": ("/leagues",),
     "/leagues/{league_id:uuid}": ("/leagues/{league}",),
     "/leagues/{league_id:uuid}/record": ("/leagues/{league}/record",),

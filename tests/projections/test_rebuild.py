@@ -26,6 +26,7 @@ FILLED_ELSEWHERE = {
     "habits",
     "integrity",
     "leagues",
+    "lessons",
     "ratings",
     "tournaments",
 }

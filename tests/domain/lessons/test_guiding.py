@@ -1,0 +1,121 @@
+"""What a guide says to a practice match as it stands."""
+
+import pytest
+
+from domain.lessons.errors import NotInLesson
+from domain.lessons.guiding import LastAction, guide, left_to_bot, require_sensible, standing_of
+from domain.lessons.positions import find_actions
+from domain.lessons.script import Lesson, find_lesson
+from domain.matches.aggregate import legal_actions
+from domain.matches.play import Play
+from domain.titles.el_grande.actions import SetDisc
+from domain.titles.la_granja.actions import ChooseDonkey, DeliverToBarrow, Pass, PlaceStall, PlayCard
+from tests.lessons.playing import LEARNER, bots_play, practice_play
+
+FIRST = find_lesson("la_granja", "first")
+DELIVERIES = find_lesson("la_granja", "deliveries")
+MARKET = find_lesson("la_granja", "market")
+SIESTA = find_lesson("la_granja", "siesta")
+CASTLE = find_lesson("el_grande", "castle")
+
+
+def acts(play: Play, lesson: Lesson, action: object) -> LastAction:
+    last = LastAction(play.match, action)
+    play.act(lesson.script.seat, LEARNER, action)  # type: ignore[arg-type]  # a script counts seats as plain numbers
+    return last
+
+
+def test_the_first_line_that_applies_names_what_may_be_chosen_in_its_order() -> None:
+    guidance = guide(FIRST, practice_play(FIRST).match)
+
+    assert (guidance.line, guidance.standing, guidance.answer) == ("first-field", "on", "")
+    assert guidance.choices == (PlayCard(48, "field"), PlayCard(28, "field"), PlayCard(40, "field"))
+    assert guidance.points == ("hand-48-field", "hand-28-field", "hand-40-field")
+    assert guidance.is_sensible(PlayCard(28, "field"))
+    assert not guidance.is_sensible(PlayCard(28, "barrow"))
+
+
+def test_what_was_chosen_is_answered_at_the_next_line() -> None:
+    play = practice_play(FIRST)
+
+    last = acts(play, FIRST, PlayCard(48, "field"))
+
+    guidance = guide(FIRST, play.match, last)
+    assert (guidance.line, guidance.answer) == ("first-barrow", "grain-field")
+
+
+def test_what_no_line_expects_is_not_answered() -> None:
+    play = practice_play(FIRST)
+
+    last = acts(play, FIRST, PlayCard(17, "field"))
+
+    assert guide(FIRST, play.match, last).answer == ""
+    assert guide(FIRST, play.match, LastAction(practice_play(SIESTA).match, ChooseDonkey(1))).answer == ""
+
+
+def test_while_the_others_play_the_guide_says_nothing_new() -> None:
+    play = practice_play(FIRST)
+    acts(play, FIRST, PlayCard(48, "field"))
+    acts(play, FIRST, PlayCard(28, "barrow"))
+    acts(play, FIRST, Pass())
+
+    guidance = guide(FIRST, play.match, LastAction(practice_play(FIRST).match, PlayCard(48, "field")))
+
+    assert (guidance.line, guidance.choices, guidance.answer) == ("", (), "grain-field")
+
+
+def test_what_the_rules_allow_and_the_lesson_does_not_is_refused() -> None:
+    match = practice_play(FIRST).match
+
+    require_sensible(FIRST, match, PlayCard(40, "field"))
+    with pytest.raises(NotInLesson, match="la_granja/first asks for something else now than PlayCard"):
+        require_sensible(FIRST, match, PlayCard(40, "helper"))
+    require_sensible(FIRST, match, PlayCard(66, "helper"))  # not legal: for the rules to refuse
+
+
+def test_a_task_is_solved_when_its_goal_is_reached_and_nothing_is_left_to_choose() -> None:
+    play = practice_play(DELIVERIES)
+    for _ in range(2):
+        assert guide(DELIVERIES, play.match).standing == "on"
+        deliver = next(a for a in legal_actions(play.match, 0) if isinstance(a, DeliverToBarrow))
+        acts(play, DELIVERIES, deliver)
+
+    guidance = guide(DELIVERIES, play.match)
+    assert guidance.standing == "solved"
+    assert guidance.is_over
+    with pytest.raises(NotInLesson):
+        require_sensible(DELIVERIES, play.match, legal_actions(play.match, 0)[0])
+
+
+def test_a_task_is_missed_as_its_script_says() -> None:
+    play = practice_play(MARKET)
+
+    acts(play, MARKET, PlaceStall(13))
+
+    assert guide(MARKET, play.match).standing == "missed"
+    play = practice_play(MARKET)
+    acts(play, MARKET, PlaceStall(8))
+    assert guide(MARKET, play.match).standing == "solved"
+
+
+def test_bots_are_left_what_the_script_needs_of_them() -> None:
+    play = practice_play(SIESTA)
+
+    assert left_to_bot(SIESTA, play.match, 1) == (ChooseDonkey(3),)
+    first = practice_play(FIRST)
+    assert left_to_bot(FIRST, first.match, 0) == legal_actions(first.match, 0)
+    castle = practice_play(CASTLE)
+    assert left_to_bot(CASTLE, castle.match, 0) == (SetDisc("toledo"),)
+    assert left_to_bot(CASTLE, castle.match, 2) == (SetDisc("galicia"),)
+
+
+def test_a_bot_that_cannot_do_what_the_script_needs_chooses_freely() -> None:
+    play = practice_play(SIESTA)
+    bots_play(play, SIESTA)
+
+    assert find_actions(legal_actions(play.match, 1), ({"type": "la_granja.choose_donkey"},)) == ()
+    assert left_to_bot(SIESTA, play.match, 1) == ()
+
+
+def test_a_tutorial_is_over_with_its_match() -> None:
+    assert standing_of(FIRST.script, practice_play(FIRST).match) == "on"
