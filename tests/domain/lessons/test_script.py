@@ -29,9 +29,7 @@ def test_a_practice_of_another_kind_is_no_lesson(practice: str) -> None:
 
 
 def test_an_unknown_lesson_is_refused_by_name() -> None:
-    with pytest.raises(
-        NoSuchLesson, match="no lesson 'last'; there are: first, deliveries, market, siesta"
-    ):
+    with pytest.raises(NoSuchLesson, match="no lesson 'last'; there are: first, deliveries, market, siesta"):
         find_lesson("la_granja", "last")
     with pytest.raises(NoSuchLesson, match="corsairs has no lesson 'first'; there are: none"):
         find_lesson("corsairs", "first")

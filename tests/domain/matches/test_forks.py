@@ -321,3 +321,25 @@ def test_only_a_whole_log_is_forked() -> None:
     with pytest.raises(ForkRefused, match="still going on"):
         forked(running, 8, "same")
     assert forked(running, len(running.entries), "fresh").match.status == "running"
+
+
+def test_a_practice_match_is_private_and_says_what_it_is_for(quick: Matches) -> None:
+    match = played_out(quick, started(quick, M, BOTS_3))
+
+    practice = fork(quick, M, match.version - 3, F, seats=("anna", BOT, BOT), practice="toy/first")
+
+    assert (practice.practice, practice.table.public, practice.table.rated) == ("toy/first", False, False)
+    assert practice.is_fork
+    assert match.practice == ""
+    assert verify(quick.export(F, ALL), ALL_TITLES).is_good
+    assert fork(quick, M, match.version - 3, F, seats=("anna", BOT, BOT), practice="toy/first") == practice
+    assert fork(quick, M, match.version - 3, G, seats=("anna", BOT, BOT)).practice == ""
+
+
+def test_only_known_luck_is_practised_and_in_few_words(quick: Matches) -> None:
+    match = played_out(quick, started(quick, M, BOTS_3))
+
+    with pytest.raises(ForkRefused, match="a practice match has the luck of its parent, not a fresh one"):
+        fork(quick, M, match.version - 3, F, "fresh", practice="toy/first")
+    with pytest.raises(ForkRefused, match="said in 80 characters, not in 81"):
+        fork(quick, M, match.version - 3, F, practice="x" * 81)

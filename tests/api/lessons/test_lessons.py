@@ -1,0 +1,173 @@
+"""Lessons as a browser gets them: begun by anybody, gone on with, led by the guide, and counted nowhere."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.lessons.service import LessonService
+from domain.lessons.script import find_lesson
+from tests.api.followers import catch_up
+from tests.api.house import SERVICE_TOKEN, Person
+from tests.api.matches.test_table_pages import ACTIONS, VERSION, Guest
+
+FIRST: Final = "/learn/la_granja/first"
+HTMX: Final = {"HX-Request": "true"}
+TABLE: Final = re.compile(r"/tables/([0-9a-f-]{36})/act")
+
+
+@pytest.fixture
+def visitor(client: TestClient[Any]) -> Guest:
+    return Guest(client)
+
+
+def begins(visitor: Guest, path: str = FIRST, **fields: str) -> str:
+    """To the practice match of a lesson; its id."""
+    answer = visitor.sends(path, fields)
+    assert answer.status_code == 200, visitor.text
+    return str(answer.url).rpartition("/tables/")[2]
+
+
+def chooses(visitor: Guest, match_id: str, action: str, headers: dict[str, str] | None = None) -> Any:
+    version = VERSION.search(visitor.goes(f"/tables/{match_id}"))
+    assert version
+    return visitor.sends(f"/tables/{match_id}/act", {"version": version[1], "action": action}, headers or {})
+
+
+def buttons(visitor: Guest, match_id: str) -> list[str]:
+    return [html.unescape(action) for action in ACTIONS.findall(visitor.goes(f"/tables/{match_id}"))]
+
+
+def test_somebody_unknown_learns_as_a_guest_and_is_led(visitor: Guest) -> None:
+    assert "Your first match of La Granja" in visitor.goes("/learn")
+
+    match_id = begins(visitor)
+
+    assert "Welcome to your farm." in visitor.text
+    offered = buttons(visitor, match_id)
+    assert len(offered) == 3
+    assert all('"side":"field"' in action for action in offered)
+    assert chooses(visitor, match_id, offered[0]).status_code == 200
+    assert "Now something to deliver to." in visitor.goes(f"/tables/{match_id}")
+    assert "olives will grow there" in visitor.text
+
+
+def test_what_the_lesson_does_not_ask_for_is_refused_on_the_page_and_to_programs(
+    visitor: Guest, client: TestClient[Any], ann: Person
+) -> None:
+    match_id = begins(visitor)
+    helper = '{"type":"la_granja.play_card","card":17,"side":"helper"}'
+
+    answer = chooses(visitor, match_id, helper, HTMX)
+
+    assert answer.status_code == 409
+    assert "The lesson asks for something else now" in visitor.text
+    service: LessonService = LessonService(client.app.state.tables, client.app.state.ids)
+    lesson = find_lesson("la_granja", "first")
+    match = client.portal.call(service.begin, lesson, ann.id)  # type: ignore[union-attr]  # the client is open
+    wanted = {"expectedVersion": match.version, "action": msgspec.json.decode(helper)}
+    status, problem = ann.post(f"/matches/{match.id}/actions", wanted)
+    assert (status, problem["code"]) == (409, "lesson/not_now")
+
+
+def test_a_part_that_must_wait_says_why(visitor: Guest) -> None:
+    match_id = begins(visitor)
+
+    answer = visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-17-helper"})
+
+    assert answer.text == "That comes later. First lay one of the marked cards as a field: press its left side."
+    assert visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-48-field"}).status_code == 204
+    assert "Fields grow after the income" in visitor.client.get(f"/tables/{match_id}/why-not?part=growth").text
+    assert chooses(visitor, match_id, buttons(visitor, match_id)[0]).status_code == 200
+    waits = visitor.client.get(f"/tables/{match_id}/why-not", params={"part": "hand-17-field"})
+    assert waits.text.startswith("Not yet. First a barrow")
+
+
+def test_a_lesson_is_gone_on_with_until_it_is_given_up(visitor: Guest) -> None:
+    match_id = begins(visitor)
+    chooses(visitor, match_id, buttons(visitor, match_id)[0])
+    catch_up(visitor.client)
+    assert "Go on with the lesson" in visitor.goes("/learn")
+
+    assert begins(visitor) == match_id
+    assert "Now something to deliver to." in visitor.text
+
+    again = begins(visitor, FIRST, givenUp=match_id)
+
+    assert again != match_id
+    assert "Welcome to your farm." in visitor.text
+    assert begins(visitor) == again
+
+
+def test_a_task_is_missed_tried_again_and_solved(visitor: Guest) -> None:
+    market = "/learn/la_granja/market"
+    match_id = begins(visitor, market)
+    assert chooses(visitor, match_id, '{"type":"la_granja.place_stall","cell":3}').status_code == 200
+    assert "Count the neighbours" in visitor.goes(f"/tables/{match_id}")
+    assert not ACTIONS.findall(visitor.text)
+
+    again = begins(visitor, market, givenUp=match_id)
+    assert again != match_id
+    assert chooses(visitor, again, '{"type":"la_granja.place_stall","cell":8}').status_code == 200
+
+    assert "Your stall of 4 drove away two stalls" in visitor.goes(f"/tables/{again}")
+    catch_up(visitor.client)
+    assert 'class="badge good">done' in visitor.goes("/learn")
+    assert begins(visitor, market) != again, "what is solved is begun anew"
+
+
+def test_lessons_are_in_no_list_and_belong_to_their_learner(
+    own_client: TestClient[Any],
+) -> None:
+    visitor = Guest(own_client)
+    match_id = begins(visitor)
+    ann = Person(own_client)
+    catch_up(own_client)
+
+    assert match_id not in visitor.goes("/")
+    assert match_id not in visitor.goes("/tables")
+    assert "/tables/" not in visitor.goes("/turns")
+    assert ann.get("/matches")[1]["matches"] == []
+    assert ann.get(f"/matches/{match_id}")[0] == 404
+
+
+def test_lessons_that_are_not_there_are_named(visitor: Guest) -> None:
+    assert visitor.sends("/learn/la_granja/tap-dancing", {}).status_code == 404
+    assert "There is no such lesson." in visitor.text
+    assert visitor.sends("/learn/chess/first", {}).status_code in {400, 404}
+
+
+def test_bots_are_handed_what_the_script_needs(visitor: Guest) -> None:
+    match_id = begins(visitor, "/learn/la_granja/siesta")
+
+    owed = visitor.client.get(
+        f"/api/matches/{match_id}/owed", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"}
+    ).json()
+
+    assert owed["actions"] == [{"type": "la_granja.choose_donkey", "tile": 3}]
+    assert owed["by"] == "bot:gentle@1"
+
+
+def test_any_ended_match_can_be_practised(client: TestClient[Any], ann: Person) -> None:
+    """The means of puzzles: no script, everything may be chosen."""
+    service = LessonService(client.app.state.tables, client.app.state.ids)
+    parent = client.portal.call(service.add_log, find_lesson("la_granja", "market"))  # type: ignore[union-attr]
+    new_id: UUID = uuid4()
+
+    match = client.portal.call(service.practise, parent, 296, 0, ann.id, "puzzle/7", new_id)  # type: ignore[union-attr]
+
+    assert (match.id, match.practice, match.table.public) == (new_id, "puzzle/7", False)
+    assert len(ann.legal(str(new_id))["actions"]) == 3
+    assert ann.acts(str(new_id))[0] == 201
+
+
+def test_the_ways_to_lessons(visitor: Guest, ann: Person) -> None:
+    assert 'href="/learn"' in visitor.goes("/")
+    assert 'href="/learn#learn-el_grande"' in visitor.goes("/rules/el_grande")
+    assert 'href="/learn#learn-la_granja"' in visitor.goes(f"/tables/{ann.opens()}")
