@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from typing import Any, Final
-from uuid import UUID, uuid4
 
 import msgspec
 import pytest
@@ -16,6 +15,7 @@ from domain.lessons.script import find_lesson
 from tests.api.followers import catch_up
 from tests.api.house import SERVICE_TOKEN, Person
 from tests.api.matches.test_table_pages import ACTIONS, VERSION, Guest
+from tests.seeding import new_id
 
 FIRST: Final = "/learn/la_granja/first"
 HTMX: Final = {"HX-Request": "true"}
@@ -44,6 +44,12 @@ def buttons(visitor: Guest, match_id: str) -> list[str]:
     return [html.unescape(action) for action in ACTIONS.findall(visitor.goes(f"/tables/{match_id}"))]
 
 
+def called(client: TestClient[Any], ask: Any, *arguments: Any) -> Any:
+    """What the service answers, asked on its own loop."""
+    with client.portal() as portal:
+        return portal.call(ask, *arguments)
+
+
 def test_somebody_unknown_learns_as_a_guest_and_is_led(visitor: Guest) -> None:
     assert "Your first match of La Granja" in visitor.goes("/learn")
 
@@ -70,7 +76,7 @@ def test_what_the_lesson_does_not_ask_for_is_refused_on_the_page_and_to_programs
     assert "The lesson asks for something else now" in visitor.text
     service: LessonService = LessonService(client.app.state.tables, client.app.state.ids)
     lesson = find_lesson("la_granja", "first")
-    match = client.portal.call(service.begin, lesson, ann.id)  # type: ignore[union-attr]  # the client is open
+    match = called(client, service.begin, lesson, ann.id)
     wanted = {"expectedVersion": match.version, "action": msgspec.json.decode(helper)}
     status, problem = ann.post(f"/matches/{match.id}/actions", wanted)
     assert (status, problem["code"]) == (409, "lesson/not_now")
@@ -157,14 +163,14 @@ def test_bots_are_handed_what_the_script_needs(visitor: Guest) -> None:
 def test_any_ended_match_can_be_practised(client: TestClient[Any], ann: Person) -> None:
     """The means of puzzles: no script, everything may be chosen."""
     service = LessonService(client.app.state.tables, client.app.state.ids)
-    parent = client.portal.call(service.add_log, find_lesson("la_granja", "market"))  # type: ignore[union-attr]
-    new_id: UUID = uuid4()
+    parent = called(client, service.add_log, find_lesson("la_granja", "market"))
+    own = new_id()
 
-    match = client.portal.call(service.practise, parent, 296, 0, ann.id, "puzzle/7", new_id)  # type: ignore[union-attr]
+    match = called(client, service.practise, parent, 296, 0, ann.id, "puzzle/7", own)
 
-    assert (match.id, match.practice, match.table.public) == (new_id, "puzzle/7", False)
-    assert len(ann.legal(str(new_id))["actions"]) == 3
-    assert ann.acts(str(new_id))[0] == 201
+    assert (match.id, match.practice, match.table.public) == (own, "puzzle/7", False)
+    assert len(ann.legal(str(own))["actions"]) == 3
+    assert ann.acts(str(own))[0] == 201
 
 
 def test_the_ways_to_lessons(visitor: Guest, ann: Person) -> None:

@@ -1,0 +1,100 @@
+"""Lessons in a real browser: both first matches from beginning to end, each in two languages, left and resumed; and the
+lessons of a minute, missed and solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from playwright.sync_api import expect
+
+from api.lessons.texts import load_texts
+from tests.pages.browsing import Player
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+
+GUIDE: Final = "#actions .guide"
+ASKED_OR_OVER: Final = "#actions:not([inert]) .actions button, #actions .guide:not(.guide-on)"
+CLOSING: Final = "#actions .action-group.closing button"
+BUTTONS: Final = "#actions .actions button"
+LEFT_AFTER: Final = 10
+"""After so many actions the learner goes away, and comes back in another language."""
+
+
+def speaks(player: Player, language: str) -> None:
+    """From now on the pages speak this language."""
+    player.goes("/learn")
+    player.page.locator(".languages summary").click()
+    player.follows(f".languages button[value={language}]")
+
+
+def begins(player: Player, practice: str) -> None:
+    """To the practice match of a lesson, from the page of all lessons."""
+    player.goes("/learn")
+    player.follows(f"form[action='/learn/{practice}'] button", "**/tables/*")
+    player.page.wait_for_selector(GUIDE)
+
+
+def does_as_told(player: Player, times: int = 1_000) -> bool:
+    """What closes where that is among the choices, else the first of them; whether the lesson is over."""
+    for _ in range(times):
+        player.page.wait_for_selector(ASKED_OR_OVER)
+        if player.page.locator(f"{GUIDE}:not(.guide-on)").count():
+            return True
+        closing = player.page.locator(CLOSING)
+        player.acts((closing if closing.count() else player.page.locator(BUTTONS)).first.click)
+    return False
+
+
+@pytest.mark.parametrize(("title", "first", "then"), [("la_granja", "de", "uk"), ("el_grande", "cs", "pl")])
+def test_a_first_match_is_played_from_beginning_to_end_in_two_languages(
+    sit_down: SitDown, title: str, first: str, then: str
+) -> None:
+    player = sit_down()
+    speaks(player, first)
+    begins(player, f"{title}/first")
+    expect(player.page.locator(f"{GUIDE} h2")).to_have_text(load_texts(title, first)["first"].title)
+    player.page.wait_for_selector(".field .pointed-out")
+    assert not does_as_told(player, LEFT_AFTER)
+    table = player.here
+
+    speaks(player, then)
+    begins(player, f"{title}/first")
+
+    assert player.here == table, "the lesson has waited"
+    expect(player.page.locator(f"{GUIDE} h2")).to_have_text(load_texts(title, then)["first"].title)
+    assert does_as_told(player)
+    words = player.page.locator(f"{GUIDE} .guide-line").inner_text()
+    assert load_texts(title, then)["first"].end.strip().partition("**")[2].partition("**")[0] in words
+    assert player.own_match["status"] == "ended"
+
+
+def test_a_lesson_of_a_minute_is_missed_tried_again_and_solved(sit_down: SitDown) -> None:
+    player = sit_down()
+    begins(player, "la_granja/market")
+    player.chooses(player.page.locator('.field [data-part="stall-3"]').click)
+    player.page.wait_for_selector(f"{GUIDE}.guide-missed")
+
+    player.follows(f"{GUIDE} button.primary", "**/tables/*")
+    player.chooses(player.page.locator('.field [data-part="stall-8"]').click)
+
+    player.page.wait_for_selector(f"{GUIDE}.guide-solved")
+    player.follows(f"{GUIDE} button.primary", "**/tables/*")
+    expect(player.page.locator(f"{GUIDE} h2")).to_have_text("The siesta")
+    player.page.wait_for_selector('#actions:not([inert]) button[value*="choose_donkey"]')
+    player.acts(player.page.locator("""#actions button[value*='"tile":3']""").click)
+    player.page.wait_for_selector(f"{GUIDE}.guide-solved")
+
+
+def test_the_castle_is_opened_and_the_king_moves_first(sit_down: SitDown) -> None:
+    player = sit_down()
+    begins(player, "el_grande/castle")
+    player.acts(player.page.locator("""#actions button[value*='"region":"toledo"']""").click)
+    player.page.wait_for_selector(f"{GUIDE}.guide-solved")
+    begins(player, "el_grande/king")
+    player.acts(player.page.locator("""#actions button[value*='"place":"sevilla"']""").click)
+    player.acts(player.page.locator("""#actions button[value*='"area":"granada","count":3']""").click)
+    player.page.wait_for_selector(f"{GUIDE}.guide-solved")
