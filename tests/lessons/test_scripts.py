@@ -29,8 +29,8 @@ from tests.lessons.playing import (
 )
 from tests.seeding import derive_number, sampled
 
-by_practice: Any = pytest.mark.parametrize("lesson", all_lessons(), ids=lambda lesson: lesson.practice)
-of_tutorials: Any = pytest.mark.parametrize("lesson", tutorials(), ids=lambda lesson: lesson.practice)
+by_practice = pytest.mark.parametrize("lesson", all_lessons(), ids=lambda lesson: lesson.practice)
+of_tutorials = pytest.mark.parametrize("lesson", tutorials(), ids=lambda lesson: lesson.practice)
 
 GUIDED_ROUNDS = 2
 
@@ -123,7 +123,7 @@ def test_a_task_of_one_choice_has_one_good_answer(practice: str) -> None:
     ends = list[str]()
     for choice in choices:
         play = practice_play(lesson)
-        told = list(learn(play, lesson, lambda _match, _said, choice=choice: choice))
+        told = list(learn(play, lesson, lambda *_, choice=choice: choice))
         ends.append(told[-1][1].standing)
 
     assert sorted(ends) == ["missed"] * (len(choices) - 1) + ["solved"]
