@@ -19,6 +19,7 @@ from api.accounts.server_schema import TABLES
 from api.accounts.ways import Identity, NewPasskey, Ways
 from api.integrity.addresses import Addresses
 from api.matches.invitations import Invitations
+from api.notifications.outbox import Outbox, OutboxRow
 from domain.matches.application import Matches
 from domain.matches.log import ALL
 from domain.matches.store import store_env
@@ -61,6 +62,7 @@ def folder(tmp_path: Path) -> Path:
         closing(Ways(file, "localhost", "https://provider.example")) as ways,
         closing(Invitations(file)) as invitations,
         closing(Addresses(file)) as addresses,
+        closing(Outbox(file)) as outbox,
     ):
         people.secret("tree")
         ann = people.create("Ann", PASSWORD, AT, role="operator")
@@ -75,6 +77,11 @@ def folder(tmp_path: Path) -> Path:
         _, secret = invitations.create(UUID(int=7), ann.id, AT)
         invitations.accept(secret, ben.id)
         addresses.keep(ann.id, "a", AT.date())
+        outbox.begin(7)
+        outbox.set_address(ann.id, "ann@players.example", "en", AT)
+        outbox.add_device(ann.id, "https://push.example.org/a", ("p", "a"), ("Firefox", "en"), AT)
+        outbox.choose(ann.id, {("mail", "turn"): "daily"})
+        outbox.tell([OutboxRow("turn-1", ann.id, "turn", "mail", due=1, about="/tables/1")], AT)
     return file.parent
 
 

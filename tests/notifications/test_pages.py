@@ -1,0 +1,92 @@
+"""The page of notifications in a real browser: choices that are kept, no fault that axe finds, and what is pushed is
+shown by the service worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from api.matches.acting import now
+from tests.notifications.away import Away
+from tests.pages.examining import Reader, violations
+
+pytestmark = pytest.mark.chromium
+PATH = "/account/notifications"
+NOTED = """() => {
+  self.shown = [];
+  self.registration.showNotification = async (title, options) => {
+    self.shown.push([title, options.body, options.data.url]);
+  };
+}"""
+"""The shell of the browser has no place where notifications are shown: what it is told to show is noted."""
+SHOWN = """async () => {
+  for (;;) {
+    if (self.shown.length) return self.shown;
+    await new Promise((go) => setTimeout(go, 10));
+  }
+}"""
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Browser, away: Away) -> Iterator[Reader]:
+    """Ann, signed in by her session."""
+    url = f"http://localhost:{away.sockets.port}"
+    reader = Reader(browser, url)
+    people = away.sockets.people
+    ann = people.create("Anna Page", "correct horse battery", now())
+    secret = people.start_session(ann, now())
+    reader.page.context.add_cookies([{"name": "esporles", "value": secret, "url": url}])
+    yield reader
+    reader.page.context.close()
+
+
+def test_axe_finds_nothing_on_the_page_with_everything_on_it(reader: Reader, away: Away) -> None:
+    reader.goes(PATH)
+    reader.page.fill("input[name=address]", "anna@players.example")
+    reader.page.click("text=Send me the letter")
+    reader.page.wait_for_selector("text=not confirmed yet")
+    away.hand_over()
+    assert len(away.mails.to("anna@players.example")) == 1
+
+    assert violations(reader, PATH) == {}
+
+
+def test_a_choice_is_kept(reader: Reader) -> None:
+    reader.speaks("en")
+    reader.goes(PATH)
+    reader.page.select_option("select[name='mail.turn']", "hourly")
+    reader.page.click("text=Keep my choice")
+
+    reader.page.wait_for_selector("text=Your choice is kept.")
+
+    assert reader.page.input_value("select[name='mail.turn']") == "hourly"
+
+
+def test_the_service_worker_shows_what_is_pushed_and_a_page_without_a_network(reader: Reader) -> None:
+    page, context = reader.page, reader.page.context
+    context.grant_permissions(["notifications"])
+    reader.goes(PATH)
+    page.evaluate("navigator.serviceWorker.register('/worker.js')")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    session = context.new_cdp_session(page)
+    found: list[dict[str, str]] = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+    session.send("ServiceWorker.enable")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    worker = context.service_workers[-1]
+    worker.evaluate(NOTED)
+    payload = '{"title":"Esporles","body":"It is your turn: La Granja","url":"/tables/1","tag":"turn"}'
+    origin = page.evaluate("location.origin")
+
+    session.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": origin, "registrationId": found[-1]["registrationId"], "data": payload},
+    )
+
+    assert worker.evaluate(SHOWN) == [["Esporles", "It is your turn: La Granja", "/tables/1"]]
+    context.set_offline(True)
+    page.goto(f"{origin}/tables")
+    assert page.inner_text("h1") == "No connection"
+    context.set_offline(False)
