@@ -1,0 +1,44 @@
+"""The archive, the explorer and the pages of people in a browser: a real match is found again, and what was played."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.furnished import until
+from tests.workers.serving import Client
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("axe")]
+
+
+def test_a_match_that_bots_played_is_found_again_and_leads_to_what_was_played(
+    sit_down: Callable[..., Player], operator: Client
+) -> None:
+    table = {"title": "el_grande", "seats": 2, "options": {"short": "yes"}, "table": {"public": True}}
+    match_id = operator.post("/matches", table)["matchId"]
+    for seat in (0, 1):
+        operator.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"})
+    until(operator, "/archive?title=el_grande", lambda told: match_id in {each["matchId"] for each in told["matches"]})
+    reader = sit_down(PHONE)
+
+    reader.goes("/archive")
+    reader.page.get_by_label("Title").select_option("el_grande")
+    reader.page.get_by_role("button", name="Search").click()
+    assert reader.page.get_by_label("Title").input_value() == "el_grande"
+    reader.page.locator(f"a[href='/tables/{match_id}/replay']").click()
+    reader.page.get_by_role("heading", name="What was played here").wait_for()
+
+    reader.goes("/explorer/el_grande?seats=2&who=bots")
+    reader.page.get_by_role("heading", name="Home regions").wait_for()
+    reader.page.get_by_role("link", name="Openings, action by action").click()
+    reader.page.locator(".moves a").first.click()
+    reader.page.get_by_role("link", name="The matches that were opened so").click()
+    assert reader.page.locator("table.listing tbody tr").count() >= 1
+
+
+def test_a_person_s_page_is_found_by_name(sit_down: Callable[..., Player], operator: Client) -> None:
+    reader = sit_down()
+
+    reader.goes(f"/players/{operator.get('/me')['person']['name']}")
+
+    assert reader.page.get_by_role("heading", level=1).inner_text() == operator.get("/me")["person"]["name"]
