@@ -64,3 +64,37 @@ def test_a_press_on_what_can_be_chosen_asks_nothing(sit_down: SitDown) -> None:
 
     assert not [url for url in asked if "why-not" in url]
     expect(player.page.locator(WHY)).to_be_hidden()
+
+
+AT: Final = "document.activeElement.dataset.part || document.activeElement.className"
+TABS_MAX: Final = 60
+
+
+@pytest.mark.parametrize("title", ["la_granja", "el_grande"])
+def test_by_keys_alone_a_part_that_cannot_be_chosen_is_reached_and_says_why(sit_down: SitDown, title: str) -> None:
+    player = sit_down()
+    player.plays_against(1, title)
+    assert player.is_asked()
+    player.rests()
+    page, version = player.page, player.version
+    keyboard = page.keyboard
+
+    for _ in range(TABS_MAX):
+        if page.evaluate(AT) == "field":
+            break
+        keyboard.press("Tab")
+    seen = set[str]()
+    for key in ("ArrowDown", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown"):
+        keyboard.press(key)
+        seen.add(page.evaluate(AT))
+        if not page.evaluate("document.activeElement.classList.contains('legal')"):
+            break
+    part = page.evaluate(AT)
+    keyboard.press("Enter")
+
+    expect(page.locator(WORDS)).not_to_be_empty()
+    expect(page.locator(WHY)).to_be_visible()
+    assert page.evaluate(AT) == part
+    assert player.version == version
+    keyboard.press("Escape")
+    expect(page.locator(WHY)).to_be_hidden()

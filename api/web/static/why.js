@@ -64,7 +64,40 @@
     hide();
     if (part) { pointed = part; resting = setTimeout(function () { show(part); }, REST); }
   });
-  document.addEventListener("keydown", function (event) { if (event.key === "Escape") hide(); });
+  // By keys: arrows lead from part to part, whether something can be chosen there or not, and Enter asks.
+  var WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  function middle(element) {
+    var at = element.getBoundingClientRect();
+    return at.width ? [at.left + at.width / 2, at.top + at.height / 2] : null;
+  }
+  function nextOf(from, way) {
+    var start = from.matches(".field") ? [from.getBoundingClientRect().left, from.getBoundingClientRect().top] : middle(from);
+    var best = null, least = Infinity;
+    document.querySelectorAll(".field [data-part]").forEach(function (part) {
+      var at = part !== from && middle(part);
+      if (!at) return;
+      var ahead = (at[0] - start[0]) * way[0] + (at[1] - start[1]) * way[1], aside = Math.abs((at[0] - start[0]) * way[1]) + Math.abs((at[1] - start[1]) * way[0]);
+      var far = ahead + 2 * aside;
+      if (ahead > 1 && far < least) { least = far; best = part; }
+    });
+    return best;
+  }
+  document.addEventListener("keydown", function (event) {
+    if (event.key === "Escape") { hide(); return; }
+    var at = event.target, isPart = at.matches && at.matches(".field [data-part]");
+    if (!at.matches || !(isPart || at.matches(".field")) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (WAYS[event.key]) {
+      var part = nextOf(at, WAYS[event.key]);
+      if (!part) return;
+      event.preventDefault();
+      if (!part.hasAttribute("tabindex")) part.setAttribute("tabindex", "-1");
+      hide();
+      part.focus();
+    } else if (isPart && (event.key === "Enter" || event.key === " ") && partAt(event)) {
+      event.preventDefault();
+      show(at);
+    }
+  });
   // A press may have scrolled the part into sight itself: what counts is whether it has moved since.
   document.addEventListener("scroll", function () {
     if (!bubble.hidden && Math.abs(pointed.getBoundingClientRect().top - shownAt) > 4) hide();
