@@ -19,7 +19,7 @@ from api.keys import pages as key_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
 from api.lessons import pages as lesson_pages
-from api.matches.pages import afterwards, explaining, invitations, lobby, replay, setting_up, table, turns
+from api.matches.pages import afterwards, ahead, explaining, invitations, lobby, replay, setting_up, table, turns
 from api.notifications import pages as notification_pages
 from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
@@ -66,6 +66,7 @@ ROUTER: Final = Router(
         *passkeys.HANDLERS,
         *preferences.HANDLERS,
         *provider.HANDLERS,
+        *ahead.HANDLERS,
         *explaining.HANDLERS,
         *table.HANDLERS,
         *turns.HANDLERS,

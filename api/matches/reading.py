@@ -25,6 +25,7 @@ from domain.matches.apply import apply, begin
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import is_bot
 from domain.matches.file import line_of
+from domain.matches.foresight import Ahead, offered_ahead
 from domain.matches.lineage import have_sat
 from domain.roles.commands import roles_of
 from projections.matches.owed import played_by, service_seats
@@ -57,6 +58,12 @@ def explain(matches: Matches, match_id: UUID, part: str, caller: Caller) -> tupl
     require_running(match)
     assert match.state is not None, "a match that is played has begun"
     return match, match.definition.rules.why_not(match.state, seat, part)
+
+
+def offered_ahead_to(matches: Matches, match_id: UUID, caller: Caller) -> tuple[Match, tuple[Ahead, ...]]:
+    """The match, and what the caller's seat can choose before it is asked."""
+    match = matches.get(match_id)
+    return match, offered_ahead(match, own_seat(match, caller))
 
 
 def readable_until(matches: Matches, match_id: UUID, caller: Caller) -> int:

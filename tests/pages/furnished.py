@@ -107,7 +107,13 @@ FILES: Final = frozenset({"/studies/{study_id:uuid}/report", "/verify/{language:
 """What a browser keeps instead of showing it."""
 
 PIECES: Final = frozenset(
-    {"/turns", "/tables/{match_id:uuid}/after", "/rules/{title:str}/{anchor:str}", "/cards/{title:str}/{thing:str}"}
+    {
+        "/turns",
+        "/tables/{match_id:uuid}/after",
+        "/tables/{match_id:uuid}/ahead",
+        "/rules/{title:str}/{anchor:str}",
+        "/cards/{title:str}/{thing:str}",
+    }
 )
 """What a page asks for and puts somewhere."""
 

@@ -1,11 +1,16 @@
 """Before an action is taken it can be said whether it brings in chance at once, from what its seat sees alone."""
 
+from typing import Any
+
 import pytest
 
-from domain.kernel.rules import IllegalAction
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import IllegalAction, Seat
+from domain.kernel.values import replace
 from domain.matches.aggregate import legal_actions, seats_to_act, take_back_versions
 from domain.matches.application import Matches
-from domain.matches.foresight import final_by
+from domain.matches.foresight import ahead_of, final_by, offered_ahead
+from domain.titles import el_grande, la_granja
 from tests.domain.matches.toy import AddPearl, Play
 from tests.domain.matches.world import START, facts, started, uuid
 
@@ -36,3 +41,74 @@ def test_what_is_not_legal_is_not_tried(quick: Matches) -> None:
 
     with pytest.raises(IllegalAction):
         final_by(match, 0, AddPearl())
+
+
+def begun(rules: Any, seats: int, **chosen: str) -> Any:
+    """A position of a title at its beginning."""
+    state = None
+    for effect in rules.start(rules.options(chosen), seats, SeededChance(bytes(32))):
+        state = rules.evolve(state, effect)
+    return state
+
+
+def acts(rules: Any, state: Any, wanted: int = 0) -> Any:
+    """The position after the first seat that is asked has acted."""
+    seat = rules.seats_to_act(state)[0]
+    legal = rules.legal_actions(state, seat)
+    for effect in rules.decide(state, seat, legal[wanted], SeededChance(b"acted")):
+        state = rules.evolve(state, effect)
+    return state
+
+
+def test_a_power_card_can_be_chosen_ahead_and_what_others_may_play_first_is_among_them() -> None:
+    """EG-4.1: that the seat plays a power card is certain, though a value played before is gone."""
+    state = begun(el_grande, 3)
+    waits = next(Seat(seat) for seat in range(3) if Seat(seat) not in el_grande.seats_to_act(state))
+
+    ahead = ahead_of(el_grande, state, waits)
+
+    assert {type(each.action).__name__ for each in ahead} == {"PlayPowerCard"}
+    assert len({each.action.power for each in ahead}) == 13
+    assert all(el_grande.describe(each.seen, each.action).id for each in ahead)
+
+
+def test_who_is_asked_chooses_nothing_ahead() -> None:
+    state = begun(el_grande, 3)
+
+    assert ahead_of(el_grande, state, el_grande.seats_to_act(state)[0]) == ()
+
+
+def test_a_card_of_ones_own_hand_can_be_chosen_ahead_whatever_the_others_draw() -> None:
+    """LG-3.1.1: everybody plays a card in turn order; what others draw is nothing of the own hand."""
+    state = begun(la_granja, 3)
+    last = state.order[-1]
+
+    ahead = ahead_of(la_granja, state, last)
+
+    hand = set(la_granja.view(state, last).farms[last].hand)
+    assert {each.action.card for each in ahead if type(each.action).__name__ == "PlayCard"} == hand
+
+
+def test_what_dice_decide_is_not_certain_and_what_lies_too_far_ahead_is_not_either() -> None:
+    """LG-4.1: whoever has bought no roof tile is asked next when the dice have been rolled."""
+    state = begun(la_granja, 3)
+    while not la_granja.phase(state).endswith("/roofs"):
+        state = acts(la_granja, state)
+    first = la_granja.seats_to_act(state)[0]
+    state = acts(la_granja, state)
+
+    assert ahead_of(la_granja, state, first) == ()
+    assert ahead_of(la_granja, begun(la_granja, 3), begun(la_granja, 3).order[-1], most=1) == ()
+
+
+def test_nothing_is_chosen_ahead_where_nothing_follows(quick: Matches) -> None:
+    match = started(quick, M, ("anna", "bea"))
+    assert offered_ahead(match, 0) == ()
+    while [seat for seat in seats_to_act(match) if seat >= 0]:
+        seat = next(seat for seat in seats_to_act(match) if seat >= 0)
+        by = match.seats[seat].actor
+        assert by is not None
+        match = quick.act(M, seat, by, legal_actions(match, seat)[0], expected_version=match.version, at=START)
+
+    assert offered_ahead(match, 0) == ()
+    assert offered_ahead(replace(match, status="paused"), 0) == ()

@@ -1,0 +1,40 @@
+"""What a player can choose before they are asked: it stays in their page, which sends it when its moment comes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.matches.pages.fragments import group_buttons
+from api.matches.pages.telling import with_names
+from api.matches.reading import offered_ahead_to
+from api.matches.service import MatchService
+from api.matches.showing import seat_names
+from api.matches.wire import LegalAction
+from api.web.browser import PageRequest, page
+from api.web.guards import Caller, requires_person
+from api.web.languages import language_of, say, speaking
+
+
+@get("/tables/{match_id:uuid}/ahead", guards=[requires_person])
+async def ahead(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+) -> Response[Any]:
+    """The buttons of the reader's next choice, where it is certain which that is."""
+    match, offered = await matches.read_log(offered_ahead_to, match_id, caller)
+    names = seat_names((await matches.encode(match, caller)).seats)
+    describe = match.definition.rules.describe
+    with speaking(language_of(request)):
+        legal = [LegalAction(each.action, say(with_names(describe(each.seen, each.action), names))) for each in offered]
+        groups = group_buttons(legal, matches.drawings[match.title])
+    return page(request, "matches/table/ahead.html", {"groups": groups})
+
+
+HANDLERS: Final = (ahead,)

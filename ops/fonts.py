@@ -1,0 +1,52 @@
+"""Makes the fonts of the pages: `python -m ops.fonts FOLDER` takes Source Sans 3 (`SourceSans3_400Regular.ttf` and
+`SourceSans3_700Bold.ttf`) from there and keeps the letters of the five languages. It needs fonttools and brotli, which
+nothing else does: install them in an environment of their own."""
+
+import sys
+from pathlib import Path
+from subprocess import run
+from typing import Final
+
+FONTS: Final = Path(__file__).parent.parent / "api" / "web" / "static" / "fonts"
+WEIGHTS: Final = {"400Regular": "source-sans-3-regular.woff2", "700Bold": "source-sans-3-bold.woff2"}
+LETTERS: Final = (
+    # Latin: English; German, Spanish and Catalan; Czech, Polish and names from their neighbours.
+    "U+0020-007E,U+00A0-00FF,U+0100-017F,U+0218-021B,"
+    # Cyrillic, with what Ukrainian has of its own.
+    "U+0401-045F,U+0490-0491,"
+    "U+2010-2015,U+2018-201E,U+2020-2022,U+2026,U+2030,U+2039-203A,U+2044,U+20AC,U+2116,U+2122,"
+    "U+2190-2193,U+2212,U+2248,U+2260,U+2264-2265"
+)
+"""What a page writes; anything else is shown in the font of the system."""
+FEATURES: Final = "kern,liga,tnum,lnum,locl,mark,mkmk,ccmp"
+
+
+def subset(source: Path, target: Path) -> None:
+    """One weight, cut down to what pages write."""
+    command = [
+        sys.executable,
+        "-m",
+        "fontTools.subset",
+        str(source),
+        f"--output-file={target}",
+        f"--unicodes={LETTERS}",
+    ]
+    # The letters under a name of their own: the licence keeps the name for the font as its makers gave it.
+    made_for_the_web = [
+        "--flavor=woff2",
+        "--no-hinting",
+        "--desubroutinize",
+        "--obfuscate-names",
+        "--name-IDs=0,1,2,4,6,13,14",
+        f"--layout-features={FEATURES}",
+    ]
+    run([*command, *made_for_the_web], check=True)
+
+
+def main(folder: Path) -> None:
+    for weight, name in WEIGHTS.items():
+        subset(folder / f"SourceSans3_{weight}.ttf", FONTS / name)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
