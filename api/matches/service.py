@@ -40,7 +40,7 @@ from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
 from domain.matches.facts import Actor
 from domain.matches.file import LogFile
-from domain.matches.foresight import WhyFinal, final_by
+from domain.matches.foresight import Ahead, WhyFinal, final_by
 from domain.matches.lineage import have_sat
 from domain.roles.commands import roles_of
 from domain.roles.state import Roles
@@ -281,6 +281,10 @@ class MatchService(ActingService):
     async def explain(self, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
         """The match, and why the caller's seat can choose nothing at a part of the table; `None`: it can."""
         return await self.read_log(reading.explain, match_id, part, caller)
+
+    async def ahead(self, match_id: UUID, caller: Caller) -> tuple[Match, tuple[Ahead, ...]]:
+        """The match, and what the caller's seat can choose before it is asked."""
+        return await self.read_log(reading.offered_ahead_to, match_id, caller)
 
     async def entries(self, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
         """The next entries after a version, as the caller may hold them."""

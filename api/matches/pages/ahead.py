@@ -11,7 +11,6 @@ from litestar.params import FromPath
 
 from api.matches.pages.fragments import group_buttons
 from api.matches.pages.telling import with_names
-from api.matches.reading import offered_ahead_to
 from api.matches.service import MatchService
 from api.matches.showing import seat_names
 from api.matches.wire import LegalAction
@@ -28,7 +27,7 @@ async def ahead(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """The buttons of the reader's next choice, where it is certain which that is."""
-    match, offered = await matches.read_log(offered_ahead_to, match_id, caller)
+    match, offered = await matches.ahead(match_id, caller)
     names = seat_names((await matches.encode(match, caller)).seats)
     describe = match.definition.rules.describe
     with speaking(language_of(request)):
