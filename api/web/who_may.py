@@ -149,6 +149,8 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "POST /api/studies/{study_id}/marks": ("own", "its writers"),
     "POST /api/studies/{study_id}/variations": ("own", "its writers"),
     "DELETE /api/studies/{study_id}/variations/{number}": ("own", "its writers"),
+    "POST /api/studies/{study_id}/variations/{number}/promotion": ("own", "its writers"),
+    "POST /api/studies/{study_id}/chapters": ("own", "its writers"),
     "GET /api/studies/{study_id}/position": ("own", "who may read it"),
     "GET /api/studies/{study_id}/file": ("own", "who may read it"),
     "GET /api/studies/{study_id}/report": ("own", "who may read it"),
