@@ -30,6 +30,8 @@ from api.accounts.people import People
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.ways import Ways
+from api.analyses import routes as analysis_routes
+from api.analyses.opening import open_teacher
 from api.archive import routes as archive_routes
 from api.dependencies import DEPENDENCIES
 from api.disputes import routes as dispute_routes
@@ -227,6 +229,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         )
         stack.callback(app.state.tables.close)
         app.state.notifications = notifications_of(app, stack, (matches_, reads))
+        open_teacher(stack, app.state, settings)
         app.state.pictures = Pictures(app, app.state.tables)
         app.state.transparency = open_transparency(
             settings, matches_, leaves, people, reads, app.state.entropy, has_rung
@@ -253,14 +256,7 @@ def template_engine() -> JinjaTemplateEngine:
     return JinjaTemplateEngine.from_environment(environment)
 
 
-GUARDS: Final = (
-    has_meaning,
-    within_limits,
-    within_scopes,
-    notes_addresses,
-    shields_private_tables,
-    shields_what_ifs,
-)
+GUARDS: Final = (has_meaning, within_limits, within_scopes, notes_addresses, shields_private_tables, shields_what_ifs)
 
 
 async def guarded(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -282,6 +278,7 @@ API: Final = Router(
         key_routes.ROUTER,
         role_routes.ROUTER,
         integrity_routes.ROUTER,
+        analysis_routes.ROUTER,
         dispute_routes.ROUTER,
         routes_of_calls.ROUTER,
         forks.ROUTER,

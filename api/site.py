@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
 from api.accounts.pages import account, passkeys, preferences, provider, signing_in
+from api.analyses import pages as analysis_pages
 from api.archive import pages as archive_pages
 from api.disputes import pages as dispute_pages
 from api.disputes import pages_of_calls, pages_of_committees
@@ -21,6 +22,7 @@ from api.leagues.pages import organising as league_organising
 from api.lessons import pages as lesson_pages
 from api.matches.pages import afterwards, ahead, explaining, invitations, lobby, replay, setting_up, table, turns
 from api.notifications import pages as notification_pages
+from api.puzzles import pages as puzzle_pages
 from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
@@ -37,6 +39,7 @@ from domain.matches.errors import OrderUnsigned
 ROUTER: Final = Router(
     "/",
     route_handlers=[
+        *analysis_pages.HANDLERS,
         *appearance.HANDLERS,
         *cards.HANDLERS,
         *rules.HANDLERS,
@@ -57,6 +60,7 @@ ROUTER: Final = Router(
         *invitations.HANDLERS,
         *lobby.HANDLERS,
         *notification_pages.HANDLERS,
+        *puzzle_pages.HANDLERS,
         *rating_pages.HANDLERS,
         *archive_pages.HANDLERS,
         *replay.HANDLERS,

@@ -32,6 +32,8 @@ COMMANDS: Final = {
     "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
     "ladder": "how strong bots are, by matches with rotated seats and shared luck",
     "train": "how much each part of a judgement of bots counts, learnt from matches of bots",
+    "analyse": "where a match was won and lost: every decision beside the best that search bots find",
+    "puzzles": "find puzzles in matches of bots, pack them, measure the analysis by them",
     "tournament": "events: list, standings, files, rounds, and whole events of bots",
     "league": "leagues: list, tables of a season, and which schedules there are",
     "ratings": "ranking lists, every rating made again and compared, back-tests of the models",

@@ -27,6 +27,7 @@ SINGULAR: Final = {
     "roles": "audit",
     "accounts": "account",
     "notifications": "bounce",
+    "analyses": "analyse",
     "transparency": "witness",
 }
 """What the console calls a subject."""

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from domain.analyses.report import VERSION, Piece
 from domain.kernel.values import Value
 from projections.settings import Private
 from workers.door_http import DoorClients, client_context
@@ -169,6 +170,14 @@ class ServiceClient:
 
     def post_to_league(self, path: str, wanted: Any) -> bool:
         return self._is_fine(self._ask("POST", f"/api/leagues/{path}", wanted, self._patient))
+
+    def read_log(self, match_id: str) -> bytes | None:
+        answer = self._ask("GET", f"/api/matches/{match_id}/log", on=self._patient)
+        return answer.body if self._is_fine(answer) else None
+
+    def hand_in(self, match_id: str, head: str, first: int, piece: Piece) -> bool:
+        wanted = {"head": head, "first": first, "version": VERSION, "piece": msgspec.json.encode(piece).decode()}
+        return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/analysis/pieces", wanted, self._patient))
 
     def close(self) -> None:
         self._client.close()

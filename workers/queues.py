@@ -27,8 +27,10 @@ PUSHES: Final = "esporles-pushes"
 """Messages that are to be handed over, taken by processes of their own: a mail server that is slow keeps no match
 waiting, and no push."""
 OUTGOING_QUEUES: Final[Mapping[Way, str]] = {"mail": MAILS, "push": PUSHES}
+ANALYSES: Final = "esporles-analyses"
+"""Pieces of analyses of matches that are over: nobody's turn waits for them."""
 QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS)
-QUEUES: Final = (*QUICK_QUEUES, THOUGHTS)
+QUEUES: Final = (*QUICK_QUEUES, THOUGHTS, ANALYSES)
 
 BOT_TURN: Final = "bot_turn"
 SERVICE_TURN: Final = "service_turn"
@@ -37,6 +39,7 @@ DEADLINE: Final = "deadline"
 TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
 HAND_OVER: Final = "hand_over"
+ANALYSE: Final = "analyse"
 
 JOB_SECONDS_MAX: Final = 2
 """A job still at work after this is stopped; must be shorter than the lease of `workers.matches.duties`. Where bots
@@ -45,6 +48,8 @@ TOURNAMENT_SECONDS_MAX: Final = 120
 """The same for a step of a tournament; must be shorter than the lease of `workers.organising`."""
 HAND_OVER_SECONDS_MAX: Final = 110
 """The same for messages; must be shorter than the lease of `api.notifications.outbox`."""
+ANALYSIS_SECONDS_MAX: Final = 240
+"""The same for a piece of an analysis; must be shorter than the lease of `workers.analyses.duties`."""
 FAILURE_KEPT_SECONDS: Final = 3_600
 ANSWER_SECONDS_MAX: Final = 1.0
 
@@ -115,6 +120,13 @@ class Queues:
         job_id = f"{way}-{secrets.token_hex(8)}"
         self._enqueue(queue, HAND_OVER, job_id, timeout=HAND_OVER_SECONDS_MAX)
         return True
+
+    def analyse(self, job_id: str, match_id: UUID, first: int, last: int) -> str:
+        return self._enqueue(ANALYSES, ANALYSE, job_id, str(match_id), first, last, timeout=ANALYSIS_SECONDS_MAX)
+
+    def analyses_waiting(self) -> int:
+        """How many pieces of analyses lie in their queue."""
+        return self._queues[ANALYSES].count
 
     def is_waiting(self, job_id: str) -> bool:
         """Whether the job still lies in a queue; its status would also say so of one lost between queue and worker."""

@@ -92,6 +92,7 @@ def encode_study(kept: Kept, accounts: AccountService, caller: Caller) -> StudyS
         owner=study.owner,
         owner_name=names[study.owner],
         visibility=study.visibility,
+        kind=study.kind,
         collaborators=tuple(Account(each, names[each]) for each in study.collaborators),
         comments=tuple(
             CommentShown(

@@ -11,7 +11,7 @@ import msgspec
 from api.accounts.wire import Account
 from api.matches.wire import AnyAction, KnownView
 from api.web.wire import Asked, Listing, Wire
-from domain.studies.state import Glyph, Shape, Visibility
+from domain.studies.state import Glyph, Shape, StudyKind, Visibility
 
 FILE_BYTES_MAX: Final = 8 * 1024 * 1024
 """The longest file of a study that comes over the wire: several times a long log with all that was ever said of it."""
@@ -136,6 +136,7 @@ class StudyShown(Wire, frozen=True, kw_only=True):
     owner: str
     owner_name: str
     visibility: Visibility
+    kind: StudyKind
     collaborators: tuple[Account, ...]
     comments: tuple[CommentShown, ...]
     marks: tuple[MarksShown, ...]

@@ -34,6 +34,7 @@ from api.titles.errors import NoSuchPiece
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.web.asking import Unconfirmed
 from api.web.guards import ScopeMissing
+from domain.analyses.errors import NotAnalysed
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
@@ -103,6 +104,7 @@ class WhetherDone(Exception):
 
 REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     WhetherDone: (503, "service/outcome_unknown"),
+    NotAnalysed: (409, "analysis/not_possible"),
     BadName: (400, "account/bad_name"),
     BlankName: (400, "account/name_blank"),
     MixedName: (400, "account/name_mixed"),

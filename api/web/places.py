@@ -46,7 +46,7 @@ PLACES: Final = (
     PageLink("/leagues", N_("Leagues")),
     PageLink("/rankings", N_("Rankings"), ("/rankings", "/players")),
     PageLink("/archive", N_("Archive"), ("/archive", "/explorer")),
-    PageLink("/studies", N_("Studies")),
+    PageLink("/studies", N_("Studies"), ("/studies", "/puzzles")),
     PageLink("/desk", N_("Desk"), ("/desk", "/disputes"), lambda person: person is not None and not person.is_guest),
 )
 """One line for each room that people walk into from the head of a page, in this order:

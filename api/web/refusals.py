@@ -10,6 +10,7 @@ from api.web.languages import _
 from domain.kernel.messages import N_
 
 SAID: Final[Mapping[str, str]] = {
+    "analysis/not_possible": N_("This match cannot be analysed."),
     "account/bad_name": N_("This name cannot be had: a name has 2 to 40 characters that can be shown."),
     "account/bad_password": N_("This password cannot be had: a password has at least 8 characters."),
     "account/last_way_in": N_("This is the only way into the account. Give it another one first."),

@@ -248,7 +248,9 @@ def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
     """A study written anew from what it holds; its numbers become consecutive, and places follow them."""
     numbers = {0: 0}
     facts: list[Fact] = [
-        StudyOpened(by=by, match=study.match, head=study.head, entries=study.entries, title=study.title)
+        StudyOpened(
+            by=by, match=study.match, head=study.head, entries=study.entries, title=study.title, kind=study.kind
+        )
     ]
 
     def move_place(place: StudyPlace) -> StudyPlace:

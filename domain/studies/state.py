@@ -12,6 +12,8 @@ from domain.matches.facts import Actor
 from domain.matches.records import Kind, Record
 
 Visibility = Literal["public", "unlisted", "private"]
+StudyKind = Literal["notes", "analysis"]
+"""What somebody writes, or what the engine has found, for somebody to write on."""
 Glyph = Literal["good", "brilliant", "doubtful", "mistake", "blunder", "forced", "interesting"]
 GLYPH_SIGNS: Final[Mapping[str, str]] = {
     "good": "!",
@@ -71,6 +73,7 @@ class StudyOpened(StudyFact, frozen=True, kw_only=True):
     entries: int
     title: str
     visibility: Visibility = "private"
+    kind: StudyKind = "notes"
 
 
 class StudyRenamed(StudyFact, frozen=True, kw_only=True):
@@ -198,6 +201,7 @@ class Study(Value, frozen=True):
     comments: tuple[Comment, ...] = ()
     marks: tuple[Marks, ...] = ()
     variations: tuple[Variation, ...] = ()
+    kind: StudyKind = "notes"
     numbers_used: int = 0
     """Comments and variations are numbered together; a number is never used again."""
     chapters: tuple[Chapter, ...] = ()
@@ -224,7 +228,7 @@ class Study(Value, frozen=True):
 
 
 def opened(fact: StudyOpened) -> Study:
-    return Study(fact.match, fact.head, fact.entries, fact.title, fact.by, fact.visibility)
+    return Study(fact.match, fact.head, fact.entries, fact.title, fact.by, fact.visibility, kind=fact.kind)
 
 
 def comment_written(study: Study, fact: CommentWritten) -> Study:

@@ -76,9 +76,9 @@ def played(operator: Client, house_folder: Path) -> Iterator[Callable[[str], str
 
 
 @pytest.fixture(scope="session")
-def furniture(house: Serving, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
+def furniture(house: Serving, house_folder: Path, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
     """What the addresses of pages have in their braces."""
-    return furnished(house, operator, played)
+    return furnished(house, house_folder, operator, played)
 
 
 @pytest.fixture

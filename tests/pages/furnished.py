@@ -7,15 +7,26 @@ from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
+from uuid import UUID
 
+import msgspec
 from litestar.routes import HTTPRoute
 
 from api import site
 from api.accounts.people import People
 from api.notifications.tokens import SECRET, Tokens
-from projections.settings import PEOPLE_FILE
+from domain.analyses.report import VERSION, Budget, analysis_of, pieces_of
+from domain.matches.apply import fold
+from domain.matches.file import read_log
+from domain.puzzles.shelf import load_shelf
+from domain.titles import TITLES
+from projections.analyses import Analyses
+from projections.settings import ANALYSES_FILE, PEOPLE_FILE
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
+from workers.analyses.matches import analyse_piece
+from workers.bots.evaluation import load_evaluations
 
+GOLDEN: Final = Path("tests/golden")
 STREAM: Final = "text/event-stream"
 WORDS: Final = "text/plain"
 """A sentence that a page asks for and shows."""
@@ -79,6 +90,8 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/open/{title:str}": ("/open/la_granja", "/open/el_grande"),
     "/players/{name:str}": ("/players/bot:greedy@1",),
     "/preferences": ("/preferences",),
+    "/puzzles": ("/puzzles",),
+    "/puzzles/{puzzle_id:str}": ("/puzzles/{puzzle}",),
     "/rankings": ("/rankings",),
     "/rankings/{title:str}/{seats:int}": ("/rankings/la_granja/2",),
     "/rules": ("/rules",),
@@ -90,6 +103,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/studies/{study_id:uuid}": ("/studies/{study}",),
     "/studies/{study_id:uuid}/place": ("/studies/{study}/place?entry=40", "/studies/{of_granja}/place?entry=40"),
     "/tables": ("/tables", "/tables?status=ended"),
+    "/tables/{match_id:uuid}/analysis/{entry:int}": ("/tables/{grande}/analysis/{slip}?step=1",),
     "/tables/{match_id:uuid}": ("/tables/{waiting}", "/tables/{grande}", "/tables/{granja}"),
     "/tables/{match_id:uuid}/forks": ("/tables/{grande}/forks",),
     "/tables/{match_id:uuid}/invitations": ("/tables/{private}/invitations",),
@@ -111,6 +125,7 @@ PIECES: Final = frozenset(
         "/turns",
         "/tables/{match_id:uuid}/after",
         "/tables/{match_id:uuid}/ahead",
+        "/tables/{match_id:uuid}/analysis",
         "/rules/{title:str}/{anchor:str}",
         "/cards/{title:str}/{thing:str}",
     }
@@ -148,7 +163,7 @@ def until(client: Client, path: str, is_so: Callable[[Any], bool]) -> Any:
     return told
 
 
-def furnished(house: Serving, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
+def furnished(house: Serving, folder: Path, operator: Client, played: Callable[[str], str]) -> dict[str, str]:
     """Matches, studies, disputes, events and a league; their ids by the words of `ADDRESSES`."""
     grande, granja = played("el_grande-2-eager-0"), played("la_granja-2-eager-12")
     operator.post(f"/matches/{grande}/forks", {"at": 40})
@@ -157,6 +172,7 @@ def furnished(house: Serving, operator: Client, played: Callable[[str], str]) ->
     private = operator.post("/matches", {"title": "la_granja", "seats": 2, "table": {"public": False}})["matchId"]
     operator.post(f"/matches/{private}/invitations", {})
     made = {"grande": grande, "granja": granja, "waiting": waiting, "private": private}
+    made |= {"slip": analysed(folder, grande), "puzzle": load_shelf().puzzles[0].id}
     made |= {"study": study_of(operator, grande), "of_granja": study_of(operator, granja)}
     made |= links_of(house)
     return made | disputed(house, operator) | tournaments(operator) | {"league": league_of(operator)}
@@ -170,6 +186,18 @@ def links_of(house: Serving) -> dict[str, str]:
         "confirming": made.make("confirm", "gone", "gone"),
         "unsubscribing": made.make("unsubscribe", "gone", "turn"),
     }
+
+
+def analysed(folder: Path, match_id: str) -> str:
+    """The match has an analysis of a few of its decisions; the entry of one that could have been better."""
+    entries = read_log(GOLDEN / "el_grande-2-eager-0.jsonl").entries
+    match, budget = fold(TITLES, entries), Budget(tries=300, width=3, draws=0)
+    pieces = [analyse_piece(TITLES, load_evaluations(TITLES), entries, first, first + 3, budget) for first in (40, 60)]
+    document = msgspec.json.encode(analysis_of(match, len(entries), pieces, budget))
+    with closing(Analyses(folder / ANALYSES_FILE)) as analyses:
+        analyses.ask(UUID(match_id), match.head, VERSION, pieces_of(len(entries)))
+        analyses.finish(UUID(match_id), match.head, document)
+    return str(next(each.entry for piece in pieces for each in piece.decisions if each.line))
 
 
 def study_of(author: Client, match_id: str) -> str:

@@ -59,6 +59,24 @@ class RollOuts:
             return self._weights.worth(state, self._seat)
         return self._weights.judge(state, self._seat, len(self._rules.scores(state)), now)
 
+    def end_after(self, state: Any, action: Any, luck: bytes) -> Any:
+        """The position at the end of the last stage that is played, if the seat takes the action now."""
+        chance, stage = Luck(luck), self._outline.stage(state)
+        self.tries += ENDS
+        return self._play_stages(self._after(state, self._seat, action, chance), stage, chance)
+
+    def end_of(self, state: Any, luck: bytes) -> Any:
+        """The same as everybody plays on from here."""
+        self.tries += ENDS
+        return self._play_stages(state, self._outline.stage(state), Luck(luck))
+
+    def _play_stages(self, state: Any, stage: int, chance: Luck) -> Any:
+        self._disliked = HOUSE, NOTHING
+        for _ in range(self._stages):
+            state = self._play_on(state, stage, chance)
+            stage = self._outline.stage(state)
+        return state
+
     def _step(self, state: Any, seat: Seat, chance: Luck) -> Any:
         """The position after the action that the seat likes best, of those that are tried."""
         tried = self._rules.legal_actions(state, seat)[:1] if seat == HOUSE else self._tried(state, seat)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from api.analyses import pages as analyses_beside
 from api.archive import beside as archive_beside
 from api.matches.pages.replay_place import EntryNotes, Notes, ReplayPlace
 from api.studies.pages import beside as studies_beside
@@ -27,6 +28,7 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 PANELS: Final[tuple[Panel, ...]] = (
+    Panel("analysis", "analyses/beside.html", analyses_beside.context, style="/static/analyses.css"),
     Panel(
         "notes",
         "studies/beside.html",

@@ -1,0 +1,1 @@
+"""Analyses of matches that are over: asked for, shown beside the replay, kept as studies."""

@@ -1,0 +1,88 @@
+"""What the service of analyses composes and reads: positions of better lines, an analysis written into a study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.analyses.report import Decision, Grade
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import Actor
+from domain.studies.commands import Kept, StoredBook, require_readable
+from domain.studies.rules import Position, Wish, admit, admit_opening, line_of, play_steps
+from domain.studies.state import (
+    STUDY,
+    CommentWritten,
+    Fact,
+    Glyph,
+    PlaceMarked,
+    StudyOpened,
+    StudyPlace,
+    VariationAdded,
+)
+
+GLYPHS: Final[Mapping[Grade, Glyph]] = {"inaccuracy": "doubtful", "mistake": "mistake", "blunder": "blunder"}
+"""How a study marks what was not good."""
+
+
+def wishes_of(match: Match, decision: Decision) -> list[Wish]:
+    """The better line as a study plays it: the service takes its own steps by itself."""
+    action = match.definition.codec.action
+    steps = (step for step in decision.line if step.seat != HOUSE)
+    return [Wish(msgspec.json.decode(step.action, type=action), step.seat) for step in steps]
+
+
+def position_of(matches: Matches, match_id: UUID, decision: Decision, step: int) -> Position:
+    """The position after so many steps of the better line."""
+    before = matches.at(match_id, decision.entry - 1)
+    start, wishes = Position(before, before.state), wishes_of(before, decision)
+    return play_steps(start, line_of(start, wishes[:step])) if step else start
+
+
+def saved(
+    matches: Matches,
+    study_id: UUID,
+    match_id: UUID,
+    by: Actor,
+    title: str,
+    preface: str,
+    noted: Iterable[tuple[Decision, str]],
+    lines: frozenset[int],
+) -> Callable[[Batch], Kept]:
+    """A new study with all that is noted, composed beside the writer: a comment on the whole at the last entry, then
+    marks and comments where something was lost, and the better line where it is among `lines`."""
+    remarks = tuple(noted)
+
+    def compose(batch: Batch) -> Kept:
+        match, book = matches.get(match_id), StoredBook(matches, match_id)
+        require_readable(match, by)
+        entries = min(book.last, match.version)
+        opening = StudyOpened(
+            by=by, match=match_id, head=book.digest_of(entries), entries=entries, title=title, kind="analysis"
+        )
+        admit_opening(opening, book)
+        kept = batch.record(STUDY, study_id, opening)
+
+        def write(fact: Fact) -> Kept:
+            admit(kept.state, fact, book)
+            return batch.record(STUDY, study_id, fact)
+
+        kept = write(CommentWritten(by=by, comment=1, at=StudyPlace(entries), text=preface))
+        for decision, words in remarks:
+            place, number = StudyPlace(decision.entry), kept.state.numbers_used + 1
+            kept = write(PlaceMarked(by=by, at=place, glyphs=(GLYPHS[decision.grade],)))
+            kept = write(CommentWritten(by=by, comment=number, at=place, text=words))
+            if decision.entry in lines:
+                before = book.at(decision.entry - 1)
+                steps = line_of(Position(before, before.state), wishes_of(before, decision))
+                place = StudyPlace(decision.entry - 1)
+                kept = write(VariationAdded(by=by, variation=number + 1, at=place, steps=steps))
+        return kept
+
+    return compose

@@ -1,0 +1,19 @@
+"""What analyses and puzzles keep, each in a database of its own, opened with the web process."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from litestar.datastructures import State
+
+from api.puzzles.scores import PuzzleScores
+from projections.analyses import Analyses
+from projections.settings import Settings
+
+
+def open_teacher(stack: ExitStack, state: State, settings: Settings) -> None:
+    """For as long as the process lives."""
+    state.analyses = analyses = Analyses(settings.analyses_place)
+    stack.callback(analyses.close)
+    state.puzzle_scores = scores = PuzzleScores(settings.puzzles_place)
+    stack.callback(scores.close)

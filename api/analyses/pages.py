@@ -1,0 +1,162 @@
+"""The analysis beside a replay: asked for, waited for, read; its better lines step by step; kept as a study."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from api.accounts.service import AccountService
+from api.analyses.charts import draw_chances
+from api.analyses.service import AnalysisService, provide_analyses
+from api.analyses.words import GRADE_WORDS, about, comment_on, in_points, percent
+from api.matches.pages.positions import draw_board, seat_names
+from api.matches.pages.replay_place import ReplayPlace
+from api.studies.pages.studies import study_path
+from api.web.browser import PageRequest, back_to, is_htmx, page, render
+from api.web.guards import requires_person
+from api.web.ids import Ids
+from api.web.inputs import WholeNumber
+from api.web.languages import _
+from domain.analyses.report import GRADES, Analysis, Decision, summary_of
+from domain.kernel.rules import Seat
+from domain.matches.aggregate import Match
+
+WORST: Final = 12
+"""The panel names so many of the costliest decisions."""
+
+
+def replay_at(match_id: UUID, entry: int) -> str:
+    return f"/tables/{match_id}/replay?at={entry}"
+
+
+async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any] | None:
+    """The panel beside the replay; nothing while the match goes on, or where nobody can judge it."""
+    if not place.is_over:
+        return None
+    state = request.app.state
+    service = AnalysisService(state.tables, state.analyses, state.limits, request.user)
+    match = await state.tables.get(place.match_id)
+    standing = await service.standing(match)
+    if standing is None:
+        return None if await service.refusal(match) else {"standing": None, "analysis": None}
+    analysis = await service.read(match) if standing.is_done else None
+    return {"standing": standing, "analysis": analysis} | (
+        {} if analysis is None else await asyncio.to_thread(reading, request, match, analysis, place.version)
+    )
+
+
+def reading(request: PageRequest, match: Match, analysis: Analysis, entry: int) -> dict[str, Any]:
+    """What the panel needs of an analysis."""
+    phases = request.app.state.drawings[match.title].phases
+    return {
+        "here": decision_at(analysis, entry),
+        "drawn": next((each for each in analysis.draws if each.entry == entry), None),
+        "chart": draw_chances(analysis),
+        "summaries": [summary_of(analysis, seat) for seat in range(analysis.seats)],
+        "worst": sorted((each for each in analysis.decisions if each.loss), key=lambda each: -each.loss)[:WORST],
+        "grades": GRADES,
+        "grade_words": GRADE_WORDS,
+        "phase_words": phases,
+        "percent": percent,
+        "in_points": in_points,
+    }
+
+
+def decision_at(analysis: Analysis, entry: int) -> Decision | None:
+    return next((each for each in analysis.decisions if each.entry == entry), None)
+
+
+@get("/tables/{match_id:uuid}/analysis")
+async def wait_for_analysis(
+    request: PageRequest, match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService], at: WholeNumber = 1
+) -> Response[Any]:
+    """How far the analysis is, for the panel that waits; by itself it stands beside the replay."""
+    if not is_htmx(request):
+        return back_to(replay_at(match_id, at), request)
+    match = await analyses.tables.get(match_id)
+    accounts: AccountService = request.app.state.accounts
+    names = await asyncio.to_thread(seat_names, match, accounts)
+    place = ReplayPlace(match_id, match.title, at, match.version, None, names, match.is_over)
+    found = await context(request, place)
+    html = "" if found is None else render(request, "analyses/beside.html", {**found, "place": place})
+    return Response(html, media_type="text/html")
+
+
+@post("/tables/{match_id:uuid}/analysis", guards=[requires_person], status_code=200)
+async def ask_for_analysis(
+    request: PageRequest, match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService], at: WholeNumber = 1
+) -> Response[Any]:
+    """Have the match analysed."""
+    await analyses.ask(match_id)
+    return back_to(replay_at(match_id, at), request)
+
+
+async def known(analyses: AnalysisService, match_id: UUID) -> tuple[Match, Analysis]:
+    match = await analyses.tables.get(match_id)
+    standing = await analyses.standing(match)
+    analysis = None if standing is None or not standing.is_done else await analyses.read(match)
+    if analysis is None:
+        raise NotFoundException(f"there is no analysis of the match {match_id}")
+    return match, analysis
+
+
+@get("/tables/{match_id:uuid}/analysis/{entry:int}")
+async def line_page(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    entry: FromPath[int],
+    analyses: NamedDependency[AnalysisService],
+    accounts: NamedDependency[AccountService],
+    step: WholeNumber = 0,
+) -> Response[str]:
+    """The better line of a decision, step by step with the board, as its seat sees it."""
+    match, analysis = await known(analyses, match_id)
+    decision = decision_at(analysis, entry)
+    if decision is None or not decision.line:
+        raise NotFoundException(f"the analysis has no better line for entry {entry} of the match {match_id}")
+    shown = min(step, len(decision.line))
+    position = await analyses.position(match_id, decision, shown)
+    names = await asyncio.to_thread(seat_names, match, accounts)
+    view = position.match.definition.rules.view(position.state, Seat(decision.seat))
+    board = await draw_board(request, match.title, view, names)
+    found = {
+        "match_id": match_id,
+        "title_id": match.title,
+        "decision": decision,
+        "step": shown,
+        "board": board,
+        "seats": names,
+        "grade_words": GRADE_WORDS,
+        "percent": percent,
+        "in_points": in_points,
+    }
+    return await asyncio.to_thread(page, request, "analyses/line.html", found)
+
+
+@post("/tables/{match_id:uuid}/analysis/study", guards=[requires_person], status_code=200)
+async def keep_as_study(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    analyses: NamedDependency[AnalysisService],
+    ids: NamedDependency[Ids],
+) -> Response[Any]:
+    """The analysis as a study of one's own, to be annotated."""
+    _match, analysis = await known(analyses, match_id)
+    kept = await analyses.save(match_id, ids.new(), _("Analysis"), comment_on, about(analysis))
+    return back_to(study_path(kept.id), request)
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[wait_for_analysis, ask_for_analysis, line_page, keep_as_study],
+        dependencies={"analyses": Provide(provide_analyses, sync_to_thread=False)},
+    ),
+)

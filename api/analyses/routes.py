@@ -1,0 +1,55 @@
+"""Analyses of matches for programs."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from api.analyses.service import AnalysisService, provide_analyses
+from api.analyses.wire import PIECE_BYTES_MAX, AnalysisShown, HandIn
+from api.web.errors import problems
+from api.web.guards import BY_PLAYERS, requires_caller, requires_service
+
+
+@get("/matches/{match_id:uuid}/analysis", responses=problems(400, 401, 403, 404))
+async def read_analysis(match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService]) -> AnalysisShown:
+    """How far the analysis of a match is, and what it says once it is done."""
+    return await analyses.show(match_id)
+
+
+@post(
+    "/matches/{match_id:uuid}/analysis",
+    guards=[requires_caller],
+    opt=BY_PLAYERS,
+    status_code=202,
+    responses=problems(400, 401, 403, 404, 409, 429),
+)
+async def ask_for_analysis(match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService]) -> AnalysisShown:
+    """Have a match analysed that has ended; asked again, it is analysed once."""
+    await analyses.ask(match_id)
+    return await analyses.show(match_id)
+
+
+@post(
+    "/matches/{match_id:uuid}/analysis/pieces",
+    guards=[requires_service],
+    status_code=204,
+    request_max_body_size=2 * PIECE_BYTES_MAX,
+    responses=problems(400, 401, 403, 404, 413),
+)
+async def hand_in_piece(
+    match_id: FromPath[UUID], data: JSONBody[HandIn], analyses: NamedDependency[AnalysisService]
+) -> None:
+    """What a worker has found in a range of entries."""
+    await analyses.hand_in(match_id, data)
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[read_analysis, ask_for_analysis, hand_in_piece],
+    dependencies={"analyses": Provide(provide_analyses, sync_to_thread=False)},
+    tags=["analyses"],
+)

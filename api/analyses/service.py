@@ -1,0 +1,124 @@
+"""The service of analyses: who may have a match analysed, what workers hand in, what has been found, and the study it
+can be kept as."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.exceptions import ClientException
+
+from api.analyses.commands import GLYPHS, position_of, saved
+from api.analyses.wire import AnalysisShown, HandIn, show_analysis
+from api.matches.service import MatchService
+from api.web.guards import Caller
+from api.web.limits import Limits, too_many
+from domain.analyses.errors import NotAnalysed
+from domain.analyses.report import VERSION, Analysis, Decision, Piece, analysis_of, pieces_of
+from domain.matches.aggregate import Match
+from domain.studies.commands import Kept
+from domain.studies.rules import Position
+from projections.analyses import Analyses, Standing
+
+NOTED_MAX: Final = 60
+"""Of the decisions that lost most so many are written into a study."""
+VARIATIONS_MAX: Final = 20
+"""And of so many the better line."""
+
+
+class AnalysisService:
+    """Analyses, for one caller."""
+
+    def __init__(self, tables: MatchService, analyses: Analyses, limits: Limits, caller: Caller) -> None:
+        self.tables = tables
+        self._analyses = analyses
+        self._limits = limits
+        self._caller = caller
+
+    async def standing(self, match: Match) -> Standing | None:
+        """How far the analysis of the match is; one of another line, or by an earlier engine, is none."""
+        found = await asyncio.to_thread(self._analyses.standing, match.id)
+        return found if found is not None and (found.head, found.version) == (match.head, VERSION) else None
+
+    async def refusal(self, match: Match) -> str:
+        """Why the match cannot be analysed; the empty word: it can."""
+        if match.status != "ended" or match.started_version is None:
+            return f"the match {match.id} is {match.status}; a match is analysed once it has ended"
+        if match.is_retired or not match.definition.is_judged:
+            return f"no bot here can judge the match {match.id}"
+        bounds = await self.tables.bounds(match.id, self._caller)
+        return "" if bounds.is_open else f"the match {match.id} shares secrets with one that goes on"
+
+    async def ask(self, match_id: UUID) -> None:
+        """The match is to be analysed; asked twice, it is once."""
+        match = await self.tables.get(match_id)
+        if why := await self.refusal(match):
+            raise NotAnalysed(why)
+        if await self.standing(match) is not None:
+            return
+        if (wait := await self._limits.spend("analysis", self._caller.actor)) is not None:
+            raise too_many(f"you have had many matches analysed within an hour: try again in {wait} s", wait)
+        await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, pieces_of(match.version))
+
+    async def show(self, match_id: UUID) -> AnalysisShown:
+        match = await self.tables.get(match_id)
+        standing = await self.standing(match)
+        if standing is None:
+            return AnalysisShown(match_id, "none")
+        if not standing.is_done:
+            return AnalysisShown(match_id, "waiting", standing.pieces, standing.pieces_done)
+        analysis = await self.read(match)
+        return AnalysisShown(match_id, "none") if analysis is None else show_analysis(match_id, analysis)
+
+    async def read(self, match: Match) -> Analysis | None:
+        """What was found, once all of it is known."""
+        document = await asyncio.to_thread(self._analyses.document, match.id)
+        return None if document is None else await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
+
+    async def hand_in(self, match_id: UUID, wanted: HandIn) -> None:
+        """A worker has looked at a range of entries; with the last of them the analysis is whole."""
+        if wanted.version != VERSION:
+            raise ClientException(f"version={wanted.version} of an analysis is not {VERSION}")
+        try:
+            msgspec.json.decode(wanted.piece, type=Piece)
+        except msgspec.MsgspecError as fault:
+            raise ClientException(f"piece is no piece of an analysis: {fault}") from fault
+        match = await self.tables.get(match_id)
+        await asyncio.to_thread(self._keep, match, wanted)
+
+    def _keep(self, match: Match, wanted: HandIn) -> None:
+        if self._analyses.keep(match.id, wanted.head, wanted.first, wanted.piece.encode()):
+            pieces = (msgspec.json.decode(each, type=Piece) for each in self._analyses.results(match.id))
+            document = msgspec.json.encode(analysis_of(match, match.version, pieces))
+            self._analyses.finish(match.id, wanted.head, document)
+
+    async def position(self, match_id: UUID, decision: Decision, step: int) -> Position:
+        """The position after so many steps of the better line of a decision; a step of the service's own follows by
+        itself."""
+        return await self.tables.read_log(position_of, match_id, decision, step)
+
+    async def save(
+        self, match_id: UUID, new_id: UUID, title: str, comment_on: Callable[[Decision], str], preface: str
+    ) -> Kept:
+        """The analysis as a study of the caller's own: marks and comments where something was lost, better lines."""
+        match = await self.tables.get(match_id)
+        analysis = await self.read(match)
+        if analysis is None:
+            raise NotAnalysed(f"the match {match_id} has not been analysed")
+        worst = sorted((each for each in analysis.decisions if each.grade in GLYPHS), key=lambda each: -each.loss)
+        noted = [(each, comment_on(each)) for each in sorted(worst[:NOTED_MAX], key=lambda each: each.entry)]
+        lines = frozenset(each.entry for each in worst[:VARIATIONS_MAX])
+        return await self.tables.execute_beside(
+            saved, new_id, match_id, self._caller.actor, title, preface, noted, lines
+        )
+
+
+def provide_analyses(
+    state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+) -> AnalysisService:
+    return AnalysisService(matches, state.analyses, state.limits, caller)

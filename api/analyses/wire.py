@@ -1,0 +1,145 @@
+"""Analyses on the wire. Chances are in ten-thousandths, margins in hundredths of a point."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+from uuid import UUID
+
+import msgspec
+
+from api.web.languages import say
+from api.web.wire import Asked, Version, Wire
+from domain.analyses.report import Analysis, Choice, Decision, Grade, PhaseLosses, summary_of
+
+PIECE_BYTES_MAX: Final = 1024 * 1024
+Stage = Literal["none", "waiting", "done"]
+
+
+class HandIn(Asked, frozen=True):
+    """What a worker found among the entries from `first` on."""
+
+    head: Annotated[str, msgspec.Meta(max_length=64)]
+    first: Version
+    version: int
+    piece: Annotated[str, msgspec.Meta(max_length=PIECE_BYTES_MAX)]
+    """A piece of an analysis, in JSON."""
+
+
+class ChoiceShown(Wire, frozen=True):
+    """An action in words, and what can be expected after it; from so many roll-outs."""
+
+    told: str
+    margin: int
+    chance: int
+    count: int
+
+
+class DecisionShown(Wire, frozen=True):
+    """A decision beside the best that was found. `loss`: the chance to win that was given away."""
+
+    entry: int
+    seat: int
+    grade: Grade
+    loss: int
+    error: int
+    played: ChoiceShown
+    best: ChoiceShown
+    others: tuple[ChoiceShown, ...]
+    chances: tuple[int, ...]
+    line: tuple[str, ...]
+
+
+class DrawnShown(Wire, frozen=True):
+    """What the draws of an entry brought every seat, against what could be expected."""
+
+    entry: int
+    chances: tuple[int, ...]
+    margins: tuple[int, ...]
+    error: int
+
+
+class PhaseShown(Wire, frozen=True):
+    phase: str
+    decisions: int
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+    loss: int
+
+
+class SummaryShown(Wire, frozen=True):
+    """How a seat played, and how the draws went for it. `grades`: how many decisions of each, from best to blunder."""
+
+    seat: int
+    decisions: int
+    accuracy: int
+    grades: tuple[int, ...]
+    loss: int
+    points_lost: int
+    luck: int
+    luck_error: int
+    luck_points: int
+    phases: tuple[PhaseShown, ...]
+
+
+class AnalysisShown(Wire, frozen=True):
+    """How far the analysis of a match is, and what it says once it is done."""
+
+    match_id: UUID
+    stage: Stage
+    pieces: int = 0
+    pieces_done: int = 0
+    tries: int = 0
+    summaries: tuple[SummaryShown, ...] = ()
+    decisions: tuple[DecisionShown, ...] = ()
+    draws: tuple[DrawnShown, ...] = ()
+
+
+def show_analysis(match_id: UUID, analysis: Analysis) -> AnalysisShown:
+    return AnalysisShown(
+        match_id,
+        "done",
+        tries=analysis.budget.tries,
+        summaries=tuple(show_summary(analysis, seat) for seat in range(analysis.seats)),
+        decisions=tuple(map(show_decision, analysis.decisions)),
+        draws=tuple(DrawnShown(each.entry, each.chances, each.margins, each.error) for each in analysis.draws),
+    )
+
+
+def show_summary(analysis: Analysis, seat: int) -> SummaryShown:
+    found = summary_of(analysis, seat)
+    return SummaryShown(
+        found.seat,
+        found.decisions,
+        found.accuracy,
+        found.grades,
+        found.loss,
+        found.points_lost,
+        found.luck,
+        found.luck_error,
+        found.luck_points,
+        tuple(map(show_phase, found.phases)),
+    )
+
+
+def show_phase(each: PhaseLosses) -> PhaseShown:
+    return PhaseShown(each.phase, each.decisions, each.inaccuracies, each.mistakes, each.blunders, each.loss)
+
+
+def show_decision(each: Decision) -> DecisionShown:
+    return DecisionShown(
+        each.entry,
+        each.seat,
+        each.grade,
+        each.loss,
+        each.error,
+        show_choice(each.played),
+        show_choice(each.best),
+        tuple(map(show_choice, each.others)),
+        each.chances,
+        tuple(say(step.told) for step in each.line),
+    )
+
+
+def show_choice(choice: Choice) -> ChoiceShown:
+    return ChoiceShown(say(choice.told), choice.margin, choice.chance, choice.count)

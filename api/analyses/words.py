@@ -1,0 +1,55 @@
+"""What an analysis says in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from babel.numbers import format_decimal
+
+from api.web.languages import _, locale, say
+from domain.analyses.report import POINT, WHOLE, Analysis, Decision, Grade
+from domain.kernel.messages import N_
+
+GRADE_WORDS: Final[Mapping[Grade, str]] = {
+    "best": N_("best"),
+    "good": N_("good"),
+    "inaccuracy": N_("inaccuracy"),
+    "mistake": N_("mistake"),
+    "blunder": N_("blunder"),
+}
+
+
+def percent(chance: int, *, signed: bool = False) -> str:
+    """A chance as the reader writes per cents, to one place."""
+    written = format_decimal(abs(100 * chance / WHOLE), format="0.0", locale=locale())
+    return _("{number} %", number=sign_of(chance, signed=signed) + written)
+
+
+def in_points(margin: int, *, signed: bool = False) -> str:
+    """A margin in points, to one place."""
+    return sign_of(margin, signed=signed) + format_decimal(abs(margin / POINT), format="0.0", locale=locale())
+
+
+def sign_of(value: int, *, signed: bool) -> str:
+    return "−" if value < 0 else "+" if signed and value > 0 else ""
+
+
+def comment_on(decision: Decision) -> str:
+    """What a study says of a decision that cost something."""
+    lost = _(
+        "{grade}: the chance to win fell by {lost}.", grade=_(GRADE_WORDS[decision.grade]), lost=percent(decision.loss)
+    )
+    best = _("Better: {action}.", action=say(decision.best.told))
+    played = _("Played: {action}.", action=say(decision.played.told))
+    return f"**{lost}** {played} {best}"
+
+
+def about(analysis: Analysis) -> str:
+    """What the analysis is worth: its budget, and how sure it is."""
+    return _(
+        "An engine has looked at every decision, about {tries} actions tried for each, from what the player could see."
+        " It plays each choice on to the end of the round and judges the position there; what comes later it does not"
+        " see. A loss within twice the error of its samples counts for nothing.",
+        tries=analysis.budget.tries,
+    )

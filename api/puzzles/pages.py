@@ -1,0 +1,113 @@
+"""Pages of puzzles: one position, one choice, the verdict."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, FromQuery
+
+from api.accounts.service import AccountService
+from api.analyses.words import in_points, percent
+from api.matches.pages.positions import draw_board, seat_names
+from api.puzzles.service import PuzzleService, PuzzleShown, provide_puzzles
+from api.puzzles.words import PARTS, REASON
+from api.web.browser import PageRequest, back_to, page
+from api.web.forms import Form, read_form
+from api.web.guards import requires_person
+from api.web.languages import say
+from api.web.wire import Asked
+from domain.kernel.messages import Message
+
+
+class AnswerForm(Asked, frozen=True):
+    choice: Annotated[int, msgspec.Meta(ge=0, le=200)]
+
+
+ANSWER: Final = Form("answer", AnswerForm)
+
+
+def puzzle_path(puzzle_id: str) -> str:
+    return f"/puzzles/{puzzle_id}"
+
+
+@get("/puzzles")
+async def next_puzzle(
+    request: PageRequest, puzzles: NamedDependency[PuzzleService], title: FromQuery[str] = ""
+) -> Response[Any]:
+    """The next puzzle for this reader; when all are answered, that is said."""
+    found = await puzzles.next(title)
+    if found is not None:
+        return back_to(puzzle_path(found.id), request)
+    context = {"score": await puzzles.score(), "count": len(puzzles.shelf.puzzles)}
+    return page(request, "puzzles/none.html", context)
+
+
+async def show(
+    request: PageRequest, puzzles: PuzzleService, shown: PuzzleShown, chosen: int | None = None
+) -> Response[str]:
+    accounts: AccountService = request.app.state.accounts
+    names = await asyncio.to_thread(seat_names, shown.match, accounts)
+    board = await draw_board(request, shown.match.title, shown.view, names)
+    rules = shown.match.definition.rules
+    told = [say(rules.describe(shown.view, action)) for action in shown.actions]
+    context = {
+        "shown": shown,
+        "puzzle": shown.puzzle,
+        "title_id": shown.match.title,
+        "board": board,
+        "seats": names,
+        "told": told,
+        "chosen": chosen,
+        "score": await puzzles.score(),
+        "reasons": [
+            say(Message(REASON, {"part": Message(PARTS[each.part]), "points": in_points(each.points)}))
+            for each in shown.puzzle.reasons
+            if each.part in PARTS
+        ],
+        "percent": percent,
+        "in_points": in_points,
+    }
+    return await asyncio.to_thread(page, request, "puzzles/puzzle.html", context)
+
+
+@get("/puzzles/{puzzle_id:str}")
+async def puzzle_page(
+    request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
+) -> Response[str]:
+    """The position and what can be chosen."""
+    return await show(request, puzzles, await puzzles.find(puzzle_id))
+
+
+@post("/puzzles/{puzzle_id:str}", guards=[requires_person], status_code=200)
+async def answer_puzzle(
+    request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
+) -> Response[str]:
+    """The verdict on a choice; the first one moves the rating."""
+    shown = await puzzles.find(puzzle_id)
+    chosen = min((await read_form(request, ANSWER)).choice, len(shown.actions) - 1)
+    await puzzles.answer(shown, solved=chosen == shown.best)
+    return await show(request, puzzles, shown, chosen)
+
+
+@post("/puzzles/{puzzle_id:str}/match", guards=[requires_person], status_code=200)
+async def go_to_match(
+    request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
+) -> Response[Any]:
+    """The match the puzzle is from, at its entry."""
+    shown = await puzzles.find(puzzle_id)
+    match_id: UUID = await puzzles.bring_match(shown)
+    return back_to(f"/tables/{match_id}/replay?at={shown.puzzle.entry}", request)
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[next_puzzle, puzzle_page, answer_puzzle, go_to_match],
+        dependencies={"puzzles": Provide(provide_puzzles, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,99 @@
+"""The service of puzzles: which one comes next for somebody, what an answer is worth, the match a puzzle is from."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+
+from api.matches.service import MatchService
+from api.puzzles.scores import PuzzleScores, Score
+from api.web.guards import Caller
+from domain.kernel.rules import Seat
+from domain.matches.aggregate import Match, legal_actions, view
+from domain.matches.errors import NoSuchStream
+from domain.matches.file import log_of
+from domain.puzzles.shelf import Puzzle, Shelf, best_of, load_shelf, match_of, play_again, position_of
+from domain.titles import TITLES
+
+POSITIONS_KEPT: Final = 64
+
+
+class PuzzleShown(msgspec.Struct, frozen=True):
+    """A puzzle with its position, as its seat sees it, and the actions to choose from."""
+
+    puzzle: Puzzle
+    match: Match
+    view: Any
+    actions: tuple[Any, ...]
+
+    @property
+    def best(self) -> int:
+        """The place of the solution among the actions."""
+        return self.actions.index(best_of(self.match, self.puzzle))
+
+
+@lru_cache(POSITIONS_KEPT)
+def load_puzzle(puzzle_id: str) -> PuzzleShown:
+    """`NoSuchStream` where none has the id. Its match is played again up to it."""
+    shelf = load_shelf()
+    puzzle = next((each for each in shelf.puzzles if each.id == puzzle_id), None)
+    if puzzle is None:
+        raise NoSuchStream(f"there is no puzzle {puzzle_id!r}")
+    match, seat = position_of(TITLES, match_of(shelf, puzzle), puzzle.entry), Seat(puzzle.seat)
+    return PuzzleShown(puzzle, match, view(match, seat), legal_actions(match, seat))
+
+
+class PuzzleService:
+    """Puzzles, for one caller."""
+
+    def __init__(self, tables: MatchService, scores: PuzzleScores, caller: Caller) -> None:
+        self.tables = tables
+        self._scores = scores
+        self._caller = caller
+
+    @property
+    def shelf(self) -> Shelf:
+        return load_shelf()
+
+    async def score(self) -> Score | None:
+        """How the caller stands; nothing for somebody unknown."""
+        if self._caller.person is None:
+            return None
+        return await asyncio.to_thread(self._scores.of, self._caller.person.id)
+
+    async def next(self, title: str = "") -> Puzzle | None:
+        """The puzzle nearest to the caller's rating among those not answered yet; nothing when all are."""
+        score, person = await self.score() or Score(), self._caller.person
+        known = frozenset[str]() if person is None else await asyncio.to_thread(self._scores.answered, person.id)
+        titles = {each.head: each.title for each in self.shelf.matches}
+        left = [each for each in self.shelf.puzzles if each.id not in known and title in ("", titles[each.match])]
+        return min(left, key=lambda each: (abs(each.rating - score.rating), each.id), default=None)
+
+    async def find(self, puzzle_id: str) -> PuzzleShown:
+        return await asyncio.to_thread(load_puzzle, puzzle_id)
+
+    async def answer(self, shown: PuzzleShown, *, solved: bool) -> Score | None:
+        """The caller's first answer counts; nobody's rating moves for somebody unknown."""
+        if self._caller.person is None:
+            return None
+        puzzle, person = shown.puzzle, self._caller.person.id
+        return await asyncio.to_thread(self._scores.answer, person, puzzle.id, puzzle.rating, solved=solved)
+
+    async def bring_match(self, shown: PuzzleShown) -> UUID:
+        """The match of the puzzle, brought into the store if it is not there: the house's own, never rated."""
+        played = match_of(self.shelf, shown.puzzle)
+        log = await asyncio.to_thread(play_again, TITLES, played)
+        match = await self.tables.import_log(log_of(log.entries), Caller(is_service=True))
+        return match.id
+
+
+def provide_puzzles(
+    state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+) -> PuzzleService:
+    return PuzzleService(matches, state.puzzle_scores, caller)

@@ -1,0 +1,124 @@
+"""How worths become margins and chances to win, learnt from matches of bots.
+
+`python -m ops.analyses.calibrating TITLE` writes `workers/analyses/TITLE_chances.json`; always the same.
+"""
+
+import math
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.chance import SeededChance, hkdf_expand
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.settle import position_after
+from domain.matches.play import seed_luck, table_of_bots
+from domain.titles import TITLES
+from ops.processes import Died, in_processes
+from workers.analyses import chances
+from workers.analyses.chances import THOUSAND, Scale, Scales, margins_of
+from workers.bots import BOTS
+from workers.bots.evaluation import load_evaluations
+
+MATCHES: Final = 6
+"""For each number of seats; together they say how sure a lead is, by the stage."""
+BOT: Final = "greedy"
+SPREADS: Final = tuple(range(100, 8_001, 50))
+NEAR: Final = 1
+PROCESSES: Final = 2
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """The beginning of a stage in a match: what it was worth to every seat, and how the match ended."""
+
+    seats: int
+    stage: int
+    worths: tuple[int, ...]
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...]
+
+
+def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
+    """The stages of one match of equal bots; the place says how many seats it has, and its number."""
+    seats, number = place
+    title, kind = TITLES[name], BOTS[BOT]
+    weights, rules = load_evaluations({name: title})[name], title.rules
+    assert weights.outline is not None
+    seed = f"chances/{number}".encode()
+    key = table_of_bots(title, [kind.actor] * seats, {}, seed_luck(seed)).match.key
+    assert key is not None, "a table of bots starts by itself"
+    chance, found, choices = SeededChance(key), list[tuple[int, tuple[int, ...]]](), 0
+    state: Any = position_after(rules.start(rules.options({}), seats, chance), None, rules.evolve)
+    while to_act := rules.seats_to_act(state):
+        seat, stage, choices = to_act[0], weights.outline.stage(state), choices + 1
+        legal = rules.legal_actions(state, seat)
+        action = legal[0]
+        if seat != HOUSE:
+            action = kind.choose(rules, rules.view(state, seat), legal, hkdf_expand(key, b"chances/%d" % choices))
+        state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
+        now = weights.outline.stage(state)
+        if now != stage and rules.seats_to_act(state):
+            found.append((now, tuple(weights.worth(state, Seat(each)) for each in range(seats))))
+    ranking = rules.ranking(state)
+    assert ranking is not None, "the match is over"
+    return tuple(Stage(seats, now, worths, rules.scores(state), ranking) for now, worths in found)
+
+
+def player(name: str) -> Callable[[tuple[int, int]], tuple[Stage, ...]]:
+    """What a process does."""
+    return partial(play, name)
+
+
+def fit(stages: Sequence[Stage]) -> Scale:
+    """The slope of least squares, and the spread under which the winners were likeliest."""
+    square = product = 0
+    for each in stages:
+        final = margins_of([100 * score for score in each.scores])
+        for worth, margin in zip(margins_of(each.worths), final, strict=True):
+            square, product = square + worth * worth, product + worth * margin
+    return Scale(THOUSAND * product // max(1, square), max(SPREADS, key=lambda spread: likelihood(stages, spread)))
+
+
+def around(stages: Sequence[Stage], stage: int) -> list[Stage]:
+    """What is learnt from: the stage with those near it, of any number of seats: a few matches alone say little."""
+    return [each for each in stages if abs(each.stage - stage) <= NEAR]
+
+
+def likelihood(stages: Sequence[Stage], spread: int) -> float:
+    """The logarithm of the likelihood of who won."""
+    total = 0.0
+    for each in stages:
+        most = max(each.worths)
+        whole = sum(math.exp((worth - most) / spread) for worth in each.worths)
+        firsts = each.ranking.count(1)
+        for worth, place in zip(each.worths, each.ranking, strict=True):
+            if place == 1:
+                total += ((worth - most) / spread - math.log(whole)) / firsts
+    return total
+
+
+def main(name: str) -> None:
+    counts = [count for count in TITLES[name].players if count > 1]
+    places = [(seats, number) for seats in counts for number in range(MATCHES)]
+    found = list[Stage]()
+    for _, played in in_processes(partial(player, name), places, PROCESSES):
+        if isinstance(played, Died):
+            sys.exit(str(played))
+        found += played
+    fits = {stage: fit(around(found, stage)) for stage in sorted({each.stage for each in found})}
+    scales = {f"{seats}/{stage}": scale for seats in counts for stage, scale in fits.items()}
+    provenance = {
+        "command": f"python -m ops.analyses.calibrating {name}",
+        "bot": BOTS[BOT].actor,
+        "rules": str(TITLES[name].rules.RULES_VERSION),
+        "matches for each number of seats": str(MATCHES),
+    }
+    file = Path(chances.__file__).with_name(f"{name}_chances.json")
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(Scales(name, scales, provenance)), indent=1) + b"\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,112 @@
+"""`esporles analyse`: where a match was won and lost, by the search bots."""
+
+import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from domain.analyses.errors import NotAnalysed
+from domain.analyses.report import (
+    GRADES,
+    POINT,
+    WHOLE,
+    Analysis,
+    Decision,
+    Piece,
+    SeatSummary,
+    analysis_of,
+    pieces_of,
+    summary_of,
+)
+from domain.kernel.messages import say
+from domain.kernel.title import Titles
+from domain.matches.file import read_log
+from domain.matches.log import Entry
+from ops.console import SUCCESS, Finding, answer, table
+from ops.files import file_arguments, files_of
+from ops.matches import load_true, shelve_for, writable, writing
+from ops.players import FindPlayers, find_players_of, players_of
+from ops.processes import Died, in_processes, processes_asked
+from ops.progress import progress
+from workers.analyses.matches import analyse_piece, check
+from workers.bots.evaluation import load_evaluations
+
+SHOWN: Final = 10
+"""The text names so many of the costliest decisions."""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("log", type=Path, metavar="LOG", help="of a match that has ended, with all it holds")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
+    file_arguments(parser)
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the analysis, as JSON")
+
+
+def run(arguments: Namespace) -> int:
+    titles, out = players_of(arguments).titles, writable(arguments.out)
+    processes, files = processes_asked(arguments.jobs), files_of(arguments)
+    entries = load_true(titles, arguments.log, files).entries
+    try:
+        match = check(titles, entries, load_evaluations(titles))
+    except NotAnalysed as refusal:
+        raise Finding(f"{arguments.log}: {refusal}") from refusal
+    pieces, found = pieces_of(len(entries)), dict[int, Piece]()
+    work = partial(analysing, find_players_of(arguments), arguments.log, files)
+    with progress(f"analysis of {match.title}: entries", len(entries)) as step:
+        for place, piece in in_processes(work, pieces, processes):
+            if isinstance(piece, Died):
+                raise Finding(f"the entries from {pieces[place][0]} on could not be analysed: {piece}")
+            found[place] = piece
+            step(sum(pieces[each][1] - pieces[each][0] + 1 for each in found))
+    analysis = analysis_of(match, len(entries), (found[place] for place in range(len(pieces))))
+    if out is not None:
+        with writing(out):
+            out.write_bytes(msgspec.json.encode(analysis) + b"\n")
+    answer(arguments.json)(analysis, text_of(analysis))
+    return SUCCESS
+
+
+def analysing(find_players: FindPlayers, path: Path, files: dict[str, Path]) -> Callable[[tuple[int, int]], Piece]:
+    """What one process does: it reads the log by itself."""
+    titles: Titles = find_players().titles
+    shelve_for(titles, path, files)
+    return partial(piece_of, titles, read_log(path).entries)
+
+
+def piece_of(titles: Titles, entries: tuple[Entry, ...], span: tuple[int, int]) -> Piece:
+    return analyse_piece(titles, load_evaluations(titles), entries, *span)
+
+
+def text_of(analysis: Analysis) -> str:
+    """A line for each seat, and the costliest decisions."""
+    rows = [("seat", "decisions", "accuracy", *GRADES, "points lost", "luck")]
+    rows += [seat_row(summary_of(analysis, seat)) for seat in range(analysis.seats)]
+    worst = sorted((each for each in analysis.decisions if each.loss), key=lambda each: -each.loss)[:SHOWN]
+    budget = analysis.budget
+    head = (
+        f"{analysis.title} {analysis.match}: {len(analysis.decisions)} decisions, about {budget.tries} tries for each"
+    )
+    return "\n".join([head, "", table(rows, right=frozenset(range(9))), "", *map(decision_text, worst)]).rstrip()
+
+
+def seat_row(summary: SeatSummary) -> tuple[str, ...]:
+    luck = f"{percent(summary.luck)} ± {percent(2 * summary.luck_error)}"
+    counts = (str(count) for count in summary.grades)
+    lost = f"{summary.points_lost / POINT:.1f}"
+    return (str(summary.seat), str(summary.decisions), f"{summary.accuracy} %", *counts, lost, luck)
+
+
+def percent(chance: int) -> str:
+    return f"{100 * chance / WHOLE:+.1f} %"
+
+
+def decision_text(decision: Decision) -> str:
+    lost = f"{100 * decision.loss / WHOLE:.1f} %"
+    return (
+        f"entry {decision.entry}, seat {decision.seat}: {decision.grade}, -{lost}: {say(decision.played.told)};"
+        f" best: {say(decision.best.told)}"
+    )

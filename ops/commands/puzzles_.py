@@ -1,0 +1,129 @@
+"""`esporles puzzles`: found in matches of bots, packed into the file that is shipped, and measured."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from domain.analyses.report import STANDARD
+from domain.puzzles.shelf import Shelf, load_shelf, play_again
+from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.matches import writable, writing
+from ops.players import players_of
+from ops.progress import progress
+from ops.puzzles import file
+from ops.puzzles.finding import is_found, moments_of, search_match
+from workers.bots.evaluation import load_evaluations
+
+MATCHES: Final = 10
+WANTED: Final = 80
+"""Per cent of the puzzles that the standard budget of an analysis has to find."""
+
+
+class Measured(msgspec.Struct, rename="camel"):
+    """How many of the puzzles the standard budget finds."""
+
+    puzzles: int
+    found: int
+    percent: int
+    missed: tuple[str, ...]
+
+
+class Searched(msgspec.Struct, rename="camel"):
+    """What a search has come to."""
+
+    matches: int
+    looked: int
+    puzzles: int
+    found_by_standard: int
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("what", choices=("find", "pack", "check"))
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: what was found")
+    parser.add_argument("--title", help=f"find: one of {', '.join(players_of(parser).titles)}")
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"find: how many are played; default: {MATCHES}")
+    parser.add_argument("--seed", default="puzzles", help="find: any word; the same word gives the same puzzles")
+    parser.add_argument("--every", type=int, default=1, help="check: only every so-manieth puzzle")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="find: keeps every match; pack: the file to ship")
+
+
+def run(arguments: Namespace) -> int:
+    return {"find": find, "pack": pack, "check": check}[arguments.what](arguments)
+
+
+def out_of(arguments: Namespace) -> Path:
+    if arguments.out is None:
+        raise WrongUsage(f"puzzles {arguments.what} needs --out FILE")
+    out = writable(arguments.out)
+    assert out is not None, "a file was named"
+    return out
+
+
+def find(arguments: Namespace) -> int:
+    players, out = players_of(arguments), out_of(arguments)
+    evaluations = load_evaluations(players.titles)
+    if arguments.title not in evaluations:
+        raise WrongUsage(f"--title takes one of {', '.join(sorted(evaluations))}, not {arguments.title!r}")
+    searched = list(file.read(out))
+    done = {each.number for each in searched if each.match.title == arguments.title}
+    with progress(f"puzzles in {arguments.title}: matches", arguments.matches) as step:
+        for number in range(arguments.matches):
+            if number not in done:
+                found = search_match(players.titles, players.bots, evaluations, arguments.title, arguments.seed, number)
+                searched.append(found)
+                with writing(out):
+                    file.add(out, found)
+            step(number + 1)
+    puzzles = [found for each in searched for found in each.puzzles]
+    report = Searched(
+        len(searched), sum(each.looked for each in searched), len(puzzles), sum(each.standard for each in puzzles)
+    )
+    answer(arguments.json)(
+        report, f"{report.puzzles} puzzles in {report.matches} matches; {report.looked} positions looked into"
+    )
+    return SUCCESS
+
+
+def pack(arguments: Namespace) -> int:
+    out = out_of(arguments)
+    if not arguments.files:
+        raise WrongUsage("puzzles pack needs the files of a search")
+    shelf = file.pack((each for path in arguments.files for each in file.read(path)), "esporles puzzles find, pack")
+    with writing(out):
+        out.write_bytes(msgspec.json.encode(shelf) + b"\n")
+    answer(arguments.json)(shelf.provenance, f"{len(shelf.puzzles)} puzzles of {len(shelf.matches)} matches in {out}")
+    return SUCCESS
+
+
+def check(arguments: Namespace) -> int:
+    """Plays the matches of all shipped puzzles again, and looks for their choices with the standard budget."""
+    if arguments.every < 1:
+        raise WrongUsage(f"--every takes a number from 1, not {arguments.every}")
+    measured = measure(arguments, load_shelf(), arguments.every)
+    text = f"the standard budget finds {measured.found} of {measured.puzzles} puzzles ({measured.percent} %)"
+    answer(arguments.json)(measured, text)
+    if measured.percent < WANTED:
+        raise Finding(f"{measured.percent} % are fewer than {WANTED} %")
+    return SUCCESS
+
+
+def measure(arguments: Namespace, shelf: Shelf, every: int) -> Measured:
+    titles, missed = players_of(arguments).titles, list[str]()
+    wanted, evaluations, done = shelf.puzzles[::every], load_evaluations(players_of(arguments).titles), 0
+    with progress("puzzles", len(wanted)) as step:
+        for played in shelf.matches:
+            here = [puzzle for puzzle in wanted if puzzle.match == played.head]
+            if not here:
+                continue
+            log = play_again(titles, played)
+            if log.match.head != played.head:
+                raise Finding(f"the match {played.head} comes out otherwise now; its puzzles have to be found again")
+            for puzzle, moment in moments_of(titles, log, here):
+                if not is_found(evaluations[played.title], puzzle, moment, STANDARD):
+                    missed.append(puzzle.id)
+                done += 1
+                step(done)
+    found = done - len(missed)
+    return Measured(done, found, 100 * found // max(1, done), tuple(missed))

@@ -1,0 +1,39 @@
+"""What a search for puzzles has found, a line for each match: a broken run goes on from it."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from domain.puzzles.shelf import Shelf
+from ops.console import WrongUsage
+from ops.puzzles.finding import SearchedMatch
+
+
+def read(path: Path) -> tuple[SearchedMatch, ...]:
+    """The matches that were searched; a last line without an end was being written when the run broke off."""
+    if not path.exists():
+        return ()
+    content = path.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    try:
+        found = tuple(msgspec.json.decode(line, type=SearchedMatch) for line in whole.splitlines())
+    except msgspec.MsgspecError as fault:
+        raise WrongUsage(f"{path} holds no search for puzzles: {fault}") from fault
+    if whole != content:
+        with path.open("r+b") as file:
+            file.truncate(len(whole))
+    return found
+
+
+def add(path: Path, searched: SearchedMatch) -> None:
+    with path.open("ab") as file:
+        file.write(msgspec.json.encode(searched) + b"\n")
+
+
+def pack(searched: Iterable[SearchedMatch], command: str) -> Shelf:
+    """The file that is shipped: puzzles in the order of their ratings, with the matches they are from."""
+    kept: Sequence[SearchedMatch] = [each for each in searched if each.puzzles]
+    puzzles = sorted((found.puzzle for each in kept for found in each.puzzles), key=lambda each: (each.rating, each.id))
+    provenance = {"command": command, "puzzles": str(len(puzzles)), "matches": str(len(kept))}
+    return Shelf(provenance, tuple(each.match for each in kept), tuple(puzzles))

@@ -1,0 +1,171 @@
+"""Puzzles found in matches of bots: a quick look says where, a deep one whether, one twice as deep checks it."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from domain.analyses.report import DEEP, DEEPEST, SCREEN, STANDARD, Budget
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.title import Titles
+from domain.matches.aggregate import bot_seed, legal_actions, seats_to_act, view
+from domain.matches.facts import SERVICE
+from domain.matches.log import Entry
+from domain.matches.play import MatchLog, seed_luck, table_of_bots
+from domain.puzzles.shelf import PlayedMatch, Puzzle, Reason
+from workers.analyses.engine import Weighing, reasons
+from workers.analyses.matches import Moment, encode, is_decision, line_from, moments, seed_of, weigh_moment
+from workers.bots import Bots
+from workers.bots.evaluation import Evaluations, Weights
+
+CHOICES: Final = (3, 24)
+"""A puzzle has so many legal actions."""
+GAP: Final = 500
+"""The chance to win by which the best choice is better than the second."""
+LOOKED_INTO: Final = 6
+"""Of a match, the positions where a quick look finds the largest gaps."""
+REASONS: Final = 2
+EASY, MIDDLE, HARD = 1_200, 1_500, 1_800
+LINE_UPS: Final = ("greedy", "search-quick")
+
+
+class FoundPuzzle(msgspec.Struct, frozen=True):
+    """A puzzle, and whether the standard budget of an analysis finds its choice."""
+
+    puzzle: Puzzle
+    standard: bool
+
+
+class SearchedMatch(msgspec.Struct, frozen=True):
+    """A match with what was found in it; `looked`: how many positions were looked into deeply."""
+
+    number: int
+    match: PlayedMatch
+    looked: int
+    puzzles: tuple[FoundPuzzle, ...]
+
+
+def search_match(titles: Titles, bots: Bots, evaluations: Evaluations, title: str, seed: str, number: int) -> Any:
+    """Plays the match of this number and searches it."""
+    played, log = play(titles, bots, title, f"{seed}/{number}".encode(), number)
+    weights = evaluations[title]
+    puzzles, looked = list[FoundPuzzle](), 0
+    for moment in screened(titles, weights, log.entries):
+        looked += 1
+        found = puzzle_at(weights, moment, played.head)
+        if found is not None:
+            puzzles.append(FoundPuzzle(rated(bots, found, moment), is_found(weights, found, moment, STANDARD)))
+    return SearchedMatch(number, played, looked, tuple(puzzles))
+
+
+def play(titles: Titles, bots: Bots, title: str, seed: bytes, number: int) -> tuple[PlayedMatch, MatchLog]:
+    """A match of two to four bots by turns, and the choices that play it again."""
+    seats = 2 + number % 3
+    names = [LINE_UPS[(seat + number) % len(LINE_UPS)] for seat in range(seats)]
+    actors, choices = [bots[name].actor for name in names], list[int]()
+    table = table_of_bots(titles[title], actors, {}, seed_luck(seed))
+    while not table.match.is_over:
+        seat = seats_to_act(table.match)[0]
+        legal = legal_actions(table.match, seat)
+        action = legal[0]
+        if seat != HOUSE:
+            choose = bots[names[seat]].choose
+            action = choose(table.match.definition.rules, view(table.match, seat), legal, bot_seed(table.match, seat))
+        choices.append(legal.index(action))
+        table.act(seat, SERVICE if seat == HOUSE else actors[seat], action)
+    played = PlayedMatch(title, seed.hex(), tuple(actors), tuple(choices), table.match.head)
+    return played, table.log
+
+
+def screened(titles: Titles, weights: Weights, entries: Sequence[Entry]) -> list[Moment]:
+    """Where a quick look finds the largest gaps."""
+    gaps: list[tuple[int, int, Moment]] = []
+    for moment in moments(titles, entries, 1, len(entries)):
+        if not is_decision(moment) or not CHOICES[0] <= len(legal_of(moment)) <= CHOICES[1]:
+            continue
+        gap = gap_of(weigh_moment(weights, moment, SCREEN))
+        if gap >= GAP:
+            gaps.append((-gap, moment.entry, moment))
+    return [moment for _, _, moment in sorted(gaps, key=lambda each: each[:2])[:LOOKED_INTO]]
+
+
+def legal_of(moment: Moment) -> tuple[Any, ...]:
+    legal: tuple[Any, ...] = moment.before.definition.rules.legal_actions(moment.before.state, Seat(moment.fact.seat))
+    return legal
+
+
+def gap_of(weighing: Weighing) -> int:
+    """By how much the best is better than everything else that was looked at."""
+    best = weighing.best
+    return min((best.chance - each.chance for each in weighing.actions[1:]), default=0)
+
+
+def is_clear(weighing: Weighing) -> bool:
+    """One choice is clearly better: by the gap, and by twice the error."""
+    second = second_of(weighing)
+    return gap_of(weighing) >= max(GAP, 2 * weighing.error_against(second.action))
+
+
+def second_of(weighing: Weighing) -> Any:
+    return max(weighing.actions[1:], key=lambda each: (each.chance, each.margin))
+
+
+def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
+    """The puzzle of a position, if the deep look and the one twice as deep agree that there is one."""
+    first = weigh_moment(weights, moment, DEEP)
+    if not is_clear(first):
+        return None
+    again = weigh_moment(weights, moment, DEEPEST)
+    if not is_clear(again) or again.best.action != first.best.action:
+        return None
+    best, second, before = again.best, second_of(again), moment.before
+    rules = before.definition.rules
+    why = reasons(
+        rules,
+        weights,
+        rules.view(before.state, Seat(moment.fact.seat)),
+        seed_of(before, moment.entry),
+        (best.action, second.action),
+        DEEPEST.stages,
+    )
+    name = hashlib.sha256(f"{head}/{moment.entry}".encode()).hexdigest()[:12]
+    return Puzzle(
+        id=name,
+        match=head,
+        entry=moment.entry - 1,
+        seat=moment.fact.seat,
+        best=encode(best.action),
+        chance=best.chance,
+        second_chance=second.chance,
+        margin=best.margin,
+        second_margin=second.margin,
+        error=again.error_against(second.action),
+        rating=0,
+        line=line_from(weights, moment, best.action),
+        reasons=tuple(Reason(part, points) for part, points in why[:REASONS]),
+    )
+
+
+def rated(bots: Bots, puzzle: Puzzle, moment: Moment) -> Puzzle:
+    """How hard it is: easy where a bot that looks one action ahead finds it, hard where a quick search does not; many
+    choices and a small gap make it harder."""
+    before, seat = moment.before, Seat(moment.fact.seat)
+    rules, legal = before.definition.rules, legal_of(moment)
+    seen, seed = rules.view(before.state, seat), bot_seed(before, seat)
+    finds = [encode(bots[name].choose(rules, seen, legal, seed)) == puzzle.best for name in LINE_UPS]
+    base = EASY if finds[0] else MIDDLE if finds[1] else HARD
+    return msgspec.structs.replace(puzzle, rating=base + 10 * len(legal) - (puzzle.chance - puzzle.second_chance) // 20)
+
+
+def is_found(weights: Weights, puzzle: Puzzle, moment: Moment, budget: Budget) -> bool:
+    """Whether this budget finds the choice."""
+    return encode(weigh_moment(weights, moment, budget).best.action) == puzzle.best
+
+
+def moments_of(titles: Titles, log: MatchLog, puzzles: Sequence[Puzzle]) -> Iterator[tuple[Puzzle, Moment]]:
+    """The positions of puzzles of one match."""
+    wanted: Mapping[int, Puzzle] = {puzzle.entry + 1: puzzle for puzzle in puzzles}
+    for moment in moments(titles, log.entries, 1, len(log.entries)):
+        if moment.entry in wanted:
+            yield wanted[moment.entry], moment

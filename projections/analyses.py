@@ -1,0 +1,148 @@
+"""Analyses of matches that were asked for: what is known of them piece by piece, and who is at work.
+
+A database of its own beside the read models. No analysis is a fact of its match: each can be made again from the log,
+so that this file may be lost, and is in no backup. Who asked is not kept.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.values import Value
+from projections.database import Database, SharedDatabase, SqliteDatabase, Taken, connect_to, is_server
+
+SCHEMA: Final = "analyses"
+TABLES: Final = (
+    """CREATE TABLE IF NOT EXISTS analyses (match_id TEXT PRIMARY KEY, head TEXT NOT NULL, entries INTEGER NOT NULL,
+        version INTEGER NOT NULL, document BLOB)""",
+    """CREATE TABLE IF NOT EXISTS analysis_pieces (match_id TEXT NOT NULL, first INTEGER NOT NULL,
+        last INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, result BLOB,
+        PRIMARY KEY (match_id, first))""",
+)
+DUE: Final = (
+    "SELECT match_id, first, last, attempt FROM analysis_pieces WHERE result IS NULL"
+    " AND (leased_us <= ? OR leased_us > ?) ORDER BY leased_us, match_id, first LIMIT ?"
+)
+LEASE: Final = (
+    "UPDATE analysis_pieces SET attempt = attempt + 1, leased_us = ?"
+    " WHERE match_id = ? AND first = ? AND attempt = ? AND result IS NULL"
+)
+STANDING: Final = (
+    "SELECT head, entries, version, document IS NOT NULL,"
+    " (SELECT count(*) FROM analysis_pieces WHERE match_id = analyses.match_id),"
+    " (SELECT count(*) FROM analysis_pieces WHERE match_id = analyses.match_id AND result IS NOT NULL)"
+    " FROM analyses WHERE match_id = ?"
+)
+KEEP: Final = "UPDATE analysis_pieces SET result = ? WHERE match_id = ? AND first = ? AND result IS NULL"
+
+
+class Standing(Value, frozen=True):
+    """How far an analysis is."""
+
+    head: str
+    entries: int
+    version: int
+    is_done: bool
+    pieces: int
+    pieces_done: int
+
+
+class DuePiece(Value, frozen=True):
+    """A range of entries that waits to be looked at; `attempt`: how often it has been given out."""
+
+    match_id: UUID
+    first: int
+    last: int
+    attempt: int
+
+
+def open_database(place: Path | str) -> Database:
+    database: Database = connect_to(str(place), SCHEMA) if is_server(place) else SqliteDatabase(Path(place))
+    try:
+        with database.transaction():
+            for table in TABLES:
+                database.change(table)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+class Analyses:
+    """The database; for all threads of a process."""
+
+    def __init__(self, place: Path | str) -> None:
+        self._database: Final = SharedDatabase(partial(open_database, place))
+
+    def close(self) -> None:
+        self._database.close()
+
+    def standing(self, match_id: UUID) -> Standing | None:
+        """How far the analysis of a match is; nothing where none was asked for."""
+        rows = self._database.rows(STANDING, (str(match_id),))
+        if not rows:
+            return None
+        head, entries, version, is_done, pieces, pieces_done = rows[0]
+        return Standing(head, entries, version, bool(is_done), pieces, pieces_done)
+
+    def document(self, match_id: UUID) -> bytes | None:
+        """The finished analysis, in JSON."""
+        rows = self._database.rows("SELECT document FROM analyses WHERE match_id = ?", (str(match_id),))
+        return bytes(rows[0][0]) if rows and rows[0][0] is not None else None
+
+    def ask(self, match_id: UUID, head: str, version: int, spans: Sequence[tuple[int, int]]) -> bool:
+        """An analysis of the match with this head; whether it was not asked for yet. One of another head or version is
+        made anew."""
+        with self._database.transaction() as database:
+            known = database.rows("SELECT head, version FROM analyses WHERE match_id = ?", (str(match_id),))
+            if known and tuple(known[0]) == (head, version):
+                return False
+            database.change("DELETE FROM analyses WHERE match_id = ?", (str(match_id),))
+            database.change("DELETE FROM analysis_pieces WHERE match_id = ?", (str(match_id),))
+            with suppress(Taken):
+                database.change(
+                    "INSERT INTO analyses (match_id, head, entries, version) VALUES (?, ?, ?, ?)",
+                    (str(match_id), head, spans[-1][1], version),
+                )
+            database.change_all(
+                "INSERT INTO analysis_pieces (match_id, first, last, attempt, leased_us) VALUES (?, ?, ?, 0, 0)",
+                ((str(match_id), *span) for span in spans),
+            )
+        return True
+
+    def due(self, now_us: int, longest_us: int, limit: int) -> list[DuePiece]:
+        """Pieces nobody is at work on; a lease that is longer than any is was taken before the clock was set back."""
+        rows = self._database.rows(DUE, (now_us, now_us + longest_us, limit))
+        return [DuePiece(UUID(match_id), first, last, attempt) for match_id, first, last, attempt in rows]
+
+    def lease(self, piece: DuePiece, until_us: int) -> bool:
+        """Whether the piece is this caller's to give out now."""
+        values = (until_us, str(piece.match_id), piece.first, piece.attempt)
+        with self._database.transaction() as database:
+            return database.change(LEASE, values) == 1
+
+    def keep(self, match_id: UUID, head: str, first: int, result: bytes) -> bool:
+        """What is known of a piece; the first result stays. Whether all pieces are known now and the whole is still to
+        be made: a job that was done twice comes late."""
+        with self._database.transaction() as database:
+            sql = "SELECT head FROM analyses WHERE match_id = ? AND document IS NULL"
+            if database.rows(sql, (str(match_id),)) != [(head,)]:
+                return False
+            database.change(KEEP, (result, str(match_id), first))
+            sql = "SELECT count(*) FROM analysis_pieces WHERE match_id = ? AND result IS NULL"
+            return database.rows(sql, (str(match_id),)) == [(0,)]
+
+    def results(self, match_id: UUID) -> list[bytes]:
+        """What is known of all pieces, in order."""
+        sql = "SELECT result FROM analysis_pieces WHERE match_id = ? AND result IS NOT NULL ORDER BY first"
+        return [bytes(result) for (result,) in self._database.rows(sql, (str(match_id),))]
+
+    def finish(self, match_id: UUID, head: str, document: bytes) -> None:
+        """The whole, in the place of its pieces."""
+        with self._database.transaction() as database:
+            sql = "UPDATE analyses SET document = ? WHERE match_id = ? AND head = ?"
+            if database.change(sql, (document, str(match_id), head)) == 1:
+                database.change("DELETE FROM analysis_pieces WHERE match_id = ?", (str(match_id),))

@@ -1,0 +1,135 @@
+"""A match that has ended is analysed once, piece by piece; it is read beside the replay and kept as a study."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import pytest
+from litestar.exceptions import ClientException
+from litestar.testing import TestClient
+
+from api.analyses.service import AnalysisService
+from api.analyses.wire import HandIn
+from api.web.guards import OPERATOR
+from domain.analyses.report import VERSION, pieces_of
+from domain.matches.file import log_bytes
+from domain.matches.file import log_of as file_of
+from domain.titles import TITLES
+from tests.api.disputes.test_dispute_pages import Reader
+from tests.api.followers import catch_up
+from tests.api.house import Person, started
+from tests.workers.analyses.played import EVALUATIONS, QUICK, log_of
+from workers.analyses.matches import analyse_piece
+
+PLAYED: Final = log_of().match
+ENTRIES: Final = len(log_of().entries)
+LOOKED: Final = 40
+"""Of the entries after these nothing is found, which saves time."""
+MATCH: Final = f"/matches/{PLAYED.id}"
+REPLAY: Final = f"/tables/{PLAYED.id}/replay"
+
+
+@cache
+def piece(first: int, last: int) -> HandIn:
+    """What a worker finds."""
+    found = analyse_piece(TITLES, EVALUATIONS, log_of().entries, first, min(last, LOOKED), QUICK)
+    return HandIn(PLAYED.head, first, VERSION, msgspec.json.encode(found).decode())
+
+
+def hand_in(client: TestClient[Any], wanted: HandIn) -> None:
+    state = client.app.state
+    service = AnalysisService(state.tables, state.analyses, state.limits, None)  # type: ignore[arg-type]  # nobody is asked
+    client.blocking_portal.call(service.hand_in, UUID(str(PLAYED.id)), wanted)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def brought(service: TestClient[Any]) -> None:
+    """The match comes from a file."""
+    operator = Person(service)
+    service.app.state.people.set_role(operator.id, OPERATOR)
+    answer = service.post("/api/logs", content=log_bytes(file_of(log_of().entries)), headers=operator.headers)
+    assert answer.status_code == 201, answer.text
+    catch_up(service)
+
+
+def test_a_match_is_analysed_once_and_its_pieces_make_the_whole(client: TestClient[Any], ann: Person) -> None:
+    assert ann.get(f"{MATCH}/analysis")[1]["stage"] == "none"
+    status, asked = ann.post(f"{MATCH}/analysis", {})
+    assert (status, asked["stage"]) == (202, "waiting")
+    assert ann.post(f"{MATCH}/analysis", {}) == (status, asked)
+    beside = Reader(client, ann).goes(f"{REPLAY}?at=20")
+    assert "The match is being analysed." in beside
+
+    spans = pieces_of(ENTRIES)
+    for first, last in reversed(spans[1:]):
+        hand_in(client, piece(first, last))
+    half = ann.get(f"{MATCH}/analysis")[1]
+    assert (half["stage"], half["piecesDone"], half["pieces"]) == ("waiting", len(spans) - 1, len(spans))
+    hand_in(client, piece(*spans[0]))
+
+    done = ann.get(f"{MATCH}/analysis")[1]
+    assert done["stage"] == "done"
+    entries = [each["entry"] for each in done["decisions"]]
+    assert entries == sorted(entries)
+    assert len(done["summaries"]) == 2
+    assert sum(each["decisions"] for each in done["summaries"]) == len(entries)
+
+    hand_in(client, piece(*spans[0]))
+    assert ann.get(f"{MATCH}/analysis")[1] == done, "a job that was done twice changes nothing"
+    reads_it(client, ann, done)
+    keeps_it(client, ann, done)
+
+
+def reads_it(client: TestClient[Any], ann: Person, done: Any) -> None:
+    """Beside the replay, in the reader's language; the better line step by step."""
+    slip = next(each for each in done["decisions"] if each["grade"] in ("inaccuracy", "mistake", "blunder"))
+    reader = Reader(client, ann)
+    beside = reader.goes(f"{REPLAY}?at={slip['entry']}")
+    assert slip["played"]["told"] in beside
+    assert f"/tables/{PLAYED.id}/analysis/{slip['entry']}?step=1" in beside
+    assert "Summary by seat" in beside
+
+    pages = [reader.goes(f"/tables/{PLAYED.id}/analysis/{slip['entry']}?step={step}") for step in (0, 1, 99)]
+
+    assert all(slip["line"][0] in page for page in pages)
+    assert pages[0] != pages[1]
+    assert reader.goes(f"/tables/{PLAYED.id}/analysis/1", 404)
+
+
+def keeps_it(client: TestClient[Any], ann: Person, done: Any) -> None:
+    """As a study of its own kind, which says so in its file and can be annotated."""
+    reader = Reader(client, ann)
+    assert "begun by an analysis" in reader.sends(REPLAY, f"/tables/{PLAYED.id}/analysis/study")
+    study_id = reader.at.rpartition("/")[2]
+
+    status, study = ann.get(f"/studies/{study_id}")
+
+    assert (status, study["kind"]) == (200, "analysis")
+    slips = [each for each in done["decisions"] if each["grade"] in ("inaccuracy", "mistake", "blunder")]
+    assert [mark["entry"] for mark in study["marks"]] == [each["entry"] for each in slips][: len(study["marks"])]
+    assert study["variations"][0]["steps"]
+    assert ann.post(f"/studies/{study_id}/comments", {"entry": 20, "text": "I see."})[0] == 201
+    content = client.get(f"/api/studies/{study_id}/file", headers=ann.headers).content
+    assert b'"kind":"analysis"' in content
+
+
+def test_what_is_no_piece_or_of_another_engine_is_refused(client: TestClient[Any]) -> None:
+    good = piece(1, 8)
+    with pytest.raises(ClientException, match="piece is no piece"):
+        hand_in(client, msgspec.structs.replace(good, piece="{}"))
+    with pytest.raises(ClientException, match="version=99"):
+        hand_in(client, msgspec.structs.replace(good, version=99))
+
+
+def test_a_match_that_goes_on_is_not_analysed(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+
+    status, refused = ann.post(f"/matches/{match_id}/analysis", {})
+
+    assert (status, refused["code"]) == (409, "analysis/not_possible")
+    assert "it has ended" in refused["detail"]
+    catch_up(client)
+    assert "Analyse this match" not in Reader(client, ann).goes(f"/tables/{match_id}/replay")

@@ -1,0 +1,83 @@
+"""Losses become grades by their bounds, and decisions a summary for each seat."""
+
+import msgspec
+import pytest
+
+from domain.analyses.report import (
+    GRADES,
+    STANDARD,
+    Analysis,
+    Choice,
+    Decision,
+    Drawn,
+    PhaseLosses,
+    grade_of,
+    phase_of,
+    summary_of,
+)
+from domain.kernel.messages import Message
+
+
+def choice(action: str, chance: int, margin: int = 0) -> Choice:
+    return Choice(msgspec.Raw(f'"{action}"'.encode()), Message(action), margin, chance, 10)
+
+
+def decision(lost: int, *, error: int = 0, seat: int = 0, phase: str = "1/I/die", margin: int = 0) -> Decision:
+    """A decision in which so much of the chance to win was given away."""
+    best = choice("best", 6_000, margin)
+    played = best if lost == 0 else choice("played", 6_000 - lost)
+    return Decision(7, seat, phase, 3, played, best, (), error, (5_000, 5_000), ())
+
+
+@pytest.mark.parametrize(
+    ("lost", "grade"),
+    [(0, "best"), (50, "best"), (51, "good"), (200, "good"), (201, "inaccuracy"), (501, "mistake"), (1_001, "blunder")],
+)
+def test_a_loss_is_graded_by_documented_bounds(lost: int, grade: str) -> None:
+    assert grade_of(lost) == grade
+    assert decision(lost).grade == grade
+
+
+def test_what_lies_within_twice_the_error_is_no_loss() -> None:
+    assert decision(400, error=200, margin=300).loss == 0
+    assert decision(400, error=200, margin=300).points_lost == 0
+    assert decision(400, error=199, margin=300).loss == 400
+    assert decision(400, error=199, margin=300).points_lost == 300
+
+
+def test_accuracy_falls_with_the_chance_given_away_and_not_below_nothing() -> None:
+    assert [decision(lost).accuracy for lost in (0, 100, 1_000, 3_000)] == [100, 95, 50, 0]
+
+
+def test_the_phase_is_the_middle_of_its_word() -> None:
+    assert [phase_of(word) for word in ("3/II/die", "over")] == ["II", "over"]
+
+
+def test_a_summary_counts_by_grade_and_phase_and_sums_the_draws() -> None:
+    decisions = (
+        decision(0),
+        decision(300),
+        decision(600, phase="2/II/x"),
+        decision(2_000, phase="3/II/x", margin=250),
+        decision(0, seat=1),
+    )
+    draws = (Drawn(3, (100, -100), (20, -20), 30), Drawn(9, (-40, 40), (-5, 5), 40))
+    analysis = Analysis(1, "la_granja", "id", "head", 20, 2, STANDARD, decisions, draws)
+
+    first, second = (summary_of(analysis, seat) for seat in (0, 1))
+
+    assert dict(zip(GRADES, first.grades, strict=True)) == {
+        "best": 1,
+        "good": 0,
+        "inaccuracy": 1,
+        "mistake": 1,
+        "blunder": 1,
+    }
+    assert (first.decisions, first.accuracy, first.loss, first.points_lost) == (4, 64, 2_900, 250)
+    assert (first.luck, first.luck_points, first.luck_error) == (60, 15, 50)
+    assert first.phases == (PhaseLosses("I", 2, 1, 0, 0, 300), PhaseLosses("II", 2, 0, 1, 1, 2_600))
+    assert (second.decisions, second.accuracy, second.luck) == (1, 100, -60)
+
+
+def test_a_seat_without_a_choice_has_made_no_mistake() -> None:
+    assert summary_of(Analysis(1, "t", "id", "head", 2, 1, STANDARD, (), ()), 0).accuracy == 100

@@ -1,0 +1,39 @@
+"""The puzzles that are shipped: their matches are played again with the same digests, and their choices are legal."""
+
+import pytest
+
+from domain.matches.aggregate import legal_actions, seats_to_act
+from domain.puzzles.shelf import PlayedMatch, best_of, load_shelf, match_of, play_again, position_of
+from domain.titles import TITLES
+from tests.seeding import sampled
+
+SHELF = load_shelf()
+
+
+@pytest.mark.parametrize("played", SHELF.matches[: sampled(1)], ids=lambda played: played.head[:8])
+def test_a_match_is_played_again_to_the_same_head(played: PlayedMatch) -> None:
+    log = play_again(TITLES, played)
+
+    assert log.match.head == played.head
+    assert log.match.is_over
+
+
+def test_the_choice_of_a_puzzle_is_one_of_several_of_the_seat_to_act() -> None:
+    puzzle = SHELF.puzzles[0]
+
+    match = position_of(TITLES, match_of(SHELF, puzzle), puzzle.entry)
+
+    assert match.version == puzzle.entry
+    assert puzzle.seat in seats_to_act(match)
+    legal = legal_actions(match, puzzle.seat)
+    assert best_of(match, puzzle) in legal
+    assert len(legal) > 1
+
+
+def test_every_puzzle_is_clear_and_has_its_line() -> None:
+    for puzzle in SHELF.puzzles:
+        assert puzzle.chance - puzzle.second_chance > 2 * puzzle.error
+        assert puzzle.line[0].action == puzzle.best
+        assert puzzle.line[0].seat == puzzle.seat
+    ratings = [puzzle.rating for puzzle in SHELF.puzzles]
+    assert ratings == sorted(ratings)

@@ -1,0 +1,62 @@
+"""Analyses that were asked for: pieces are given out once, first results stay, the whole takes their place."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import pytest
+
+from projections.analyses import Analyses
+
+MATCH: Final = UUID(int=7)
+SPANS: Final = ((1, 8), (9, 12))
+LONGEST: Final = 1_000
+
+
+@pytest.fixture
+def analyses(tmp_path: Path) -> Iterator[Analyses]:
+    found = Analyses(tmp_path / "analyses.db")
+    yield found
+    found.close()
+
+
+def test_an_analysis_is_asked_for_once_and_anew_for_another_head_or_version(analyses: Analyses) -> None:
+    assert analyses.standing(MATCH) is None
+    assert analyses.ask(MATCH, "aa", 1, SPANS)
+    assert not analyses.ask(MATCH, "aa", 1, SPANS)
+    analyses.keep(MATCH, "aa", 1, b"one")
+
+    assert analyses.ask(MATCH, "aa", 2, SPANS)
+    assert analyses.results(MATCH) == []
+    assert analyses.ask(MATCH, "bb", 2, SPANS)
+
+
+def test_a_piece_is_leased_once_and_given_out_again_when_its_lease_ends(analyses: Analyses) -> None:
+    analyses.ask(MATCH, "aa", 1, SPANS)
+    first, second = analyses.due(100, LONGEST, 4)
+    assert analyses.lease(first, 200)
+    assert not analyses.lease(first, 300), "somebody was faster"
+
+    assert [each.first for each in analyses.due(150, LONGEST, 4)] == [second.first]
+    again = analyses.due(200, LONGEST, 4)
+    assert {(each.first, each.attempt) for each in again} == {(1, 1), (9, 0)}
+    assert [each.first for each in analyses.due(-2_000, LONGEST, 4)] == [9, 1], "the clock was set back"
+
+
+def test_the_first_result_stays_and_the_last_piece_makes_the_whole(analyses: Analyses) -> None:
+    analyses.ask(MATCH, "aa", 1, SPANS)
+
+    assert not analyses.keep(MATCH, "aa", 9, b"two")
+    assert not analyses.keep(MATCH, "aa", 9, b"other")
+    assert not analyses.keep(MATCH, "another head", 1, b"one")
+    assert analyses.keep(MATCH, "aa", 1, b"one")
+    assert analyses.results(MATCH) == [b"one", b"two"]
+    analyses.finish(MATCH, "aa", b"whole")
+
+    assert analyses.document(MATCH) == b"whole"
+    standing = analyses.standing(MATCH)
+    assert standing is not None
+    assert (standing.is_done, standing.pieces) == (True, 0)
+    assert not analyses.keep(MATCH, "aa", 1, b"late"), "a job that was done twice"
+    assert analyses.document(MATCH) == b"whole"

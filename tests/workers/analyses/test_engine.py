@@ -1,0 +1,87 @@
+"""The engine weighs by views alone, the same on every run, and never loses an action it was asked about."""
+
+from typing import Any, Final
+
+import pytest
+
+from domain.analyses.report import WHOLE, Budget
+from domain.kernel.chance import SeededChance
+from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
+from domain.matches.play import seed_luck, table_of_bots
+from domain.titles import TITLES
+from tests.workers.analyses.played import EVALUATIONS, QUICK
+from workers.analyses.chances import EXPONENTIALS, load_scales, margins_of, scale_at, shares_of
+from workers.analyses.engine import Weighing, reasons, weigh
+from workers.bots import BOTS
+
+SEED: Final = bytes(32)
+
+
+def begun(title: str, seats: int = 2) -> Match:
+    return table_of_bots(TITLES[title], [BOTS["greedy"].actor] * seats, {}, seed_luck(b"engine")).match
+
+
+def weighed(match: Match, budget: Budget = QUICK, asked: tuple[Any, ...] = (), seen: Any = None) -> Weighing:
+    seat = seats_to_act(match)[0]
+    rules, known = match.definition.rules, view(match, seat) if seen is None else seen
+    return weigh(rules, EVALUATIONS[match.title], known, legal_actions(match, seat), SEED, budget, asked)
+
+
+@pytest.mark.parametrize("title", ["el_grande", "la_granja"])
+def test_the_same_view_and_seed_give_the_same_answer_whatever_is_hidden(title: str) -> None:
+    match = begun(title, 3)
+    seat = seats_to_act(match)[0]
+    rules = match.definition.rules
+    imagined = rules.view(rules.imagine(view(match, seat), SeededChance(b"another")), seat)
+
+    assert weighed(match) == weighed(match, seen=imagined)
+
+
+def test_what_is_asked_about_stays_to_the_end_though_it_is_bad() -> None:
+    match = begun("el_grande")
+    asked = weighed(match).actions[-1].action
+
+    weighing = weighed(match, asked=(asked,))
+
+    assert weighing.find(asked).count == weighing.best.count
+    assert weighing.best.chance >= weighing.find(asked).chance
+
+
+def test_chances_are_of_all_seats_and_errors_of_pairs() -> None:
+    weighing = weighed(begun("la_granja"))
+
+    assert all(WHOLE - 10 <= sum(each.chances) <= WHOLE for each in weighing.actions)
+    assert weighing.error_against(weighing.best.action) == 0
+
+
+def test_reasons_name_parts_of_the_judgement() -> None:
+    match = begun("la_granja")
+    seat = seats_to_act(match)[0]
+    first, *_, last = (each.action for each in weighed(match).actions)
+
+    found = reasons(match.definition.rules, EVALUATIONS["la_granja"], view(match, seat), SEED, (first, last))
+
+    assert {part for part, _ in found} <= set(EVALUATIONS["la_granja"].names)
+    assert [points for _, points in found] == sorted((points for _, points in found), reverse=True)
+
+
+def test_a_lead_is_a_chance_and_a_larger_lead_a_larger_one() -> None:
+    assert shares_of((0, 0), 500) == (5_000, 5_000)
+    assert shares_of((500, 0), 500) < shares_of((900, 0), 500)
+    assert shares_of((90_000, 0), 500) == (9_999, 0)
+    assert margins_of((300, 100, 200)) == (150, -150, 0)
+    assert margins_of((300,)) == (300,)
+
+
+@pytest.mark.parametrize("title", ["el_grande", "la_granja"])
+def test_scales_are_shipped_for_all_numbers_of_seats_and_later_stages_fall_back(title: str) -> None:
+    scales = load_scales(title)
+    assert scales is not None
+
+    for seats in (count for count in TITLES[title].players if count > 1):
+        assert f"{seats}/2" in scales.scales
+        assert scale_at(title, seats, 99).spread > 0
+
+
+def test_the_table_of_exponentials_does_not_depend_on_the_machine() -> None:
+    assert (EXPONENTIALS[0], EXPONENTIALS[64], EXPONENTIALS[-1]) == (1 << 24, 6_172_005, 103)

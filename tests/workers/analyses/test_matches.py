@@ -1,0 +1,87 @@
+"""A match is analysed in pieces that come out the same in any order; what cannot be analysed is refused."""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+from domain.analyses.errors import NotAnalysed
+from domain.analyses.report import analysis_of, pieces_of, summary_of
+from domain.matches.file import log_of as file_of
+from domain.matches.file import read_log
+from domain.studies.rules import Position, Wish, line_of
+from domain.titles import TITLES
+from tests.workers.analyses.played import EVALUATIONS, QUICK, log_of
+from workers.analyses.matches import (
+    analyse_piece,
+    check,
+    moments,
+    taken_back,
+)
+
+LAST: Final = 60
+GOLDEN: Final = Path("tests/golden")
+
+
+def test_pieces_cover_all_entries_once() -> None:
+    spans = pieces_of(19)
+
+    assert [entry for first, last in spans for entry in range(first, last + 1)] == list(range(1, 20))
+
+
+def test_the_analysis_is_the_same_on_every_run_and_however_it_is_cut() -> None:
+    match, entries = log_of().match, log_of().entries
+
+    whole = analyse_piece(TITLES, EVALUATIONS, entries, 1, LAST, QUICK)
+    cut = [analyse_piece(TITLES, EVALUATIONS, entries, *span, QUICK) for span in ((31, LAST), (1, 30))]
+
+    assert analysis_of(match, LAST, [whole], QUICK) == analysis_of(match, LAST, reversed(cut), QUICK)
+    assert whole.decisions
+    assert whole.draws
+
+
+def test_every_decision_is_weighed_and_its_better_line_can_be_played() -> None:
+    match, entries = log_of().match, log_of().entries
+    piece = analyse_piece(TITLES, EVALUATIONS, entries, 1, LAST, QUICK)
+    befores = {each.entry: each.before for each in moments(TITLES, entries, 1, LAST)}
+
+    for decision in piece.decisions:
+        assert decision.best.chance >= decision.played.chance
+        assert decision.is_best == (not decision.line)
+        before = befores[decision.entry]
+        codec = match.definition.codec.action
+        wishes = [
+            Wish(msgspec.json.decode(step.action, type=codec), step.seat) for step in decision.line if step.seat >= 0
+        ]
+        assert [step.told for step in line_of(Position(before, before.state), wishes) if step.seat >= 0] == [
+            step.told for step in decision.line if step.seat >= 0
+        ]
+    analysis = analysis_of(match, len(entries), [piece], QUICK)
+    assert summary_of(analysis, 0).accuracy > summary_of(analysis, 1).accuracy, "greedy plays better than random"
+
+
+def test_the_luck_of_all_seats_adds_up_to_nothing() -> None:
+    piece = analyse_piece(TITLES, EVALUATIONS, log_of().entries, 1, LAST, QUICK)
+
+    assert all(abs(sum(drawn.chances)) <= 4 for drawn in piece.draws)
+
+
+def test_a_match_that_goes_on_or_hides_something_is_not_analysed() -> None:
+    entries = log_of().entries
+
+    with pytest.raises(NotAnalysed, match="is running; a match is analysed once it has ended"):
+        check(TITLES, entries[:LAST], EVALUATIONS)
+    with pytest.raises(NotAnalysed, match="no bot here searches el_grande"):
+        check(TITLES, entries, {})
+    with pytest.raises(NotAnalysed, match="redacted"):
+        check(TITLES, file_of(entries, None).entries, EVALUATIONS)
+    assert check(TITLES, entries, EVALUATIONS).head == log_of().match.head
+
+
+def test_what_was_taken_back_does_not_count() -> None:
+    entries = read_log(GOLDEN / "la_granja-interrupted.jsonl").entries
+    back = taken_back(TITLES, entries)
+
+    assert back
+    assert not back & {each.entry for each in moments(TITLES, entries, 1, len(entries))}

@@ -1,0 +1,194 @@
+"""What each action of a decision is worth: the one interface to the search bots that analyses, puzzles and hints use.
+
+Like a bot that searches it sees a view, imagines positions that agree with it, and plays each promising action on to
+the end of the stage, all with the same luck. Unlike a bot it keeps, for every action, the margin and the chance to win
+that it saw on the mean, and never gives up an action that it was asked about.
+"""
+
+from collections.abc import Sequence
+from math import isqrt
+from typing import Any, Final
+
+import msgspec
+
+from domain.analyses.report import Budget
+from domain.kernel.chance import SeededChance, hkdf_expand
+from domain.kernel.rules import Seat
+from domain.kernel.title import AnyRules
+from workers.analyses.chances import Outlook, outlook_of
+from workers.bots.evaluation import Outline, Weights
+from workers.bots.greedy import DEPTH_MAX, IMAGINE_INFO, OUTCOME_INFO, LookAhead
+from workers.bots.rollouts import RollOuts
+
+FIRST_LOOK: Final = 6
+"""One part of so many of the tries goes into looking ahead once, to see which actions are promising."""
+ROUNDS_MIN: Final = 2
+"""So many roll-outs every action has before the first is given up."""
+REASONED: Final = 8
+"""So many roll-outs say why one action is better than another."""
+LAST: Final = 2
+"""So many actions stay to the end."""
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """An action with the means of its roll-outs."""
+
+    action: Any
+    margin: int
+    chance: int
+    count: int
+    chances: tuple[int, ...]
+    """Of all seats."""
+
+
+class Weighing(msgspec.Struct, frozen=True):
+    """What is known of a decision: the actions that were looked at, the best first."""
+
+    actions: tuple[Weighed, ...]
+    samples: tuple[tuple[int, ...], ...]
+    """For each the chances that its roll-outs brought, round by round."""
+
+    @property
+    def best(self) -> Weighed:
+        return self.actions[0]
+
+    def find(self, action: Any) -> Weighed:
+        """What is known of an action that was asked about."""
+        return next(each for each in self.actions if each.action == action)
+
+    def error_against(self, action: Any) -> int:
+        """The standard error of the difference between the chances of the best and of this action: both met the same
+        positions with the same luck."""
+        place = next(place for place, each in enumerate(self.actions) if each.action == action)
+        pairs = [best - other for best, other in zip(self.samples[0], self.samples[place], strict=False)]
+        count = len(pairs)
+        if count == 1:
+            return 0
+        total = sum(pairs)
+        squares = sum(each * each for each in pairs)
+        return isqrt(max(0, count * squares - total * total) // (count * count * (count - 1)))
+
+
+def weigh(
+    rules: AnyRules,
+    weights: Weights,
+    view: Any,
+    legal: Sequence[Any],
+    seed: bytes,
+    budget: Budget,
+    asked: Sequence[Any] = (),
+) -> Weighing:
+    """Weighs the promising actions among the legal ones and those that are asked about. Same view, seed and budget,
+    same answer on every machine."""
+    assert weights.outline is not None, f"{rules.TITLE} has no outline"
+    found = promising(rules, weights, view, tuple(legal), seed, budget)
+    found += [action for action in asked if action not in found]
+    kept = {place for place, action in enumerate(found) if action in asked}
+    return Scales(rules, weights, weights.outline, view, seed, found, budget.stages).weigh(kept, budget.tries)
+
+
+def promising(
+    rules: AnyRules, weights: Weights, view: Any, legal: tuple[Any, ...], seed: bytes, budget: Budget
+) -> list[Any]:
+    """The actions that look best in one imagined position, the best first."""
+    state = rules.imagine(view, SeededChance(hkdf_expand(seed, IMAGINE_INFO)))
+    look = LookAhead(rules, weights, Seat(view.seat), hkdf_expand(seed, OUTCOME_INFO))
+    worths = look.worths_of(state, legal, DEPTH_MAX, budget.tries // FIRST_LOOK)
+    worths.sort(key=lambda each: -each[0])
+    return [action for _, action in worths[: budget.width]]
+
+
+class Scales:
+    """The roll-outs of one decision."""
+
+    def __init__(
+        self,
+        rules: AnyRules,
+        weights: Weights,
+        outline: Outline,
+        view: Any,
+        seed: bytes,
+        actions: list[Any],
+        stages: int,
+    ) -> None:
+        self._rules, self._weights, self._outline = rules, weights, outline
+        self._view, self._seed, self._actions = view, seed, actions
+        self._seat = Seat(view.seat)
+        self._rollouts = RollOuts(rules, weights, outline, self._seat, stages)
+        self._found: list[list[Outlook]] = [[] for _ in actions]
+
+    def weigh(self, kept: set[int], tries: int) -> Weighing:
+        """Halves the actions from phase to phase, the kept ones apart."""
+        left = list(range(len(self._actions)))
+        phases = max(1, (len(left) - 1).bit_length() - 1)
+        for phase in range(1, phases + 1):
+            end, rounds = tries * phase // phases, 0
+            while rounds < ROUNDS_MIN or (self._rollouts.tries < end and self._varies(left)):
+                self._add_round(left)
+                rounds += 1
+            left.sort(key=self._order)
+            half = max(LAST, (len(left) + 1) // 2)
+            left = left[:half] + [place for place in left[half:] if place in kept]
+        return self._weighing()
+
+    def _varies(self, places: Sequence[int]) -> bool:
+        """Whether more roll-outs can say anything new: where nothing depends on luck before the end, they cannot."""
+        return any(self._found[place].count(self._found[place][0]) < len(self._found[place]) for place in places)
+
+    def imagined(self, number: int) -> tuple[Any, bytes]:
+        """The position of a round, and its luck."""
+        luck = hkdf_expand(self._seed, b"round/%d" % number)
+        return self._rules.imagine(self._view, SeededChance(luck)), luck
+
+    def end_after(self, place: int, state: Any, luck: bytes) -> Any:
+        """The position after an action and all that follows, as far as is looked."""
+        return self._rollouts.end_after(state, self._actions[place], luck)
+
+    def _add_round(self, places: Sequence[int]) -> None:
+        """Each of these actions once more, in another imagined position, all with the same luck."""
+        number = max(len(each) for each in self._found)
+        state, luck = self.imagined(number)
+        for place in places:
+            end = self.end_after(place, state, luck)
+            self._found[place].append(outlook_of(self._rules, self._weights, self._outline, end))
+
+    def _order(self, place: int) -> tuple[int, int, int]:
+        """The better chance first, then the better margin; of equals what looked better at first."""
+        found = self._found[place]
+        chance = sum(each.chances[self._seat] for each in found)
+        margin = sum(each.margins[self._seat] for each in found)
+        return -chance // len(found), -margin // len(found), place
+
+    def _weighing(self) -> Weighing:
+        """The longest looked at count as better than those given up."""
+        places = sorted(range(len(self._actions)), key=lambda place: (-len(self._found[place]), *self._order(place)))
+        samples = tuple(tuple(each.chances[self._seat] for each in self._found[place]) for place in places)
+        return Weighing(tuple(self._weighed(place) for place in places), samples)
+
+    def _weighed(self, place: int) -> Weighed:
+        found = self._found[place]
+        count = len(found)
+        seats = range(len(found[0].chances))
+        return Weighed(
+            self._actions[place],
+            sum(each.margins[self._seat] for each in found) // count,
+            sum(each.chances[self._seat] for each in found) // count,
+            count,
+            tuple(sum(each.chances[seat] for each in found) // count for seat in seats),
+        )
+
+
+def reasons(
+    rules: AnyRules, weights: Weights, view: Any, seed: bytes, pair: tuple[Any, Any], stages: int = 1
+) -> tuple[tuple[str, int], ...]:
+    """The parts of the judgement in which the first action ends higher than the second, in hundredths of a point, the
+    largest first."""
+    assert weights.outline is not None, f"{rules.TITLE} has no outline"
+    scales = Scales(rules, weights, weights.outline, view, seed, list(pair), stages)
+    sums = [0] * max(1, len(weights.names))
+    for number in range(REASONED):
+        state, luck = scales.imagined(number)
+        first, second = (weights.parts_of(scales.end_after(place, state, luck), Seat(view.seat)) for place in (0, 1))
+        sums = [total + one - other for total, one, other in zip(sums, first, second, strict=True)]
+    found = [(name, total // REASONED) for name, total in zip(weights.names or ("worth",), sums, strict=True)]
+    return tuple(sorted((each for each in found if each[1] > 0), key=lambda each: -each[1]))

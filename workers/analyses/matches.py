@@ -1,0 +1,208 @@
+"""The analysis of a match from its log, whole or in pieces: the same pieces in any order give the same document."""
+
+from collections.abc import Iterator, Sequence
+from math import isqrt
+from typing import Any, Final
+
+import msgspec
+
+from domain.analyses.errors import NotAnalysed
+from domain.analyses.report import (
+    STANDARD,
+    Budget,
+    Choice,
+    Decision,
+    Drawn,
+    LineStep,
+    Piece,
+)
+from domain.kernel.chance import SeededChance, hkdf_expand, hkdf_extract
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.settle import position_after
+from domain.kernel.title import AnyRules, Titles
+from domain.matches.aggregate import Match, require_played_rules
+from domain.matches.apply import apply, begin, fold
+from domain.matches.errors import MatchError
+from domain.matches.facts import SERVICE, ActionTaken, TakenBack, action_of
+from domain.matches.log import Entry
+from domain.matches.titles import read_fact
+from workers.analyses.chances import outlook_of
+from workers.analyses.engine import Weighed, Weighing, weigh
+from workers.bots.evaluation import Evaluations, Weights
+from workers.bots.greedy import DEPTH_MAX, LookAhead
+from workers.bots.rollouts import RollOuts
+
+OTHERS: Final = 2
+"""So many choices are kept beside the best and the one played."""
+LINE_STEPS: Final = 6
+LINE_TRIES: Final = 120
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """An action of a seat or of the service, and the match before it."""
+
+    before: Match
+    entry: int
+    fact: ActionTaken[Any, Any]
+
+    @property
+    def action(self) -> Any:
+        return action_of(self.fact)
+
+
+def check(titles: Titles, entries: Sequence[Entry], evaluations: Evaluations) -> Match:
+    """The match of a log that can be analysed: over, open, and of a title that bots search."""
+    match = fold(titles, entries)
+    if match.title not in evaluations or evaluations[match.title].outline is None:
+        raise NotAnalysed(f"no bot here searches {match.title}")
+    if match.key is None:
+        raise NotAnalysed("the log is redacted; an analysis needs the whole of it")
+    if match.status != "ended" or match.started_version is None:
+        raise NotAnalysed(f"the match {match.id} is {match.status}; a match is analysed once it has ended")
+    try:
+        require_played_rules(match)
+    except MatchError as retired:
+        raise NotAnalysed(str(retired)) from retired
+    return match
+
+
+def moments(titles: Titles, entries: Sequence[Entry], first: int, last: int) -> Iterator[Moment]:
+    """The actions among entries `first` to `last` that were not taken back."""
+    back = taken_back(titles, entries)
+    match = fold(titles, entries[: first - 1]) if first > 1 else begin(titles, entries[0])
+    for entry in entries[max(first - 1, 1) : last]:
+        fact = read_fact(match.definition, entry)
+        if isinstance(fact, ActionTaken) and entry.version not in back:
+            yield Moment(match, entry.version, fact)
+        match = apply(match, entry)
+
+
+def taken_back(titles: Titles, entries: Sequence[Entry]) -> frozenset[int]:
+    """The entries that do not count any more."""
+    title = begin(titles, entries[0]).definition
+    facts = ((entry.version, read_fact(title, entry)) for entry in entries)
+    spans = ((fact.to_version, version) for version, fact in facts if isinstance(fact, TakenBack))
+    return frozenset(version for start, end in spans for version in range(start + 1, end))
+
+
+def analyse_piece(
+    titles: Titles, evaluations: Evaluations, entries: Sequence[Entry], first: int, last: int, budget: Budget = STANDARD
+) -> Piece:
+    """The decisions and the draws among these entries."""
+    decisions, draws = list[Decision](), list[Drawn]()
+    for moment in moments(titles, entries, first, last):
+        weights = evaluations[moment.before.title]
+        decision = decision_of(weights, moment, budget)
+        decisions += [] if decision is None else [decision]
+        draws += [drawn_of(weights, moment, budget)] if moment.fact.draws else []
+    return Piece(tuple(decisions), tuple(draws))
+
+
+# One decision
+
+
+def seed_of(match: Match, entry: int) -> bytes:
+    """The seed of an entry's roll-outs; nothing of the luck of the match is in it."""
+    return hkdf_expand(hkdf_extract(match.id.bytes, b"analysis"), b"entry/%d" % entry)
+
+
+def weigh_moment(weights: Weights, moment: Moment, budget: Budget, asked: Sequence[Any] = ()) -> Weighing:
+    """What the actions of a decision are worth by what the seat saw then."""
+    before, seat = moment.before, Seat(moment.fact.seat)
+    rules = before.definition.rules
+    legal = rules.legal_actions(before.state, seat)
+    return weigh(rules, weights, rules.view(before.state, seat), legal, seed_of(before, moment.entry), budget, asked)
+
+
+def is_decision(moment: Moment) -> bool:
+    """A seat itself chose between several actions."""
+    seat = Seat(moment.fact.seat)
+    if seat == HOUSE or moment.fact.by == SERVICE:
+        return False
+    return len(moment.before.definition.rules.legal_actions(moment.before.state, seat)) > 1
+
+
+def decision_of(weights: Weights, moment: Moment, budget: Budget) -> Decision | None:
+    """The decision of an entry; none where there was nothing to choose."""
+    if not is_decision(moment):
+        return None
+    before, seat, rules = moment.before, Seat(moment.fact.seat), moment.before.definition.rules
+    weighing = weigh_moment(weights, moment, budget, (moment.action,))
+    played, seen = weighing.find(moment.action), rules.view(before.state, seat)
+    others = [each for each in weighing.actions[1:] if each.action != moment.action][:OTHERS]
+    return Decision(
+        entry=moment.entry,
+        seat=int(seat),
+        phase=rules.phase(before.state),
+        legal=len(rules.legal_actions(before.state, seat)),
+        played=choice_of(rules, seen, played),
+        best=choice_of(rules, seen, weighing.best),
+        others=tuple(choice_of(rules, seen, each) for each in others),
+        error=weighing.error_against(moment.action),
+        chances=played.chances,
+        line=() if weighing.best.action == moment.action else line_from(weights, moment, weighing.best.action),
+    )
+
+
+def choice_of(rules: AnyRules, view: Any, weighed: Weighed) -> Choice:
+    told = rules.describe(view, weighed.action)
+    return Choice(encode(weighed.action), told, weighed.margin, weighed.chance, weighed.count)
+
+
+def encode(action: Any) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(action, order="deterministic"))
+
+
+def line_from(weights: Weights, moment: Moment, action: Any) -> tuple[LineStep, ...]:
+    """How the match goes on after the best choice, with the luck of the match, as greedy plays it for everybody."""
+    match, state = moment.before, moment.before.state
+    assert match.key is not None, "the log is open"
+    rules, chance, seat = match.definition.rules, SeededChance(match.key), Seat(moment.fact.seat)
+    steps: list[LineStep] = []
+    while True:
+        told = rules.describe(rules.view(state, seat), action)
+        steps.append(LineStep(int(seat), encode(action), told))
+        state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
+        to_act = rules.seats_to_act(state)
+        if not to_act or len(steps) >= LINE_STEPS:
+            return tuple(steps)
+        seat = to_act[0]
+        legal = rules.legal_actions(state, seat)
+        action = legal[0] if seat == HOUSE or len(legal) == 1 else liked(rules, weights, state, seat, legal)
+
+
+def liked(rules: AnyRules, weights: Weights, state: Any, seat: Seat, legal: tuple[Any, ...]) -> Any:
+    return LookAhead(rules, weights, seat, b"line").best_of(state, legal, DEPTH_MAX, LINE_TRIES)[1]
+
+
+# One draw
+
+
+def drawn_of(weights: Weights, moment: Moment, budget: Budget) -> Drawn:
+    """What the draws of an entry brought: the position they led to against those of other draws, every pair played on
+    to the end of its stage with the same luck."""
+    before, rules, outline = moment.before, moment.before.definition.rules, weights.outline
+    assert outline is not None
+    seat, seed = Seat(moment.fact.seat), hkdf_expand(seed_of(before, moment.entry), b"draws")
+    rollouts = RollOuts(rules, weights, outline, Seat(max(seat, 0)), budget.stages)
+    came = position_after(moment.fact.effects, before.state, rules.evolve)
+    gains, margins = list[tuple[int, ...]](), list[tuple[int, ...]]()
+    for number in range(budget.draws):
+        luck = hkdf_expand(seed, b"draw/%d" % number)
+        effects = rules.decide(before.state, seat, moment.action, SeededChance(luck))
+        other = position_after(effects, before.state, rules.evolve)
+        ends = [outlook_of(rules, weights, outline, rollouts.end_of(state, luck)) for state in (came, other)]
+        gains.append(tuple(a - b for a, b in zip(ends[0].chances, ends[1].chances, strict=True)))
+        margins.append(tuple(a - b for a, b in zip(ends[0].margins, ends[1].margins, strict=True)))
+    return Drawn(moment.entry, means(gains), means(margins), max(map(error_of, zip(*gains, strict=True))))
+
+
+def means(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(sum(column) // len(rows) for column in zip(*rows, strict=True))
+
+
+def error_of(values: Sequence[int]) -> int:
+    """The standard error of the mean."""
+    count, total = len(values), sum(values)
+    squares = sum(each * each for each in values)
+    return isqrt(max(0, count * squares - total * total) // (count * count * (count - 1)))
