@@ -37,6 +37,8 @@ from api.dependencies import DEPENDENCIES
 from api.disputes import routes as dispute_routes
 from api.disputes import routes_of_calls
 from api.disputes.guards import shields_what_ifs
+from api.friends import routes as friend_routes
+from api.friends.store import FriendStore
 from api.integrity import routes as integrity_routes
 from api.integrity.addresses import Addresses, AddressNotes, DailySalt, notes_addresses
 from api.keys import routes as key_routes
@@ -58,6 +60,9 @@ from api.roles import routes as role_routes
 from api.studies import routes as study_routes
 from api.studies.markdown import comments_used
 from api.studies.presenting import Presentations
+from api.talk import routes as talk_routes
+from api.talk.store import TalkStore
+from api.talk.talking import Talk
 from api.titles.actions import wire_types
 from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
@@ -217,6 +222,10 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         app.state.invitations = invited = Invitations(settings.people_place)
         stack.callback(invited.close)
         app.state.addresses = open_addresses(later, settings)
+        app.state.talk = Talk(talk_store := TalkStore(settings.people_place), bells, doorbell, app.state.limits)
+        stack.callback(talk_store.close)
+        app.state.friends = FriendStore(settings.people_place)
+        stack.callback(app.state.friends.close)
         app.state.tables = MatchService(
             matches_,
             reads,
@@ -293,6 +302,8 @@ API: Final = Router(
         dates.ROUTER,
         prizes.ROUTER,
         transparency_routes.ROUTER,
+        talk_routes.ROUTER,
+        friend_routes.ROUTER,
     ],
     security=[{"bearer": []}, {}],
     request_max_body_size=BODY_BYTES_MAX,

@@ -15,6 +15,7 @@ from api.analyses import pages as analysis_pages
 from api.archive import pages as archive_pages
 from api.disputes import pages as dispute_pages
 from api.disputes import pages_of_calls, pages_of_committees
+from api.friends import pages as friend_pages
 from api.integrity import pages as integrity_pages
 from api.keys import pages as key_pages
 from api.leagues.pages import leagues
@@ -26,6 +27,7 @@ from api.puzzles import pages as puzzle_pages
 from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
+from api.talk import pages as talk_pages
 from api.titles import cards, rules
 from api.tournaments.pages import claims, dates, ends, organising, printing, report, screen, tournaments
 from api.transparency import pages as transparency_pages
@@ -84,6 +86,8 @@ ROUTER: Final = Router(
         *writing.HANDLERS,
         *transparency_pages.HANDLERS,
         *verifying.HANDLERS,
+        *talk_pages.HANDLERS,
+        *friend_pages.HANDLERS,
     ],
     include_in_schema=False,
 )

@@ -2,8 +2,9 @@
 
     ESPORLES_TOKEN=… python outside_bot.py https://esporles.example MATCH
 
-Without MATCH it looks for an open public table that is not rated, and after each match for the next. The token is one
-of the bot's own account (`docs/outside-bots.md`). How it chooses stands in `choose`; make that your own.
+Without MATCH it looks for an open public table that takes bots, and after each match for the next. The token is one
+of the bot's own account, which is marked as a bot (`docs/outside-bots.md`). How it chooses stands in `choose`; make
+that your own.
 """
 
 import json
@@ -119,9 +120,9 @@ def play(server: Server, match: str, name: str) -> None:
 
 
 def open_table(server: Server) -> str | None:
-    """A public table that is not rated and has a free seat."""
+    """A public table that takes bots and has a free seat."""
     for match in server.ask("GET", "/matches?status=open&limit=50")["matches"]:
-        if not match["table"]["rated"] and any(seat["player"] is None for seat in match["seats"]):
+        if match["table"].get("programs") and any(seat["player"] is None for seat in match["seats"]):
             return str(match["matchId"])
     return None
 

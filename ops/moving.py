@@ -70,7 +70,7 @@ def columns_of(source: SqliteDatabase, target: Database, table: str) -> list[str
         " WHERE table_schema = current_schema() AND table_name = ? AND column_name = ?"
     )
     is_numbered = target.rows(sql, (table, NUMBER)) == [(1,)]
-    return [*named, NUMBER] if is_numbered else named
+    return [*named, NUMBER] if is_numbered and NUMBER not in named else named
 
 
 def pages(database: Readable, table: str, columns: Sequence[str], key: Sequence[str]) -> Iterator[list[Row]]:

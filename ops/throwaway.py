@@ -26,6 +26,7 @@ LIMITS: Final = (
     "changes_per_minute",
     "accounts_per_minute",
     "guesses_per_hour",
+    "messages_per_minute",
     "streams_per_person",
     "streams_per_address",
 )

@@ -41,16 +41,25 @@ class SignInTooOld(Exception):
     """The session began too long ago for this."""
 
 
+BOT: Final = "bot"
+"""The role of an account by which a program plays."""
+
+
 class Person(msgspec.Struct, frozen=True):
     """Somebody with an account, or a guest. Logs know the id alone."""
 
     id: str
     name: str
     role: str
-    """`player` or `operator`."""
+    """`player`, `operator` or `bot`."""
     is_guest: bool
     preferences: str | None = None
     """How they want the pages (`api/web/preferences.py`); nothing while they have not said."""
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a program plays by this account."""
+        return self.role == BOT
 
 
 class Session(msgspec.Struct, frozen=True, rename="camel"):

@@ -127,8 +127,10 @@ def _own_looks() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(own), frozenset(guests)
 
 
-def shown_name(name: str, *, is_guest: bool) -> str:
-    """The name somebody has chosen as it is; a guest's number in words."""
+def shown_name(name: str, *, is_guest: bool, is_bot: bool = False) -> str:
+    """The name somebody has chosen as it is; a guest's number in words, and a bot's with what it is."""
+    if is_bot:
+        return _("{name} (bot)", name=name)
     return _(GUEST_NAME, number=name) if is_guest else name
 
 

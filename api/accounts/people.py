@@ -13,7 +13,7 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
-from api.accounts.access import Access, Person, shut_out
+from api.accounts.access import BOT, Access, Person, shut_out
 from api.accounts.lookalikes import (
     Collision,
     Doubtful,
@@ -54,6 +54,10 @@ class BadPassword(Exception):
 
 class WrongCredentials(Exception):
     """No person has this name and password."""
+
+
+class BotRefused(Exception):
+    """This account does not become that of a bot."""
 
 
 class NoGuest(Exception):
@@ -144,9 +148,11 @@ class People(Access):
 
     def standing(self, person_id: str, at: datetime) -> Standing:
         """What is known of somebody who begins a match: a guest, or signed up less than a day ago."""
-        row = self._row("SELECT is_guest, created FROM people WHERE id = ?", person_id)
+        row = self._row("SELECT is_guest, created, role FROM people WHERE id = ?", person_id)
         if row is None:
             return ""
+        if row[2] == BOT:
+            return "bot"
         if row[0]:
             return "guest"
         return "provisional" if at - datetime.fromisoformat(row[1]) < PROVISIONAL else ""
@@ -164,8 +170,9 @@ class People(Access):
         """What these people are called now, guests and those who were forgotten in the reader's language."""
         wanted = sorted(set(person_ids))
         places = ", ".join("?" for _id in wanted)
-        rows = self._rows(f"SELECT id, name, is_guest FROM people WHERE id IN ({places})", *wanted) if wanted else []  # noqa: S608  (places alone)
-        found = {id: shown_name(name, is_guest=bool(is_guest)) for id, name, is_guest in rows}
+        sql = f"SELECT id, name, is_guest, role FROM people WHERE id IN ({places})"  # noqa: S608  (places alone)
+        rows = self._rows(sql, *wanted) if wanted else []
+        found = {id: shown_name(name, is_guest=bool(is_guest), is_bot=role == BOT) for id, name, is_guest, role in rows}
         return {id: found.get(id) or _(ERASED_NAME) for id in wanted}
 
     def operators(self) -> tuple[str, ...]:
@@ -179,6 +186,13 @@ class People(Access):
     def set_role(self, person_id: str, role: str) -> None:
         with self._writing() as database:
             database.change("UPDATE people SET role = ? WHERE id = ?", (role, person_id))
+
+    def mark_bot(self, person_id: str) -> None:
+        """A program plays by this account from now on, for good; `BotRefused` for a guest and for an operator."""
+        with self._writing() as database:
+            sql = "UPDATE people SET role = ? WHERE id = ? AND role = 'player' AND is_guest = 0"
+            if database.change(sql, (BOT, person_id)) == 0:
+                raise BotRefused("only an account that has no other role becomes that of a bot")
 
     def keep_preferences(self, person_id: str, word: str) -> None:
         """How a person wants the pages, in place of what they wanted before."""

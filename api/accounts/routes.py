@@ -115,6 +115,17 @@ async def change_password(
     await accounts.change_password(caller.person, data.password, data.new_password)
 
 
+@post("/me/bot", status_code=204, guards=[requires_person], responses=problems(401, 409, 429))
+async def mark_bot(
+    caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
+) -> None:
+    """A program plays by the caller's account, for good: it is listed as a bot and sits down at tables that take bots.
+    Not after it has played rated, nor while it sits at a table."""
+    assert caller.person
+    await matches.require_unplayed(caller.person.id)
+    await accounts.mark_bot(caller.person)
+
+
 @get("/me/sessions", guards=[requires_person], responses=problems(400, 401))
 async def list_sessions(
     caller: NamedDependency[Caller],
@@ -222,6 +233,7 @@ ROUTER = Router(
         health,
         me,
         erase,
+        mark_bot,
         erase_account,
         take_along,
         take_along_packed,

@@ -124,6 +124,48 @@ STEPS: Final[tuple[Step, ...]] = (
         """CREATE TABLE outbox_ways (
             way TEXT PRIMARY KEY, position INTEGER NOT NULL, failures INTEGER NOT NULL, rests_us INTEGER NOT NULL)""",
     ),
+    (
+        # What people say to each other, whom they do not want to hear, and what they report (`api/talk/store.py`). The
+        # number of a message that is gone is given to no other: who follows them by number misses none.
+        """CREATE TABLE messages (
+            rowid INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, room TEXT NOT NULL,
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, words TEXT NOT NULL, phrase TEXT NOT NULL,
+            created TEXT NOT NULL, removed TEXT)""",
+        "CREATE INDEX messages_in_room ON messages (room, rowid)",
+        "CREATE INDEX messages_of_person ON messages (person, rowid)",
+        """CREATE TABLE mentions (
+            rowid INTEGER PRIMARY KEY AUTOINCREMENT,
+            message TEXT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, UNIQUE (message, person))""",
+        "CREATE INDEX mentions_of_person ON mentions (person)",
+        """CREATE TABLE boundaries (
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+            other TEXT NOT NULL REFERENCES people ON DELETE CASCADE, kind TEXT NOT NULL, created TEXT NOT NULL,
+            PRIMARY KEY (person, other)) WITHOUT ROWID""",
+        "CREATE INDEX boundaries_of_other ON boundaries (other)",
+        """CREATE TABLE reports (
+            id TEXT PRIMARY KEY, message TEXT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, reason TEXT NOT NULL, event TEXT NOT NULL,
+            created TEXT NOT NULL, answered TEXT, UNIQUE (message, person))""",
+        "CREATE INDEX reports_that_wait ON reports (answered, event)",
+        "CREATE INDEX reports_of_person ON reports (person)",
+    ),
+    (
+        # Whom people follow, who lets it be seen that they are here, and challenges (`api/friends/store.py`).
+        """CREATE TABLE follows (
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+            other TEXT NOT NULL REFERENCES people ON DELETE CASCADE, created TEXT NOT NULL,
+            PRIMARY KEY (person, other)) WITHOUT ROWID""",
+        "CREATE INDEX follows_of_other ON follows (other, person)",
+        """CREATE TABLE visible (
+            person TEXT PRIMARY KEY REFERENCES people ON DELETE CASCADE, seen TEXT NOT NULL) WITHOUT ROWID""",
+        """CREATE TABLE challenges (
+            match_id TEXT NOT NULL, person TEXT NOT NULL REFERENCES people ON DELETE CASCADE,
+            other TEXT NOT NULL REFERENCES people ON DELETE CASCADE, created TEXT NOT NULL,
+            PRIMARY KEY (match_id, other)) WITHOUT ROWID""",
+        "CREATE INDEX challenges_to_other ON challenges (other, created)",
+        "CREATE INDEX challenges_by_person ON challenges (person, created)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

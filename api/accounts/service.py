@@ -158,6 +158,10 @@ class AccountService:
         """The person may do anything from now on, or no longer."""
         await asyncio.to_thread(self._people.set_role, person.id, "operator" if is_operator else "player")
 
+    async def mark_bot(self, person: Person) -> None:
+        """A program plays by this account from now on, for good."""
+        await asyncio.to_thread(self._people.mark_bot, person.id)
+
     async def erase(self, person: Person) -> None:
         """Forget a person: name, password, sessions and tokens."""
         await asyncio.to_thread(self._people.erase, person.id)

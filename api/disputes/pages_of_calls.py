@@ -15,6 +15,7 @@ from api.disputes.service import DisputeService, provide_disputes
 from api.disputes.wire_of_calls import AnswerCall, CallArbiter, ComeToTable
 from api.matches.pages.fragments import split_digests
 from api.matches.pages.live import PartsScene
+from api.talk.talking import REPORTS
 from api.web.browser import PageRequest, back_to, is_htmx
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import requires_person
@@ -76,13 +77,13 @@ async def answer_call(
 async def queue_stream(
     request: PageRequest, disputes: NamedDependency[DisputeService], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
-    """Calls and disputes that wait for the reader, as they come and go."""
+    """Calls, reports and disputes that wait for the reader, as they come and go."""
     await disputes.require_official()
 
     async def make() -> dict[str, str]:
         return await make_queue(request, disputes)
 
-    scene = PartsScene(request, (projections_disputes.NAME,), make, split_digests(have), CALM_SECONDS)
+    scene = PartsScene(request, (projections_disputes.NAME, REPORTS), make, split_digests(have), CALM_SECONDS)
     return live_stream(request, disputes.tables.bells, scene)
 
 

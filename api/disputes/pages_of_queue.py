@@ -12,6 +12,7 @@ from api.disputes.service import DisputeService
 from api.matches.acting import now
 from api.matches.pages.fragments import digests, join_digests
 from api.roles import scopes
+from api.talk.service import TalkService
 from api.web.browser import PageRequest, csrf_of, page, render
 from api.web.paging import Before, Limit
 from projections.paging import LIMIT
@@ -21,11 +22,14 @@ QUEUE: Final = "queue"
 
 
 async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str, str]:
-    """What waits for the reader as a piece of its page: calls at tables, and disputes."""
+    """What waits for the reader as a piece of its page: calls at tables, reported messages, and disputes."""
     calls, found = await disputes.calls(), await disputes.queue()
+    talk = TalkService(disputes.tables, disputes.accounts, request.app.state.talk, disputes.caller)
+    reports = await talk.show_reports()
     named = (*(each.event for each in calls), *(each.dispute.event or "" for each in found))
-    events = await scopes.names(disputes.tables, named)
-    context = {"calls": calls, "queue": found, "events": events, "at": now(), "csrf": csrf_of(request)}
+    events = await scopes.names(disputes.tables, (*named, *(each.event or "" for each in reports)))
+    context = {"calls": calls, "reports": reports, "queue": found, "events": events, "at": now()}
+    context |= {"csrf": csrf_of(request)}
     return {QUEUE: render(request, "disputes/waiting.html", context)}
 
 

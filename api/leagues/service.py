@@ -26,6 +26,7 @@ from api.leagues.wire import (
     SeasonShown,
 )
 from api.matches.acting import now
+from api.matches.admission import require_program_welcome
 from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.ratings.service import seeding_of
@@ -151,6 +152,7 @@ class LeagueService:
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         actor, by, plan = await self.actor(name), self.caller.actor, stream.state.plan
         check_bot(find_title(self.tables.titles, plan.title), actor)
+        require_program_welcome(plan.table, self.accounts.find(actor))
         seeding = await self.tables.read_model(seeding_of, plan.title, plan.size, actor)
         is_organiser = name is not None
         return await self.do(
@@ -261,6 +263,8 @@ class LeagueOrganising:
     async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
         """`player` takes the place of `out` in a group (from 1) from a round on."""
         gone, actor = await self.door.actor(out), await self.door.actor(player)
+        plan = (await self.door.stream(self.id)).state.plan
+        require_program_welcome(plan.table, self.door.accounts.find(actor))
         return await self.do(lambda league, by: seasons.substitute(league, by, group - 1, gone, actor, turn, reason))
 
     async def rule(self, wanted: RuleFixture) -> Stream[League]:

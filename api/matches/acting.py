@@ -11,6 +11,7 @@ from uuid import UUID
 from msgspec import UNSET
 
 from api.lessons.reading import guidance_of
+from api.accounts.people import BotRefused
 from api.matches import commands
 from api.matches.admission import Applicant, asks_for_more
 from api.matches.bots import bot_actor, default_bot, named_bot
@@ -42,7 +43,7 @@ from domain.matches.signing import act_of
 from domain.matches.sitting import Sitting, follow_sitting
 from domain.signatures.acts import SignedAct
 from projections.matches import lobby
-from projections.ratings import leavings
+from projections.ratings import leavings, rankings
 from projections.store import ReadStore
 
 
@@ -132,6 +133,13 @@ class ActingService(OneWriter):
         habit = await self.read_model(leavings.of_player, player)
         return Applicant(player, habit, await self._sitting(player), self._rated_slow_max)
 
+    async def require_unplayed(self, player: Actor) -> None:
+        """`BotRefused` for somebody who sits at a table, or has played rated."""
+        if (await self._sitting(player)).match_ids:
+            raise BotRefused("you sit at a table; matches come to their end first")
+        if await self.read_model(rankings.has_played, player):
+            raise BotRefused("this account has played rated matches; make another one for the bot")
+
     async def _sitting(self, player: Actor) -> Sitting:
         """The matches going on at which somebody sits: those of the read model, and what the log tells after it."""
         return await self.read_log(follow_sitting, player, await self.read_model(lobby.unfinished_of, player))
@@ -150,7 +158,7 @@ class ActingService(OneWriter):
         """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
         checked = await self._checked(match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor))
         return await self.execute(
-            Matches.replace_seat, match_id, seat, caller.actor, actor=actor, signed=checked, at=now()
+            commands.replace_seat, match_id, seat, caller.actor, actor=actor, signed=checked, at=now()
         )
 
     async def be_ready(

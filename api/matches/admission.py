@@ -12,13 +12,14 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET
 
+from api.accounts.access import Person
 from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.facts import Actor, Table
 from domain.matches.sitting import Sitting, follow_sitting
 from domain.ratings.errors import GuestUnrated
 from domain.ratings.leaving import LeavingHabit, require_staying
-from domain.ratings.tables import is_bound, require_account, require_room
+from domain.ratings.tables import is_bound, require_account, require_room, require_welcome
 
 
 def require_known(table: Table, caller: Caller) -> None:
@@ -40,6 +41,18 @@ class Applicant(msgspec.Struct, frozen=True):
 def asks_for_more(table: Table) -> bool:
     """Not everybody may sit down at such a table."""
     return is_bound(table) or table.leaving_max is not UNSET
+
+
+def require_program_welcome(table: Table, person: Person | None) -> None:
+    """The same for somebody who is to take part in an event."""
+    if person is not None and person.is_bot:
+        require_welcome(table, person.id, "bot")
+
+
+def welcome(matches: Matches, table: Table, player: Actor, at: datetime) -> None:
+    """`ProgramUnwelcome` for the account of a bot at a table that takes none; the tables of events ask at the entry."""
+    if not table.event_id and table.programs is not True:
+        require_welcome(table, player, matches.standing(player, at))
 
 
 def admit(

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from api.lessons.commands import require_in_lesson
-from api.matches.admission import Applicant, admit
+from api.matches.admission import Applicant, admit, welcome
 from api.matches.bots import default_bot
 from api.matches.callers import own_seat
 from api.matches.new_table import NewTable
@@ -44,6 +44,7 @@ def open_match(
     """A new table."""
     table = limited(wanted.table)
     require_clock(table)
+    welcome(matches, table, caller.person_id, at)
     admit(matches, table, applicant, new_id, at=at)
     return matches.open(
         new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, table=table, by=caller.actor, at=at
@@ -62,8 +63,18 @@ def take_seat(
     at: datetime,
 ) -> Match:
     """The player sits down."""
-    admit(matches, matches.get(match_id).table, applicant, match_id, at=at)
+    table = matches.get(match_id).table
+    welcome(matches, table, player, at)
+    admit(matches, table, applicant, match_id, at=at)
     return matches.take_seat(match_id, seat, player, at=at, share_commitment=share, share_by=share_by)
+
+
+def replace_seat(
+    matches: Matches, match_id: UUID, seat: int, by: Actor, *, actor: Actor, signed: SignedAct | None, at: datetime
+) -> Match:
+    """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
+    welcome(matches, matches.get(match_id).table, actor, at)
+    return matches.replace_seat(match_id, seat, by, actor=actor, signed=signed, at=at)
 
 
 def act(
@@ -348,6 +359,7 @@ def set_up(
     """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
     wanted.check(matches.titles)
     seats, table = len(wanted.others) + 1, limited(wanted.table)
+    welcome(matches, table, person, at)
     admit(matches, table, applicant, new_id, at=at)
     matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
     match = matches.take_seat(new_id, 0, person, at=at, share_by="awaited" if wanted.own_luck else "service")

@@ -23,7 +23,7 @@ from domain.kernel.title import Titles
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import is_bot
 from domain.matches.opening import check_player
-from domain.ratings.ladder import Pool
+from domain.ratings.ladder import PROGRAMS, Pool
 from domain.ratings.model import NoSuchRanking
 from domain.roles.errors import NoSuchPerson
 from domain.tournaments.exchange import csv_of
@@ -37,7 +37,7 @@ Month = Annotated[str, QueryParameter(max_length=7, description="a month as 2026
 
 
 def pool_named(titles: Titles, title: str, seats: int) -> Pool:
-    if title not in titles or not SEATS_MIN <= seats <= SEATS_MAX:
+    if title.removesuffix(PROGRAMS) not in titles or not SEATS_MIN <= seats <= SEATS_MAX:
         raise NoSuchRanking(f"there is no ranking of {title!r} at tables of {seats}")
     return Pool(title, seats)
 

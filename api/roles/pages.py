@@ -46,6 +46,8 @@ AUDIT_WORDS: Final = {
     **KINDS,
     "log_exported": N_("exported a log"),
     "log_imported": N_("imported a log"),
+    "talk_exported": N_("took a chat as a file"),
+    "message_removed": N_("removed a message"),
     "audit_read": N_("exported the trail"),
 }
 
@@ -138,7 +140,8 @@ async def audit_page(
     lines = found.items
     count, head = await roles.head()
     told = [msgspec.to_builtins(line.fact, str_keys=True) for line in lines]
-    people_named = [line.by for line in lines] + [fact["person"] for fact in told if "person" in fact]
+    people_named = [line.by for line in lines]
+    people_named += [fact[who] for fact in told for who in ("person", "author") if who in fact]
     context = {
         "lines": list(zip(lines, told, strict=True)),
         "names": names_of(roles.accounts, people_named),

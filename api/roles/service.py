@@ -64,6 +64,8 @@ class RoleService:
     async def change(self, wanted: ChangeRole) -> Roles:
         """A role for somebody named by id or name, in the records and, an operator's, with the account."""
         person = self.accounts.named(wanted.person)
+        if person.is_bot and wanted.granted:
+            raise RoleRefused(f"{person.name} is the account of a bot, which holds no role")
         try:
             await self.tables.execute(
                 commands.change_role,

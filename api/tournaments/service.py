@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 
 from api.matches.acting import now
+from api.matches.admission import require_program_welcome
 from api.roles.commands import name_official
 from api.roles.conflicts import require_neutral
 from api.tournaments.claiming import TournamentClaiming
@@ -177,6 +178,7 @@ class TournamentService(TournamentClaiming):
             raise RoleMissing("only the organisers of the event enter other people")
         actor = bot or (self.accounts.named(wanted.person).id if wanted.person else caller.actor if is_own else "")
         seeding = 0 if is_own else wanted.seeding
+        require_program_welcome(event.state.plan.table, self.accounts.find(actor))
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             check_bot(find_title(self._tables.titles, state.plan.title), actor)
@@ -272,6 +274,7 @@ class TournamentService(TournamentClaiming):
         """Somebody else plays for an entry at its table of a round."""
         await self.require(event_id)
         actor, by = self.accounts.named(wanted.person).id, self._caller.actor
+        require_program_welcome((await self.get(event_id)).state.plan.table, self.accounts.find(actor))
         return await self.execute(substitutes.name, event_id, number, wanted.entry, actor, by, wanted.reason, at=now())
 
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:

@@ -22,6 +22,7 @@ from api.web.refusals import translate_problem
 from domain.kernel.messages import N_
 from domain.kernel.title import Titles
 from domain.lessons.script import lessons_of
+from domain.ratings.ladder import PROGRAMS
 
 PageRequest = Request[Caller, Any, Any]
 
@@ -68,13 +69,14 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
 def common_to_all(app: Litestar) -> dict[str, Any]:
     """What templates find whoever looks, in the language that is spoken."""
     titles: Titles = app.state.titles
+    names = {name: _(title.printed_name) for name, title in titles.items()}
     return {
         "status_words": STATUS_WORDS,
         "terms_of": lambda title, options, table: terms_of(titles.get(title), options, table),
         "said": translate_problem,
         "bots_of": lambda title: app.state.offers[title].bots,
         "taught": [name for name in titles if lessons_of(name)],
-        "title_names": {name: _(title.printed_name) for name, title in titles.items()},
+        "title_names": names | {name + PROGRAMS: _("{title}, with bots", title=said) for name, said in names.items()},
     }
 
 

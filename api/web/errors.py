@@ -15,7 +15,7 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld
 from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
-from api.accounts.people import BadPassword, NoGuest, WrongCredentials
+from api.accounts.people import BadPassword, BotRefused, NoGuest, WrongCredentials
 from api.accounts.provider import NoProvider, ProviderAway, ProviderRefused
 from api.accounts.ways import (
     IdentityTaken,
@@ -34,6 +34,7 @@ from api.titles.errors import NoSuchPiece
 from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.web.asking import Unconfirmed
 from api.web.guards import ScopeMissing
+from domain import talk
 from domain.analyses.errors import NotAnalysed
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
@@ -115,6 +116,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NameTaken: (409, "account/name_taken"),
     NameAlike: (409, "account/name_alike"),
     WrongCredentials: (401, "account/wrong_credentials"),
+    BotRefused: (409, "account/no_bot"),
     NoGuest: (409, "account/no_guest"),
     SignInTooOld: (403, "account/sign_in_again"),
     NotBegun: (409, "account/not_begun"),
@@ -144,6 +146,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     SearchRefused: (400, "archive/search"),
     NothingExplored: (404, "explorer/unknown"),
     ratings.GuestUnrated: (403, "rated/guest"),
+    ratings.ProgramUnwelcome: (403, "seat/no_bots"),
     ratings.LeavesTooOften: (403, "seat/leaves_too_often"),
     ratings.LiveTableTaken: (409, "rated/live_table"),
     ratings.RatedWithoutClock: (422, "rated/no_clock"),
@@ -176,6 +179,11 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     studies.WrongMatch: (409, "study/wrong_match"),
     InvitationRefused: (409, "invitation/refused"),
     InvitationUnknown: (404, "invitation/unknown"),
+    talk.TalkRefused: (422, "talk/refused"),
+    talk.SaidAlready: (409, "talk/said_already"),
+    talk.TalkOff: (409, "talk/off"),
+    talk.NotInRoom: (403, "talk/not_yours"),
+    talk.NoSuchMessage: (404, "talk/message_unknown"),
     disputes.NotAParty: (403, "dispute/not_a_party"),
     roles.ConflictOfInterest: (403, "role/plays"),
     roles.NoSuchPerson: (404, "person/unknown"),

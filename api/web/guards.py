@@ -44,6 +44,11 @@ class Caller(msgspec.Struct, frozen=True):
         return self.scopes is None or not self.scopes.isdisjoint(scopes)
 
     @property
+    def person_id(self) -> str:
+        """The id of the person who asks; empty where nobody known does."""
+        return "" if self.person is None else self.person.id
+
+    @property
     def actor(self) -> str:
         """The name an entry gives to the caller."""
         assert self.person or self.is_service

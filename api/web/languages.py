@@ -58,6 +58,8 @@ SUBJECT_AREAS: Final = (
     "transparency",
     "analyses",
     "puzzles",
+    "talk",
+    "friends",
 )
 AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])
 """The catalogues of a language; a sentence said in several stands in the first of them."""

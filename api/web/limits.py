@@ -36,7 +36,7 @@ TEXT_BYTES_MAX: Final = 64 * 1024
 """The longest where people write whole texts or name many others, and the longest form; files have their own bounds."""
 LIMIT: Final = "limit"
 """The option by which a handler names its kind; without one a change is a change."""
-Kind = Literal["change", "account", "guess", "code", "seat", "analysis"]
+Kind = Literal["change", "account", "guess", "code", "seat", "analysis", "talk"]
 CODES_PER_HOUR: Final = 5
 """Codes tried for a table from one address before it has to wait; a right one forgives those before it."""
 ANALYSES_PER_HOUR: Final = 12
@@ -71,6 +71,7 @@ class Limits:
             "code": item(RateLimitItemPerHour, CODES_PER_HOUR, "code"),
             "analysis": item(RateLimitItemPerHour, ANALYSES_PER_HOUR, "analysis"),
             "seat": item(RateLimitItemPerHour, SEATS_PER_HOUR, "seat"),
+            "talk": item(RateLimitItemPerMinute, settings.messages_per_minute, "talk"),
         }
 
     async def spend(self, kind: Kind, who: str) -> int | None:

@@ -19,6 +19,10 @@ SAID: Final[Mapping[str, str]] = {
     "account/name_mixed": N_("This name mixes letters of several scripts: write it in one of them."),
     "account/name_reserved": N_("This name is kept for the service, for bots or for guests."),
     "account/name_taken": N_("Somebody else has this name already."),
+    "account/no_bot": N_(
+        "This account does not become that of a bot: it is a guest's, sits at a table, has another role or has played"
+        " rated."
+    ),
     "account/no_guest": N_("This guest has an account already. Sign in with its name and password."),
     "account/not_begun": N_("This took too long, or was begun in another window. Begin again."),
     "account/sign_in_again": N_("This can be done shortly after signing in. Sign in again."),
@@ -102,6 +106,7 @@ SAID: Final[Mapping[str, str]] = {
         "Matches with other people that you left before the end: {left} of the last {matches} ({share} %). This table"
         " asks for at most {most} %."
     ),
+    "seat/no_bots": N_("This table takes no accounts of bots."),
     "seat/not_yours": N_("You do not sit there."),
     "seat/reserved": N_(
         "This seat belongs to somebody who takes part in the tournament or league. Whoever cannot play tells the"
@@ -128,6 +133,11 @@ SAID: Final[Mapping[str, str]] = {
     "study/refused": N_("This cannot be written into a study."),
     "study/wrong_match": N_("The study is about another match."),
     "take_back/refused": N_("This can no longer be taken back, or the take-backs of this turn are used up."),
+    "talk/message_unknown": N_("There is no such message, or it was erased."),
+    "talk/not_yours": N_("This chat is for others."),
+    "talk/off": N_("There is no chat at this table."),
+    "talk/refused": N_("A message has something to read in it, at most 500 characters and 8 lines."),
+    "talk/said_already": N_("You have just said the same."),
     "tile/unknown": N_("The tree has no such part."),
     "time_out/refused": N_("No clock of this seat has run out."),
     "piece/unknown": N_("There is nothing of this name among the rules and cards of this title."),

@@ -124,6 +124,8 @@ def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
 
 
 def standing_at(fact: MatchStarted[Any], seat: int) -> Standing:
+    if seat in fact.programs:
+        return "bot"
     return "guest" if seat in fact.guests else "provisional" if seat in fact.provisional else ""
 
 

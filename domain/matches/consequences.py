@@ -37,7 +37,8 @@ def start(match: Match) -> MatchStarted[object]:
     assert key is not None
     rules, chance = match.definition.rules, SeededChance(key)
     effects = rules.start(rules.options(match.options), len(match.seats), chance)
-    return MatchStarted(effects, chance.draws, seats_that_are(match, "provisional"), seats_that_are(match, "guest"))
+    provisional, guests, programs = (seats_that_are(match, standing) for standing in ("provisional", "guest", "bot"))
+    return MatchStarted(effects, chance.draws, provisional, guests, programs)
 
 
 def seats_that_are(match: Match, standing: Standing) -> tuple[int, ...]:

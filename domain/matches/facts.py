@@ -30,7 +30,7 @@ FormatNumber = Annotated[int, msgspec.Meta(ge=1)]
 FORMAT: Final[FormatNumber] = 2
 """Of the logs that are written now. In format 1 shares were opened while seats were still free."""
 
-Standing = Literal["", "provisional", "guest"]
+Standing = Literal["", "provisional", "guest", "bot"]
 """What the service knew of a player when the match started: signed up less than a day ago, or without an account."""
 
 
@@ -79,11 +79,20 @@ class Table(Value, frozen=True):
 
     signed: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether everybody signs what they do. Unset: whoever has a key does."""
+    programs: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether accounts of bots may sit down. Unset: they may not."""
+    talk: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether people talk at the table. Unset: they do."""
 
     @property
     def is_listed(self) -> bool:
         """Whether anybody finds the table without its address."""
         return self.public and self.listed is not False
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nobody talks at the table."""
+        return self.talk is False
 
     @property
     def event_id(self) -> str:
@@ -198,12 +207,14 @@ class SeatReady(Happening, frozen=True):
 
 
 class MatchStarted(Happening, Generic[E], frozen=True):
-    """The title's own beginning; `provisional` and `guests` are seats, as the service knew their players then."""
+    """The title's own beginning; `provisional`, `guests` and `programs` (accounts of bots) are seats, as the service
+    knew their players then."""
 
     effects: tuple[E, ...]
     draws: tuple[Draw, ...] = ()
     provisional: tuple[int, ...] = ()
     guests: tuple[int, ...] = ()
+    programs: tuple[int, ...] = ()
 
 
 class SignedAction(Value, Generic[A], frozen=True):

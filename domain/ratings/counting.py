@@ -5,7 +5,7 @@ from datetime import datetime
 from domain.matches.facts import Actor
 from domain.matches.outcome import Outcome
 from domain.ratings.fairness import is_countable
-from domain.ratings.ladder import RatedResult, is_rateable
+from domain.ratings.ladder import PROGRAMS, RatedResult, is_rateable
 
 
 def counts(outcome: Outcome) -> bool:
@@ -37,6 +37,12 @@ def is_playable(outcome: Outcome) -> bool:
     )
 
 
+def list_of(outcome: Outcome) -> str:
+    """The name of the lists on which it counts: matches in which the account of a bot began have lists of their own."""
+    has_program = any(began.standing == "bot" for began in outcome.began)
+    return outcome.title + PROGRAMS if has_program else outcome.title
+
+
 def result_of(outcome: Outcome, fair_since: datetime | None = None) -> RatedResult | None:
     """The outcome as something to be rated: empty seats play no part."""
     fair = is_fair(outcome, fair_since)
@@ -48,7 +54,7 @@ def result_of(outcome: Outcome, fair_since: datetime | None = None) -> RatedResu
     seated = [(who, place) for who, place in zip(players, outcome.ranking, strict=True) if who is not None]
     found = RatedResult(
         match_id=outcome.match_id,
-        title=outcome.title,
+        title=list_of(outcome),
         ended_at=outcome.ended_at,
         players=tuple(who for who, _ in seated),
         places=tuple(place for _, place in seated),

@@ -20,6 +20,10 @@ class GuestUnrated(RatedRefused):
     """Who plays a rated match has an account."""
 
 
+class ProgramUnwelcome(RatedRefused):
+    """The table does not take accounts of bots."""
+
+
 class LiveTableTaken(RatedRefused):
     """Nobody plays at two rated live tables at once."""
 

@@ -21,6 +21,10 @@ Pair = tuple[Actor, Actor]
 """Two players in the order of their ids."""
 
 
+PROGRAMS: Final = "~bots"
+"""At the end of the title of a pool in which accounts of bots play too."""
+
+
 class Pool(Value, frozen=True, order=True):
     """Whose results are comparable: a title at tables of one size."""
 

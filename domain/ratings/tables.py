@@ -8,7 +8,7 @@ from typing import Final
 
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.facts import Actor, Standing, Table, is_live
-from domain.ratings.errors import GuestUnrated, LiveTableTaken, RatedWithoutClock, TooManyRated
+from domain.ratings.errors import GuestUnrated, LiveTableTaken, ProgramUnwelcome, RatedWithoutClock, TooManyRated
 
 LIVE_MAX: Final = 1
 """At so many rated live tables somebody sits at once."""
@@ -31,6 +31,12 @@ def require_account(table: Table, player: Actor, standing: Standing) -> None:
     """`GuestUnrated` for a guest at a rated table."""
     if is_bound(table) and standing == "guest":
         raise GuestUnrated(f"{player!r} is a guest and plays no rated match; sign up first, the seats stay yours")
+
+
+def require_welcome(table: Table, player: Actor, standing: Standing) -> None:
+    """`ProgramUnwelcome` for the account of a bot where the table does not take one."""
+    if standing == "bot" and table.programs is not True:
+        raise ProgramUnwelcome(f"{player!r} is the account of a bot, and this table takes none")
 
 
 def occupies(match: Match, player: Actor) -> bool:

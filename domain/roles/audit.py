@@ -124,6 +124,24 @@ class IntegritySeen(Used, frozen=True, kw_only=True):
     match: UUID | None = None
 
 
+class TalkExported(Used, frozen=True, kw_only=True):
+    """What was said in a `room` was taken as a file: so many messages."""
+
+    room: str
+    messages: int
+    match: UUID | None = None
+
+
+class MessageRemoved(Used, frozen=True, kw_only=True):
+    """A message of `author` was taken out of a `room`."""
+
+    room: str
+    message: str
+    author: Actor
+    reason: str = ""
+    match: UUID | None = None
+
+
 AuditFact = (
     RoleChanged
     | HiddenSeen
@@ -138,6 +156,8 @@ AuditFact = (
     | ConflictMet
     | EventActed
     | IntegritySeen
+    | TalkExported
+    | MessageRemoved
 )
 
 AUDIT: Final[Ledger[AuditFact]] = Ledger("audit", AuditFact)

@@ -44,6 +44,11 @@ def pending(store: ReadStore) -> int:
     return int(store.rows(statement)[0][0])
 
 
+def has_played(store: ReadStore, player: Actor) -> bool:
+    """Whether a match of the player was ever rated."""
+    return bool(store.rows("SELECT 1 FROM rating_changes WHERE player = ? LIMIT 1", player))
+
+
 def players(store: ReadStore, pool: Pool) -> tuple[Rated, ...]:
     """Everybody rated there, as of each one's last match."""
     statement = "SELECT detail FROM rating_players WHERE title = ? AND seats = ? ORDER BY player"

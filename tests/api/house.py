@@ -69,7 +69,7 @@ class Person:
 
     def post(self, path: str, wanted: Any, **headers: str) -> Answer:
         answer = self.client.post(f"/api{path}", json=wanted, headers=self.headers | headers)
-        return answer.status_code, answer.json()
+        return answer.status_code, answer.json() if answer.content else None
 
     def delete(self, path: str) -> Answer:
         answer = self.client.delete(f"/api{path}", headers=self.headers)

@@ -17,13 +17,16 @@ import pytest
 from api.accounts.people import People
 from api.accounts.server_schema import TABLES
 from api.accounts.ways import Identity, NewPasskey, Ways
+from api.friends.store import FriendStore
 from api.integrity.addresses import Addresses
 from api.matches.invitations import Invitations
 from api.notifications.outbox import Outbox, OutboxRow
+from api.talk.store import TalkStore
 from domain.matches.application import Matches
 from domain.matches.log import ALL
 from domain.matches.store import store_env
 from domain.matches.verify import verify
+from domain.talk import Room
 from ops.cli import main
 from tests.api.house import PASSWORD, behind_sockets
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started
@@ -63,6 +66,8 @@ def folder(tmp_path: Path) -> Path:
         closing(Invitations(file)) as invitations,
         closing(Addresses(file)) as addresses,
         closing(Outbox(file)) as outbox,
+        closing(TalkStore(file)) as talk,
+        closing(FriendStore(file)) as friends,
     ):
         people.secret("tree")
         ann = people.create("Ann", PASSWORD, AT, role="operator")
@@ -82,6 +87,12 @@ def folder(tmp_path: Path) -> Path:
         outbox.add_device(ann.id, "https://push.example.org/a", ("p", "a"), ("Firefox", "en"), AT)
         outbox.choose(ann.id, {("mail", "turn"): "daily"})
         outbox.tell([OutboxRow("turn-1", ann.id, "turn", "mail", due=1, about="/tables/1")], AT)
+        said = talk.add(Room("players", UUID(int=7)), ann.id, "@Žofie", "", [ben.id], AT)
+        talk.set_boundary(ben.id, ann.id, "mute", AT)
+        talk.report(said, ben.id, "", "", AT)
+        friends.follow(ann.id, ben.id, AT)
+        friends.show(ann.id, AT)
+        friends.challenge(UUID(int=7), ann.id, ben.id, AT)
     return file.parent
 
 

@@ -37,6 +37,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/archive": ("/archive?title=la_granja&who=bots", "/archive?player=Nobody"),
     "/account/mail/{token:str}": ("/account/mail/{confirming}",),
     "/account/notifications": ("/account/notifications",),
+    "/account/people": ("/account/people",),
     "/cards/{title:str}": ("/cards/la_granja", "/cards/el_grande"),
     "/desk": ("/desk",),
     "/desk/audit": ("/desk/audit",),
@@ -105,10 +106,13 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/tables": ("/tables", "/tables?status=ended"),
     "/tables/{match_id:uuid}/analysis/{entry:int}": ("/tables/{grande}/analysis/{slip}?step=1",),
     "/tables/{match_id:uuid}": ("/tables/{waiting}", "/tables/{grande}", "/tables/{granja}"),
+    "/tables/{match_id:uuid}/challenges": ("/tables/{waiting}/challenges",),
     "/tables/{match_id:uuid}/forks": ("/tables/{grande}/forks",),
     "/tables/{match_id:uuid}/invitations": ("/tables/{private}/invitations",),
     "/tables/{match_id:uuid}/replay": ("/tables/{grande}/replay?at=60&seat=1", "/tables/{granja}/replay?at=40&seat=0"),
     "/tables/{match_id:uuid}/studies": ("/tables/{grande}/studies",),
+    "/talk/messages/{message_id:str}": ("/talk/messages/{message}",),
+    "/talk/{kind:str}/{about_id:uuid}": ("/talk/spectators/{grande}", "/talk/entrants/{event}"),
     "/transparency": ("/transparency",),
     "/account/keys": ("/account/keys",),
     "/unsubscribe/{token:str}": ("/unsubscribe/{unsubscribing}",),
@@ -175,7 +179,20 @@ def furnished(house: Serving, folder: Path, operator: Client, played: Callable[[
     made |= {"slip": analysed(folder, grande), "puzzle": load_shelf().puzzles[0].id}
     made |= {"study": study_of(operator, grande), "of_granja": study_of(operator, granja)}
     made |= links_of(house)
-    return made | disputed(house, operator) | tournaments(operator) | {"league": league_of(operator)}
+    made |= disputed(house, operator) | tournaments(operator) | {"league": league_of(operator)}
+    return made | {"message": talked(house, operator, grande, made["event"])}
+
+
+def talked(house: Serving, official: Client, match_id: str, event: str) -> str:
+    """Words and a ready sentence at a match, and in an event; one of them reported, another removed."""
+    official.post(f"/talk/spectators/{match_id}", {"words": "¿? @Ramon"})
+    official.post(f"/talk/entrants/{event}", {"phrase": "good_game"})
+    bad, worse = (
+        str(house.player().post(f"/talk/spectators/{match_id}", {"words": words})["id"]) for words in ("¡!", "¡¡!!")
+    )
+    house.player().post(f"/talk/messages/{bad}/reports", {"reason": "¿?"})
+    official.post(f"/talk/messages/{worse}/removal", {"reason": "¡!"})
+    return bad
 
 
 def links_of(house: Serving) -> dict[str, str]:

@@ -271,6 +271,21 @@ async def erase_account(
     return await answer_here(request, ERASE, do, accounts)
 
 
+@post("/account/bot", guards=[requires_person], status_code=SEE_OTHER)
+async def mark_bot(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    matches: NamedDependency[MatchService],
+) -> Redirect:
+    """A program plays by this account from now on."""
+    assert caller.person
+    await read_form(request, BUTTON)
+    await matches.require_unplayed(caller.person.id)
+    await accounts.mark_bot(caller.person)
+    return Redirect(ACCOUNT, status_code=SEE_OTHER)
+
+
 @post("/account/tokens", guards=[requires_person], opt=DOOR, status_code=200)
 async def make_token(
     request: PageRequest,
@@ -313,6 +328,7 @@ HANDLERS: Final = (
     end_session,
     sign_out_everywhere,
     erase_account,
+    mark_bot,
     make_token,
     revoke_token,
 )

@@ -49,6 +49,7 @@ class LeagueForm(Asked, frozen=True):
     even_seats: bool = False
     at_once: bool = False
     rated: bool = False
+    silent: bool = False
     registration: Literal["open", "invite"] = "open"
     bot: Short = ""
     official: Short = ""
@@ -61,7 +62,7 @@ class LeagueForm(Asked, frozen=True):
         return LeaguePlan(
             name=self.name,
             title=self.title,
-            table=Table(clock=CLOCKS[self.clock], rated=self.rated),
+            table=Table(clock=CLOCKS[self.clock], rated=self.rated, talk=False if self.silent else msgspec.UNSET),
             size=self.size,
             divisions=tuple(
                 Division(

@@ -22,6 +22,7 @@ from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.paging import Before, Limit
+from api.web.qr import qr_code
 from api.web.wire import Asked, Short
 from projections.paging import LIMIT
 from projections.settings import Settings
@@ -58,6 +59,7 @@ async def show_invitations(
     match = await invitations.matches.get(match_id)
     link = None if secret is None else f"{request.base_url}invitation#{secret}"
     context = {"match": match, "invitations": found.items, "next": found.next, "limit": limit, "link": link}
+    context |= {"drawn": None if link is None else qr_code(link)}
     answer = page(request, "matches/invitations.html", context)
     answer.headers.update(NO_REFERRER)
     return answer

@@ -91,6 +91,8 @@ class TableForm(Asked, frozen=True):
     rated: bool = False
     leaving_max: LeavingMax = "any"
     signed: bool = False
+    silent: bool = False
+    programs: bool = False
     own_luck: bool = False
     key: Voucher = ""
 
@@ -111,6 +113,8 @@ class TableForm(Asked, frozen=True):
             resigning=UNSET if self.leaving == "any" else False,
             leaving_max=UNSET if self.leaving_max == "any" else int(self.leaving_max),
             signed=self.signed or UNSET,
+            talk=False if self.silent else UNSET,
+            programs=self.programs or UNSET,
         )
 
 

@@ -59,6 +59,8 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
         words.append(_("private until the start") if table.public_once_started is True else _("private"))
     words += [_("rated")] * table.rated
     words += [_("everybody signs")] * (table.signed is True)
+    words += [_("no chat")] * table.is_silent
+    words += [_("bots of other people may play")] * (table.programs is True)
     words += [stayers_words(table.leaving_max)] * (table.leaving_max is not UNSET)
     return tuple(words)
 

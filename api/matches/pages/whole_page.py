@@ -16,11 +16,13 @@ from api.matches.pages.live import milliseconds, own_of
 from api.matches.pages.pictures import Picture, Pictures, sight_of
 from api.matches.pages.watching import TableReader
 from api.matches.service import MatchService
+from api.talk.wire import phrases
 from api.web.browser import PageRequest, page, person_of
 from api.web.languages import language_of
 from api.web.live import stay
 from api.web.preferences import preferences_of
 from api.web.unchanged import holds, tag_of, unchanged
+from domain.talk import WORDS_MAX
 
 OVER: Final = frozenset({"ended", "void"})
 
@@ -29,7 +31,8 @@ def shown_whole(request: PageRequest, picture: Picture) -> dict[str, Any]:
     """What the whole page is made from."""
     own = own_of(request)
     composed = {"page": picture.page, "match": picture.page.shown, "made": picture.whole(own)}
-    return composed | {"have": picture.word, "own_word": own.word, "now": milliseconds()}
+    talk = {"phrases": phrases(), "words_max": WORDS_MAX}
+    return composed | talk | {"have": picture.word, "own_word": own.word, "now": milliseconds()}
 
 
 async def picture_for(request: PageRequest, matches: MatchService, match_id: UUID) -> Picture:

@@ -95,6 +95,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
     late_entry: bool = False
     clock: ClockName | Literal["as it is"] = "none"
     rated: bool = False
+    silent: bool = False
     bot: Short = ""
     official: Short = ""
     wait_minutes: Annotated[int, msgspec.Meta(ge=0, le=WAIT_SECONDS_MAX // 60)] = 0
@@ -143,7 +144,9 @@ class PlanForm(Asked, frozen=True, kw_only=True):
             name=self.name,
             title=self.title,
             options=self.options,
-            table=msgspec.structs.replace(before, clock=clock, rated=self.rated),
+            table=msgspec.structs.replace(
+                before, clock=clock, rated=self.rated, talk=False if self.silent else msgspec.UNSET
+            ),
             size=self.size,
             smallest=min(self.smallest, self.size),
             leftover=self.leftover,
@@ -203,6 +206,7 @@ def form_of(plan: Plan) -> PlanForm:
         late_entry=plan.late_entry,
         clock=clock or AS_IT_IS,
         rated=plan.table.rated,
+        silent=plan.table.is_silent,
         bot=plan.bot.removeprefix("bot:").partition("@")[0],
         wait_minutes=-(-plan.wait_seconds // 60),
         auto=plan.auto,

@@ -6,11 +6,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
-import segno
 from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
-from markupsafe import Markup
 
 from api.tournaments.pages.bench import desk
 from api.tournaments.pages.claims import table_address
@@ -18,21 +16,14 @@ from api.tournaments.pages.room import TournamentRoom, provide_room
 from api.tournaments.showing import show_crosstable
 from api.web.guards import requires_person
 from api.web.inputs import MaybeNumber
+from api.web.qr import qr_code
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
 from projections.settings import Settings
 
 Sheet = Literal["tables", "slips", "codes", "cards", "wall"]
-QUIET_ZONE: Final = 2
-"""Empty modules around a code, so that a phone finds it beside other print."""
 WALL_LINES: Final = 24
 """So many people stand on one sheet of the wall chart."""
-
-
-def qr_code(address: str) -> Markup:
-    """The address as a QR code, drawn in lines; a quarter of it may be smudged."""
-    drawn = segno.make(address, error="q", micro=False).svg_inline(border=QUIET_ZONE, omitsize=True)
-    return Markup(drawn)  # noqa: S704 - drawn by the library from an address of ours
 
 
 def by_name(names: Mapping[str, str]) -> list[str]:

@@ -111,7 +111,15 @@ NOT_THERE_YET: Final = frozenset(
 
 OFFICIALS_ELSEWHERE: Final = ("the organiser of another tournament", "the arbiter of another tournament")
 OF_WHATEVER_EVENT: Final = frozenset(
-    f"GET /api/disputes/{what}" for what in ("calls", "queue", "precedents", "statistics", "templates")
+    f"GET /api/{what}"
+    for what in (
+        "disputes/calls",
+        "disputes/queue",
+        "disputes/precedents",
+        "disputes/statistics",
+        "disputes/templates",
+        "talk/reports",
+    )
 )
 """What officials of any event may have: of what waits there they see their own."""
 
@@ -180,6 +188,11 @@ class World:
             "person_id": self.ann.id,
             "token_id": self.ann.get("/tokens")[1]["tokens"][0]["id"],
             "invitation": self._invitation(),
+            "kind": "players",
+            "about_id": self.public,
+            "message_id": self.ann.post(f"/talk/players/{self.public}", {"phrase": "hello"})[1]["id"],
+            "person": self.ann.id,
+            "challenge_id": self.open,
         }
 
     def _invitation(self) -> str:

@@ -21,7 +21,11 @@ from tests.api.house import Person, started
 TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/(accounts|tokens)", SCOPES),
     (r"\w+ /api/me/keys.*", ("play",)),
+    (r"PUT /api/me/presence", ("play",)),
     (r"\w+ /api/(me|tokens|roles|logs).*", ("admin",)),
+    (r"\w+ /api/talk/messages/\{\}/removal", ("arbitrate",)),
+    (r"DELETE /api/talk/messages/\{\}/reports", ("arbitrate",)),
+    (r"\w+ /api/(talk|friends|challenges)/.*", ("play",)),
     (r"DELETE /api/accounts/\{\}", ("admin",)),
     (r"POST /api/matches/\{\}/(owed|time-outs|deadlines)", ("admin",)),
     (r"POST /api/invitations", ("play",)),
@@ -43,6 +47,8 @@ READING: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"/api/disputes/\{\}/position", ("arbitrate",)),
     (r"/api/disputes/(calls|queue|precedents|statistics|templates)", ("organise", "arbitrate", "admin")),
     (r"/api/integrity.*", ("arbitrate",)),
+    (r"/api/talk/\{\}/\{\}/file", ("arbitrate",)),
+    (r"/api/talk/reports", ("organise", "arbitrate", "admin")),
     (r"/api/audit.*", ("organise", "arbitrate", "admin")),
     (r"/api/.*", ("read",)),
 )

@@ -18,9 +18,11 @@ def test_the_bot_of_the_guide_plays_a_match_to_its_end(tmp_path: Path) -> None:
     with serving(tmp_path, worker_count=1) as house:
         nobody, url = Client(house.started.url), house.started.url
         nobody.post("/accounts", ACCOUNT)
+        owner = Client(url, nobody.post("/tokens", ACCOUNT)["secret"])
+        assert owner.ask("POST", "/me/bot", {})[0] == 204
         token = nobody.post("/tokens", ACCOUNT | {"scopes": ["read", "play"]})["secret"]
         opener = house.player()
-        wanted = {"title": "el_grande", "seats": 2, "options": {"short": "yes"}}
+        wanted = {"title": "el_grande", "seats": 2, "options": {"short": "yes"}, "table": {"programs": True}}
         match = opener.post("/matches", wanted)["matchId"]
         opener.post(f"/matches/{match}/seats", {"seat": 1, "bot": "random"})
         told = subprocess.run(
@@ -36,4 +38,4 @@ def test_the_bot_of_the_guide_plays_a_match_to_its_end(tmp_path: Path) -> None:
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.startswith(f"{ACCOUNT['name']} sits on seat 1 of {match}\n")
     assert f"{match} is over: place " in told.stdout
-    assert (shown["status"], shown["seats"][0]["player"]["name"]) == ("ended", ACCOUNT["name"])
+    assert (shown["status"], shown["seats"][0]["player"]["name"]) == ("ended", f"{ACCOUNT['name']} (bot)")

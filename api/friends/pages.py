@@ -1,0 +1,137 @@
+"""One's people: whom the reader follows, who of them is here, challenges, and whom they do not want to hear."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath
+
+from api.friends.service import FriendService, provide_friends
+from api.friends.wire import ChallengePerson, SetVisible
+from api.talk.pages import BOUNDARY, PEOPLE
+from api.talk.service import TalkService, provide_talk
+from api.web.browser import PageRequest, back_to, page
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import BUTTON, Form, read_form
+from api.web.guards import requires_person
+from api.web.qr import qr_code
+from api.web.wire import Asked, Short
+from domain.matches.errors import NotAllowed
+from domain.roles.errors import NoSuchPerson
+
+
+class FollowForm(Asked, frozen=True):
+    """Somebody by id or name."""
+
+    person: Short
+
+
+FOLLOW: Final = Form("follow", FollowForm, beside={NoSuchPerson: "person", NotAllowed: "person"})
+UNFOLLOW: Final = Form("button", FollowForm)
+VISIBLE: Final = Form("button", SetVisible)
+CHALLENGE: Final = Form("challenge", ChallengePerson, beside={NoSuchPerson: "person", NotAllowed: "person"})
+
+
+async def show_people(request: PageRequest, friends: FriendService, talk: TalkService) -> Response[str]:
+    context = {
+        "shown": await friends.show(),
+        "boundaries": talk.boundaries(),
+        "own": friends.person.id,
+        "forms": forms_of(request, FOLLOW, BOUNDARY),
+    }
+    return page(request, "friends/people.html", context)
+
+
+@get(PEOPLE, guards=[requires_person])
+async def people_page(
+    request: PageRequest, friends: NamedDependency[FriendService], talk: NamedDependency[TalkService]
+) -> Response[str]:
+    """Whom the reader follows, who has challenged them, and whom they do not want to hear."""
+    return await show_people(request, friends, talk)
+
+
+@post(f"{PEOPLE}/following", guards=[requires_person], status_code=200)
+async def follow(
+    request: PageRequest, friends: NamedDependency[FriendService], talk: NamedDependency[TalkService]
+) -> Response[Any]:
+    """The reader follows somebody."""
+
+    async def do(wanted: FollowForm) -> Response[Any]:
+        await friends.follow(wanted.person)
+        return back_to(PEOPLE, request)
+
+    return await answer_form(request, FOLLOW, do, lambda: show_people(request, friends, talk))
+
+
+@post(f"{PEOPLE}/following/end", guards=[requires_person], status_code=200)
+async def unfollow(request: PageRequest, friends: NamedDependency[FriendService]) -> Response[Any]:
+    """The reader follows somebody no longer."""
+    await friends.unfollow((await read_form(request, UNFOLLOW)).person)
+    return back_to(PEOPLE, request)
+
+
+@post(f"{PEOPLE}/presence", guards=[requires_person], status_code=200)
+async def set_visible(request: PageRequest, friends: NamedDependency[FriendService]) -> Response[Any]:
+    """Whether it may be seen that the reader is here."""
+    await friends.set_visible(visible=(await read_form(request, VISIBLE)).visible)
+    return back_to(PEOPLE, request)
+
+
+@post("/challenges/{challenge_id:uuid}/dropping", guards=[requires_person], status_code=200)
+async def drop_challenge(
+    request: PageRequest, challenge_id: FromPath[UUID], friends: NamedDependency[FriendService]
+) -> Response[Any]:
+    """The reader declines a challenge, or takes their own back."""
+    await read_form(request, BUTTON)
+    await friends.drop_challenge(challenge_id)
+    return back_to(PEOPLE, request)
+
+
+async def show_inviting(request: PageRequest, match_id: UUID, friends: FriendService) -> Response[str]:
+    """Whom the reader can bring to a table, and its link."""
+    match, shown = await friends.tables.present(match_id), await friends.show()
+    link = f"{str(request.base_url).rstrip('/')}/tables/{match_id}"
+    context = {
+        "match": match,
+        "shown": shown,
+        "forms": forms_of(request, CHALLENGE),
+        "link": link,
+        "drawn": qr_code(link),
+    }
+    return page(request, "friends/challenge.html", context)
+
+
+@get("/tables/{match_id:uuid}/challenges", guards=[requires_person])
+async def challenge_page(
+    request: PageRequest, match_id: FromPath[UUID], friends: NamedDependency[FriendService]
+) -> Response[str]:
+    """People whom the reader could challenge to an open table."""
+    return await show_inviting(request, match_id, friends)
+
+
+@post("/tables/{match_id:uuid}/challenges", guards=[requires_person], status_code=200)
+async def challenge(
+    request: PageRequest, match_id: FromPath[UUID], friends: NamedDependency[FriendService]
+) -> Response[Any]:
+    """Somebody is challenged to the table."""
+
+    async def do(wanted: ChallengePerson) -> Response[Any]:
+        await friends.challenge(match_id, wanted.person)
+        return back_to(f"/tables/{match_id}/challenges", request)
+
+    return await answer_form(request, CHALLENGE, do, lambda: show_inviting(request, match_id, friends))
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[people_page, follow, unfollow, set_visible, drop_challenge, challenge_page, challenge],
+        dependencies={
+            "friends": Provide(provide_friends, sync_to_thread=False),
+            "talk": Provide(provide_talk, sync_to_thread=False),
+        },
+    ),
+)

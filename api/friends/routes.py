@@ -1,0 +1,66 @@
+"""Friends for programs: following, being seen, challenges."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Router, delete, get, post, put
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from api.friends.service import FriendService, provide_friends
+from api.friends.wire import ChallengePerson, FriendsShown, SetVisible
+from api.web.errors import problems
+from api.web.guards import BY_PLAYERS, requires_person
+
+
+@get("/friends", guards=[requires_person], responses=problems(401))
+async def list_friends(friends: NamedDependency[FriendService]) -> FriendsShown:
+    """Whom the caller follows and who of them is here, and challenges that wait."""
+    return await friends.show()
+
+
+@put("/friends/{person:str}", status_code=204, guards=[requires_person], responses=problems(400, 401, 403, 404, 429))
+async def follow(person: FromPath[str], friends: NamedDependency[FriendService]) -> None:
+    """Follow somebody, by id or name. Friends are those who follow each other."""
+    await friends.follow(person)
+
+
+@delete("/friends/{person:str}", guards=[requires_person], responses=problems(400, 401, 404, 429))
+async def unfollow(person: FromPath[str], friends: NamedDependency[FriendService]) -> None:
+    """Follow somebody no longer."""
+    await friends.unfollow(person)
+
+
+@put("/me/presence", status_code=204, guards=[requires_person], responses=problems(400, 401, 413, 429))
+async def set_visible(data: JSONBody[SetVisible], friends: NamedDependency[FriendService]) -> None:
+    """Whether it may be seen that the caller is here."""
+    await friends.set_visible(visible=data.visible)
+
+
+@post(
+    "/matches/{match_id:uuid}/challenges",
+    status_code=204,
+    guards=[requires_person],
+    responses=problems(400, 401, 403, 404, 409, 413, 429),
+)
+async def challenge(
+    data: JSONBody[ChallengePerson], match_id: FromPath[UUID], friends: NamedDependency[FriendService]
+) -> None:
+    """An open table of the caller's waits for somebody."""
+    await friends.challenge(match_id, data.person)
+
+
+@delete("/challenges/{challenge_id:uuid}", guards=[requires_person], responses=problems(400, 401, 404, 429))
+async def drop_challenge(challenge_id: FromPath[UUID], friends: NamedDependency[FriendService]) -> None:
+    """Decline a challenge to a table, or take back one's own; it is named by the match."""
+    await friends.drop_challenge(challenge_id)
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[list_friends, follow, unfollow, set_visible, challenge, drop_challenge],
+    dependencies={"friends": Provide(provide_friends, sync_to_thread=False)},
+    opt=BY_PLAYERS,
+    tags=["friends"],
+)

@@ -1,0 +1,129 @@
+"""The one door to friends: whom somebody follows, who is here, and who challenges whom to a table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+
+from api.accounts.access import Person
+from api.accounts.service import AccountService
+from api.friends.store import Challenge, FriendStore
+from api.friends.wire import ChallengeShown, FollowedShown, FriendsShown
+from api.matches.acting import now
+from api.matches.invitations import Invitations
+from api.matches.service import MatchService
+from api.matches.showing import names_of, show_player
+from api.talk.store import TalkStore
+from api.web.guards import Caller
+from domain.matches.aggregate import seat_of
+from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated
+
+
+@dataclass(frozen=True)
+class FriendService:
+    """Friends, for one caller."""
+
+    tables: MatchService
+    accounts: AccountService
+    friends: FriendStore
+    talk: TalkStore
+    invitations: Invitations
+    caller: Caller
+
+    @property
+    def person(self) -> Person:
+        assert self.caller.person is not None, "the guard of every change has asked for one"
+        return self.caller.person
+
+    async def show(self) -> FriendsShown:
+        own = self.person.id
+        followed = await asyncio.to_thread(self.friends.followed, own)
+        here = await asyncio.to_thread(self.here, [other for other, _ in followed])
+        challenges = await self.challenges()
+        named = {other for other, _ in followed} | {who for each in challenges for who in (each.person, each.other)}
+        names = await asyncio.to_thread(names_of, self.accounts, named)
+        return FriendsShown(
+            tuple(FollowedShown(show_player(other, names), is_friend, other in here) for other, is_friend in followed),
+            self.friends.follower_count(own),
+            self.friends.is_visible(own),
+            tuple(
+                ChallengeShown(
+                    each.match_id, show_player(each.person, names), show_player(each.other, names), each.created
+                )
+                for each in challenges
+            ),
+        )
+
+    def here(self, people: Sequence[str]) -> frozenset[str]:
+        """Those of some people who are here, let it be seen, and do not keep the caller away."""
+        found = self.friends.here(people, now())
+        return frozenset(each for each in found if not self.talk.blocks(each, self.person.id))
+
+    async def other(self, name: str) -> Person:
+        """Somebody else by id or name, who does not keep the caller away."""
+        other = self.accounts.named(name)
+        if other.id == self.person.id:
+            raise NotAllowed("nobody is their own friend")
+        if self.person.is_guest:
+            raise NotAllowed("guests have no friends yet: sign up first")
+        if await asyncio.to_thread(self.talk.blocks, other.id, self.person.id):
+            raise NotAllowed(f"{other.name} does not want that")
+        return other
+
+    async def follow(self, name: str) -> None:
+        other = await self.other(name)
+        await asyncio.to_thread(self.friends.follow, self.person.id, other.id, now())
+
+    async def unfollow(self, name: str) -> None:
+        other = self.accounts.named(name)
+        await asyncio.to_thread(self.friends.unfollow, self.person.id, other.id)
+
+    async def set_visible(self, *, visible: bool) -> None:
+        """Whether it may be seen that the caller is here."""
+        if visible:
+            await asyncio.to_thread(self.friends.show, self.person.id, now())
+        else:
+            await asyncio.to_thread(self.friends.hide, self.person.id)
+
+    # Challenges
+
+    async def challenges(self) -> tuple[Challenge, ...]:
+        """Those whose table still waits, where who was challenged does not sit yet."""
+        known = await asyncio.to_thread(self.friends.challenges, self.person.id, now())
+        return tuple([each for each in known if await self.waits(each)])
+
+    async def waits(self, challenge: Challenge) -> bool:
+        try:
+            match = await self.tables.present(challenge.match_id)
+        except NoSuchMatch:
+            return False
+        return match.status == "open" and seat_of(match, challenge.other) is None
+
+    async def challenge(self, match_id: UUID, name: str) -> None:
+        """An open table of the caller's waits for somebody, who is invited to it where it is private."""
+        other, match = await self.other(name), await self.tables.get(match_id)
+        if self.person.id != match.opened_by and seat_of(match, self.person.id) is None:
+            raise NotSeated(f"only who sits at the match {match_id}, or has opened it, challenges somebody to it")
+        if match.status != "open":
+            raise NotOpen(f"the match {match_id} waits for nobody")
+        if not match.table.public:
+            await asyncio.to_thread(self.invitations.bring, match_id, self.person.id, [other.id], now())
+        await asyncio.to_thread(self.friends.challenge, match_id, self.person.id, other.id, now())
+
+    async def drop_challenge(self, match_id: UUID) -> None:
+        """The caller declines a challenge, or takes it back."""
+        await asyncio.to_thread(self.friends.drop_challenge, match_id, self.person.id)
+
+
+def provide_friends(
+    state: State,
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    accounts: NamedDependency[AccountService],
+) -> FriendService:
+    return FriendService(matches, accounts, state.friends, state.talk.store, state.invitations, caller)

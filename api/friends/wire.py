@@ -1,0 +1,46 @@
+"""What requests about friends and their answers look like."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from api.matches.wire import PlayerShown
+from api.web.wire import Asked, Short, Wire
+
+
+class FollowedShown(Wire, frozen=True):
+    """Somebody whom the caller follows. `isFriend`: they follow each other; `isHere`: as far as they let it be seen."""
+
+    person: PlayerShown
+    is_friend: bool
+    is_here: bool
+
+
+class ChallengeShown(Wire, frozen=True):
+    """A table that waits for somebody."""
+
+    match_id: UUID
+    by: PlayerShown
+    to: PlayerShown
+    at: datetime
+
+
+class FriendsShown(Wire, frozen=True):
+    """Whom the caller follows, how many follow the caller, and what waits between them; `isVisible`: the caller lets it
+    be seen that they are here."""
+
+    followed: tuple[FollowedShown, ...]
+    followers: int
+    is_visible: bool
+    challenges: tuple[ChallengeShown, ...]
+
+
+class SetVisible(Asked, frozen=True):
+    visible: bool = False
+
+
+class ChallengePerson(Asked, frozen=True):
+    """An open table of the caller's, for somebody by id or name."""
+
+    person: Short

@@ -1,0 +1,65 @@
+"""What officials do about messages, as the writer's thread keeps it in the audit trail."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from api.roles.commands import acting
+from api.talk.rooms import OFFICIALS, Standing, standing_at
+from api.talk.store import Message
+from api.web.guards import Caller
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import Actor
+from domain.roles.audit import MessageRemoved, TalkExported
+from domain.roles.commands import acting_role, keep_in_trail, roles_in
+from domain.roles.errors import RoleMissing
+from domain.roles.state import Role
+from domain.talk import Room
+
+
+def judged(matches: Matches, room: Room, caller: Caller) -> Standing:
+    """The room, for officials who have no part in it."""
+    standing = standing_at(matches, room, caller)
+    if not standing.is_official:
+        raise RoleMissing("this is for the officials of the event, or of the service, who have no part in it")
+    return standing
+
+
+def role_there(batch: Batch, by: Actor, standing: Standing) -> Role:
+    return acting_role(roles_in(batch), by, standing.event, "operator", *OFFICIALS) or "organiser"
+
+
+def note_export(matches: Matches, room: Room, count: int, caller: Caller, *, at: datetime) -> None:
+    """That what was said in a room is taken as a file."""
+    standing, by = judged(matches, room, caller), acting(matches, caller, at)
+
+    def compose(batch: Batch) -> None:
+        role = role_there(batch, by, standing)
+        fact = TalkExported(
+            by=by, role=role, event=standing.event, room=room.key, messages=count, match=standing.match_id
+        )
+        keep_in_trail(batch, fact)
+
+    matches.transact(compose, at=at)
+
+
+def note_removal(matches: Matches, message: Message, reason: str, caller: Caller, *, at: datetime) -> None:
+    """That a message is taken out."""
+    standing, by = judged(matches, message.room, caller), acting(matches, caller, at)
+
+    def compose(batch: Batch) -> None:
+        role = role_there(batch, by, standing)
+        fact = MessageRemoved(
+            by=by,
+            role=role,
+            event=standing.event,
+            room=message.room.key,
+            message=message.id,
+            author=message.person,
+            reason=reason,
+            match=standing.match_id,
+        )
+        keep_in_trail(batch, fact)
+
+    matches.transact(compose, at=at)

@@ -1,0 +1,229 @@
+"""Pages of talk: a room, a message and what can be done about it, and whom the reader does not want to hear."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath
+from litestar.response import ServerSentEvent
+
+from api.roles import scopes
+from api.talk.live import TalkReader, draw_lines
+from api.talk.rooms import Standing
+from api.talk.routes import JSON_LINES, provide_room
+from api.talk.service import TalkService, provide_talk
+from api.talk.store import Boundary, Message
+from api.talk.wire import RemoveMessage, ReportMessage, Say, phrases
+from api.web.browser import PageRequest, back_to, is_htmx, page
+from api.web.form_pages import answer_form, forms_of
+from api.web.forms import BUTTON, Form, read_form
+from api.web.guards import requires_person
+from api.web.languages import language_of
+from api.web.live import stay
+from api.web.paging import Before, Limit
+from api.web.wire import Asked, Short
+from domain.roles.errors import NoSuchPerson
+from domain.talk import REASON_MAX, WORDS_MAX, Room, SaidAlready, TalkRefused
+from projections.paging import LIMIT
+
+PEOPLE: Final = "/account/people"
+
+
+class BoundaryForm(Asked, frozen=True):
+    """Somebody by id or name, and where the page that asks stands."""
+
+    person: Short
+    kind: Boundary = "mute"
+
+
+class LiftForm(Asked, frozen=True):
+    person: Short
+
+
+SAY: Final = Form("say", Say, verbatim=frozenset({"words"}), beside={TalkRefused: "words", SaidAlready: "words"})
+REPORT: Final = Form("report", ReportMessage)
+REMOVE: Final = Form("remove", RemoveMessage)
+BOUNDARY: Final = Form("boundary", BoundaryForm, beside={NoSuchPerson: "person", TalkRefused: "person"})
+LIFT: Final = Form("button", LiftForm)
+
+
+def path_of(room: Room) -> str:
+    return f"/talk/{room.kind}/{room.about}"
+
+
+async def show_room(
+    request: PageRequest, talk: TalkService, room: Room, limit: int = LIMIT, before: int | None = None
+) -> Response[str]:
+    standing, found = await talk.read(room, limit, before)
+    context = {
+        "room": room,
+        "standing": standing,
+        "lines": await drawn(request, talk, tuple(reversed(found.items))),
+        "next": found.next,
+        "limit": limit,
+        "is_newest": before is None,
+        "phrases": phrases(),
+        "words_max": WORDS_MAX,
+        "events": await scopes.names(talk.tables, (standing.event,)),
+        "forms": forms_of(request, SAY),
+    }
+    return page(request, "talk/room.html", context)
+
+
+async def drawn(request: PageRequest, talk: TalkService, messages: tuple[Message, ...]) -> list[Any]:
+    names = await talk.accounts.names_beside(each.person for each in messages)
+    return draw_lines(request.app, language_of(request), messages, names)
+
+
+@get("/talk/{kind:str}/{about_id:uuid}")
+async def room_page(
+    request: PageRequest,
+    room: NamedDependency[Room],
+    talk: NamedDependency[TalkService],
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> Response[str]:
+    """What was said in a room; live."""
+    return await show_room(request, talk, room, limit, before)
+
+
+@get("/talk/{kind:str}/{about_id:uuid}/stream", media_type="text/event-stream")
+async def room_stream(
+    request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]
+) -> ServerSentEvent:
+    """What is said, as it is said."""
+    (await talk.standing(room)).require_reading()
+    return stay(request, TalkReader(request, room).follow)
+
+
+@post("/talk/{kind:str}/{about_id:uuid}", guards=[requires_person], status_code=200)
+async def say(request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> Response[Any]:
+    """The reader says something; the stream shows it."""
+
+    async def do(wanted: Say) -> Response[Any]:
+        await talk.say(room, wanted.words, wanted.phrase)
+        return Response(None, status_code=204) if is_htmx(request) else back_to(f"{path_of(room)}#end", request)
+
+    return await answer_form(request, SAY, do, lambda: show_room(request, talk, room))
+
+
+@post("/talk/{kind:str}/{about_id:uuid}/file", guards=[requires_person], status_code=200)
+async def take_room(
+    request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]
+) -> Response[bytes]:
+    """All that was said, for officials; that they took it stands in the audit trail."""
+    await read_form(request, BUTTON)
+    headers = {"Content-Disposition": f'attachment; filename="talk-{room.kind}-{room.about}.jsonl"'}
+    return Response(await talk.export(room), media_type=JSON_LINES, headers=headers)
+
+
+async def show_message(request: PageRequest, talk: TalkService, message_id: str) -> Response[str]:
+    """A message and what the reader can do about it; judges see what was said around it."""
+    standing, message = await talk.message(message_id)
+    judges = standing.is_official and await talk.is_reported(message)
+    around = await talk.around(message) if judges else (message,)
+    context: dict[str, Any] = {
+        "message": message,
+        "standing": standing,
+        "judges": judges,
+        "lines": await drawn(request, talk, around),
+        "name": (await talk.accounts.names_beside([message.person]))[message.person],
+        "is_own": message.person == talk.caller.person_id,
+        "place": place_of(standing),
+        "reason_max": REASON_MAX,
+        "events": await scopes.names(talk.tables, (standing.event,)),
+        "forms": forms_of(request, REPORT, REMOVE),
+    }
+    return page(request, "talk/message.html", context)
+
+
+def place_of(standing: Standing) -> str:
+    """Where one goes back to."""
+    return path_of(standing.room) if standing.may_read else "/disputes/queue"
+
+
+@get("/talk/messages/{message_id:str}", guards=[requires_person])
+async def message_page(
+    request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]
+) -> Response[str]:
+    """A message, and what can be done about it or about who wrote it."""
+    return await show_message(request, talk, message_id)
+
+
+@post("/talk/messages/{message_id:str}/report", guards=[requires_person], status_code=200)
+async def report(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
+    """The officials are to look at it."""
+
+    async def do(wanted: ReportMessage) -> Response[Any]:
+        await talk.report(message_id, wanted.reason)
+        return page(request, "talk/reported.html", {"place": place_of((await talk.message(message_id))[0])})
+
+    return await answer_form(request, REPORT, do, lambda: show_message(request, talk, message_id))
+
+
+@post("/talk/messages/{message_id:str}/removal", guards=[requires_person], status_code=200)
+async def remove(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
+    """The reader, an official, takes it out."""
+
+    async def do(wanted: RemoveMessage) -> Response[Any]:
+        await talk.remove(message_id, wanted.reason)
+        return back_to("/disputes/queue", request)
+
+    return await answer_form(request, REMOVE, do, lambda: show_message(request, talk, message_id))
+
+
+@post("/talk/messages/{message_id:str}/dismissal", guards=[requires_person], status_code=200)
+async def dismiss(request: PageRequest, message_id: FromPath[str], talk: NamedDependency[TalkService]) -> Response[Any]:
+    """The reader, an official, leaves it as it is."""
+    await read_form(request, BUTTON)
+    await talk.dismiss(message_id)
+    return back_to("/disputes/queue", request)
+
+
+async def show_limits(request: PageRequest) -> Response[str]:
+    """The form alone, where it was refused."""
+    return page(request, "talk/limits.html", {"forms": forms_of(request, BOUNDARY)})
+
+
+@post(f"{PEOPLE}/boundaries", guards=[requires_person], status_code=200)
+async def set_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
+    """The reader mutes or blocks somebody."""
+
+    async def do(wanted: BoundaryForm) -> Response[Any]:
+        await talk.set_boundary(wanted.person, wanted.kind)
+        return back_to(PEOPLE, request)
+
+    return await answer_form(request, BOUNDARY, do, lambda: show_limits(request))
+
+
+@post(f"{PEOPLE}/boundaries/lifting", guards=[requires_person], status_code=200)
+async def lift_boundary(request: PageRequest, talk: NamedDependency[TalkService]) -> Response[Any]:
+    """The reader hears somebody again."""
+    wanted = await read_form(request, LIFT)
+    await talk.lift_boundary(wanted.person)
+    return back_to(PEOPLE, request)
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[
+            room_page,
+            room_stream,
+            say,
+            take_room,
+            message_page,
+            report,
+            remove,
+            dismiss,
+            set_boundary,
+            lift_boundary,
+        ],
+        dependencies={
+            "talk": Provide(provide_talk, sync_to_thread=False),
+            "room": Provide(provide_room, sync_to_thread=False),
+        },
+    ),
+)

@@ -1,0 +1,134 @@
+"""Who may read and write where, from the log as it stands."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from api.matches.sight import require_sight
+from api.roles.conflicts import is_neutral, is_neutral_at, players_of
+from api.roles.grants import holds_in
+from api.roles.openers import roles_at
+from api.web.guards import Caller
+from domain.leagues.state import LEAGUE
+from domain.matches.aggregate import Match, seat_of
+from domain.matches.application import Matches
+from domain.matches.errors import NoSuchMatch, NoSuchStream
+from domain.matches.facts import SERVICE, is_bot
+from domain.matches.lineage import have_sat
+from domain.roles.state import Role
+from domain.talk import NotInRoom, Room, TalkOff
+from domain.tournaments.state import TOURNAMENT
+
+OFFICIALS: Final[tuple[Role, ...]] = ("arbiter", "head_arbiter", "organiser")
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What a room is to one caller."""
+
+    room: Room
+    event: str
+    """The tournament or league it belongs to; empty: none."""
+    match_id: UUID | None
+    may_read: bool
+    may_write: bool
+    is_official: bool
+    """Messages there are theirs to judge."""
+    is_silent: bool
+    """Nobody talks there."""
+    is_over: bool
+    """The match of the room has ended."""
+    people: frozenset[str]
+    """Whose room it is: they can be named in it."""
+
+    def require_reading(self) -> None:
+        if not self.may_read:
+            raise NotInRoom("this is said among others")
+
+    def require_writing(self) -> None:
+        self.require_reading()
+        if self.is_silent:
+            raise TalkOff("nobody talks at this table")
+        if not self.may_write:
+            raise NotInRoom("here others talk")
+
+
+def standing_at(matches: Matches, room: Room, caller: Caller) -> Standing:
+    """What the room is to the caller; refused where there is no such match or event, or none for the caller's eyes."""
+    return event_room(matches, room, caller) if room.kind == "entrants" else match_room(matches, room, caller)
+
+
+def match_room(matches: Matches, room: Room, caller: Caller) -> Standing:
+    require_sight(matches, room.about, caller)
+    match = matches.get(room.about)
+    if match.docket.dispute:
+        # A what-if of arbiters, at which nobody plays.
+        raise NoSuchMatch(f"there is no match {room.about}")
+    is_over = match.is_over or match.status == "superseded"
+    is_there = is_seated(match, caller)
+    if room.kind == "players":
+        reads, writes = is_there or has_begun(match, caller), is_there
+    else:
+        has_account = caller.person is not None and not caller.person.is_guest
+        looks_on = has_account and not is_there and caller.person_id not in have_sat(matches, match.id)
+        # While the match goes on its players see nothing of it, nor does somebody who could be one of them.
+        reads, writes = is_over or looks_on, has_account if is_over else looks_on
+    return Standing(
+        room=room,
+        event=match.table.event_id,
+        match_id=match.id,
+        may_read=reads,
+        may_write=writes,
+        is_official=judges(matches, match.table.event_id, caller) and is_neutral_at(matches, match.id, caller),
+        is_silent=match.table.is_silent,
+        is_over=is_over,
+        people=players_at(match) if room.kind == "players" or is_over else frozenset(),
+    )
+
+
+def event_room(matches: Matches, room: Room, caller: Caller) -> Standing:
+    event = str(room.about)
+    streams = matches.streams
+    if streams.find(TOURNAMENT, room.about) is None and streams.find(LEAGUE, room.about) is None:
+        raise NoSuchStream(f"there is no event {event}")
+    players = players_of(matches, event)
+    is_in = caller.person_id in players or holds_role(matches, event, caller)
+    return Standing(
+        room=room,
+        event=event,
+        match_id=None,
+        may_read=is_in,
+        may_write=is_in and caller.person is not None,
+        is_official=judges(matches, event, caller) and is_neutral(matches, event, caller),
+        is_silent=False,
+        is_over=False,
+        people=players,
+    )
+
+
+def is_seated(match: Match, caller: Caller) -> bool:
+    return caller.person is not None and seat_of(match, caller.person.id) is not None
+
+
+def has_begun(match: Match, caller: Caller) -> bool:
+    """Whether the caller sat there when the match began."""
+    return caller.person is not None and any(starter.actor == caller.person.id for starter in match.starters)
+
+
+def players_at(match: Match) -> frozenset[str]:
+    actors = (info.actor for info in match.seats)
+    return frozenset(actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor))
+
+
+def holds_role(matches: Matches, event: str, caller: Caller) -> bool:
+    known = roles_at(matches, event)
+    return any(holds_in(known, caller, role, event or None) for role in OFFICIALS)
+
+
+def judges(matches: Matches, event: str, caller: Caller) -> bool:
+    """Officials of the event; at tables of their own, arbiters of the service."""
+    if event:
+        return holds_role(matches, event, caller)
+    return holds_in(roles_at(matches, event), caller, "arbiter")

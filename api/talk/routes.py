@@ -1,0 +1,158 @@
+"""Talk for programs: rooms, reports of messages, and whom somebody does not want to hear."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from litestar import Response, Router, delete, get, post, put
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from api.talk.service import TalkService, provide_talk
+from api.talk.wire import (
+    BoundaryShown,
+    MessageShown,
+    PhraseShown,
+    RemoveMessage,
+    ReportMessage,
+    ReportShown,
+    Say,
+    SetBoundary,
+    TalkShown,
+    phrases,
+)
+from api.web.errors import problems
+from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_person
+from api.web.paging import Before, Limit
+from domain.talk import Room, RoomKind
+from projections.paging import LIMIT
+
+JSON_LINES: Final = "application/jsonl"
+
+
+def provide_room(kind: FromPath[RoomKind], about_id: FromPath[UUID]) -> Room:
+    """The room of the address."""
+    return Room(kind, about_id)
+
+
+@get("/phrases", responses=problems(400))
+async def list_phrases() -> tuple[PhraseShown, ...]:
+    """Ready sentences that every reader reads in a language of their own."""
+    return phrases()
+
+
+@get("/{kind:str}/{about_id:uuid}", responses=problems(400, 401, 403, 404))
+async def read_room(
+    room: NamedDependency[Room], talk: NamedDependency[TalkService], before: Before = None, limit: Limit = LIMIT
+) -> TalkShown:
+    """What was said, the newest first: `players` and `spectators` of a match, `entrants` of a tournament or league."""
+    return await talk.show(room, limit, before)
+
+
+@post(
+    "/{kind:str}/{about_id:uuid}", guards=[requires_person], responses=problems(400, 401, 403, 404, 409, 413, 422, 429)
+)
+async def say(data: JSONBody[Say], room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> MessageShown:
+    """Say something: words, which are text and nothing else, or a ready sentence."""
+    said = await talk.say(room, data.words, data.phrase)
+    return (await talk.shown([said]))[0]
+
+
+@get(
+    "/{kind:str}/{about_id:uuid}/file",
+    guards=[requires_person],
+    opt=BY_ARBITERS,
+    media_type=JSON_LINES,
+    responses=problems(400, 401, 403, 404),
+)
+async def take_room(room: NamedDependency[Room], talk: NamedDependency[TalkService]) -> Response[bytes]:
+    """All that was said there, a line of JSON each; that it was taken stands in the audit trail."""
+    return Response(await talk.export(room), media_type=JSON_LINES)
+
+
+@post(
+    "/messages/{message_id:str}/reports",
+    status_code=204,
+    guards=[requires_person],
+    responses=problems(400, 401, 403, 404, 413, 422, 429),
+)
+async def report(data: JSONBody[ReportMessage], message_id: FromPath[str], talk: NamedDependency[TalkService]) -> None:
+    """The officials of the event, or of the service, are to look at a message."""
+    await talk.report(message_id, data.reason)
+
+
+@post(
+    "/messages/{message_id:str}/removal",
+    status_code=204,
+    guards=[requires_person],
+    opt={CHANGES_BY: ("arbitrate",)},
+    responses=problems(400, 401, 403, 404, 413, 429),
+)
+async def remove(data: JSONBody[RemoveMessage], message_id: FromPath[str], talk: NamedDependency[TalkService]) -> None:
+    """Take a message out: what it said is erased, that there was one stays. It stands in the audit trail."""
+    await talk.remove(message_id, data.reason)
+
+
+@delete(
+    "/messages/{message_id:str}/reports",
+    guards=[requires_person],
+    opt={CHANGES_BY: ("arbitrate",)},
+    responses=problems(400, 401, 403, 404, 429),
+)
+async def dismiss(message_id: FromPath[str], talk: NamedDependency[TalkService]) -> None:
+    """What was reported of a message has been looked at; it stays."""
+    await talk.dismiss(message_id)
+
+
+@get("/reports", guards=[requires_person], opt=BY_OFFICIALS, responses=problems(400, 401, 403))
+async def list_reports(talk: NamedDependency[TalkService]) -> tuple[ReportShown, ...]:
+    """Messages that were reported and wait for the caller, the oldest first."""
+    return await talk.show_reports()
+
+
+@get("/boundaries", guards=[requires_person], responses=problems(401))
+async def list_boundaries(talk: NamedDependency[TalkService]) -> tuple[BoundaryShown, ...]:
+    """Whom the caller does not want to hear, the newest first."""
+    return talk.boundaries()
+
+
+@put(
+    "/boundaries/{person:str}",
+    status_code=204,
+    guards=[requires_person],
+    responses=problems(400, 401, 404, 413, 422, 429),
+)
+async def set_boundary(data: JSONBody[SetBoundary], person: FromPath[str], talk: NamedDependency[TalkService]) -> None:
+    """Mute or block somebody, by id or name."""
+    await talk.set_boundary(person, data.kind)
+
+
+@delete("/boundaries/{person:str}", guards=[requires_person], responses=problems(400, 401, 404, 429))
+async def lift_boundary(person: FromPath[str], talk: NamedDependency[TalkService]) -> None:
+    """Hear somebody again."""
+    await talk.lift_boundary(person)
+
+
+ROUTER = Router(
+    "/talk",
+    route_handlers=[
+        list_phrases,
+        read_room,
+        say,
+        take_room,
+        report,
+        remove,
+        dismiss,
+        list_reports,
+        list_boundaries,
+        set_boundary,
+        lift_boundary,
+    ],
+    dependencies={
+        "talk": Provide(provide_talk, sync_to_thread=False),
+        "room": Provide(provide_room, sync_to_thread=False),
+    },
+    opt=BY_PLAYERS,
+    tags=["talk"],
+)

@@ -1,0 +1,234 @@
+"""The one door to talk: who reads and writes where, who hears whom, and what officials do about it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+
+from api.accounts.access import Person
+from api.accounts.service import AccountService
+from api.disputes.service import OFFICIALS as DESK
+from api.matches.acting import now
+from api.matches.service import MatchService
+from api.matches.showing import names_of, show_player
+from api.roles.grants import holds_in, may_use, roles_of
+from api.roles.service import roles_for
+from api.talk import commands
+from api.talk.rooms import Standing, standing_at
+from api.talk.store import Boundary, Message, Report
+from api.talk.talking import Talk
+from api.talk.wire import BoundaryShown, MessageShown, ReportShown, TalkShown
+from api.web.guards import Caller
+from api.web.languages import _
+from domain.matches.application import Matches
+from domain.roles.errors import RoleMissing
+from domain.talk import PHRASES, NotInRoom, Room, TalkRefused, known_phrase, mentioned, sayable
+from projections.paging import LIMIT, Page
+
+REPORTS_MAX: Final = 100
+BEFORE: Final = 10
+AFTER: Final = 5
+"""So much of what was said around a reported message its judges are shown."""
+
+
+@dataclass(frozen=True)
+class TalkService:
+    """Talk, for one caller."""
+
+    tables: MatchService
+    accounts: AccountService
+    talk: Talk
+    caller: Caller
+
+    async def standing(self, room: Room) -> Standing:
+        """What the room is to the caller."""
+        return await self.tables.read_log(standing_at, room, self.caller)
+
+    # Reading
+
+    async def read(self, room: Room, limit: int = LIMIT, before: int | None = None) -> tuple[Standing, Page[Message]]:
+        """The newest messages of a room first, without those of people whom the caller does not want to hear."""
+        standing = await self.standing(room)
+        standing.require_reading()
+        found = await asyncio.to_thread(self.talk.store.said, room, limit, before)
+        unheard = await self.talk.unheard(self.caller.person_id)
+        return standing, found.of([each for each in found.items if each.person not in unheard])
+
+    async def show(self, room: Room, limit: int = LIMIT, before: int | None = None) -> TalkShown:
+        standing, found = await self.read(room, limit, before)
+        return TalkShown(
+            room.kind,
+            room.about,
+            standing.may_write and not standing.is_silent,
+            standing.is_silent,
+            await self.shown(found.items),
+            next=found.next,
+        )
+
+    async def shown(self, messages: Iterable[Message]) -> tuple[MessageShown, ...]:
+        known = tuple(messages)
+        names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in known})
+        return tuple(
+            MessageShown(
+                each.id,
+                show_player(each.person, names),
+                _(PHRASES[each.phrase]) if each.phrase else each.words,
+                each.phrase,
+                each.created,
+                each.is_removed,
+            )
+            for each in known
+        )
+
+    async def message(self, message_id: str) -> tuple[Standing, Message]:
+        """A message for who reads the room; for its judges where it was reported."""
+        message = await asyncio.to_thread(self.talk.store.find, message_id)
+        standing = await self.standing(message.room)
+        if not standing.may_read and not (standing.is_official and await self.is_reported(message)):
+            raise NotInRoom("this was said among others")
+        return standing, message
+
+    async def is_reported(self, message: Message) -> bool:
+        return await asyncio.to_thread(self.talk.store.is_reported, message.id)
+
+    async def around(self, message: Message) -> tuple[Message, ...]:
+        """What was said before and after it."""
+        return await asyncio.to_thread(self.talk.store.around, message, BEFORE, AFTER)
+
+    # Writing
+
+    async def say(self, room: Room, words: str, phrase: str) -> Message:
+        """The caller says something."""
+        standing = await self.standing(room)
+        standing.require_writing()
+        if phrase and words.strip():
+            raise TalkRefused("a message has words or a phrase, not both")
+        kept = ("", known_phrase(phrase)) if phrase else (sayable(words), "")
+        person = self.person
+        await self.talk.count(person.id)
+        named = await self._named(standing, kept[0])
+        said = await asyncio.to_thread(self.talk.store.add, room, person.id, *kept, named, now())
+        self.talk.ring(room)
+        return said
+
+    async def _named(self, standing: Standing, words: str) -> Sequence[str]:
+        """Whom the words name of those who read them; nobody who does not want to hear the caller."""
+        if "@" not in words:
+            return ()
+        person = self.person.id
+        voices = await asyncio.to_thread(self.talk.store.voices, standing.room)
+        people = (standing.people | set(voices)) - {person}
+        named = mentioned(words, await self.accounts.names_beside(people))
+        return [each for each in named if person not in await self.talk.unheard(each)]
+
+    @property
+    def person(self) -> Person:
+        assert self.caller.person is not None, "the guard of every change has asked for one"
+        return self.caller.person
+
+    # Whom one does not want to hear
+
+    def boundaries(self) -> tuple[BoundaryShown, ...]:
+        found = self.talk.store.boundaries(self.person.id)
+        names = names_of(self.accounts, (each.other for each in found))
+        return tuple(BoundaryShown(show_player(each.other, names), each.kind, each.created) for each in found)
+
+    async def set_boundary(self, name: str, kind: Boundary) -> Person:
+        """The caller no longer hears somebody, by id or name."""
+        other = self.accounts.named(name)
+        if other.id == self.person.id:
+            raise TalkRefused("nobody mutes themselves")
+        await asyncio.to_thread(self.talk.store.set_boundary, self.person.id, other.id, kind, now())
+        self.talk.forget_unheard(self.person.id)
+        return other
+
+    async def lift_boundary(self, name: str) -> None:
+        """The caller hears somebody again."""
+        other = self.accounts.named(name)
+        await asyncio.to_thread(self.talk.store.lift_boundary, self.person.id, other.id)
+        self.talk.forget_unheard(self.person.id)
+
+    # Officials
+
+    async def report(self, message_id: str, reason: str) -> None:
+        """The officials are to look at a message that the caller has read."""
+        message = await asyncio.to_thread(self.talk.store.find, message_id)
+        standing = await self.standing(message.room)
+        standing.require_reading()
+        if message.is_removed:
+            raise TalkRefused("this message has been removed already")
+        report = (message, self.person.id, reason, standing.event, now())
+        await asyncio.to_thread(self.talk.store.report, *report)
+        self.talk.ring_reports()
+
+    async def reports(self) -> tuple[Report, ...]:
+        """What was reported and waits for the caller, the oldest first."""
+        known = await roles_for(self.tables, self.caller)
+        own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
+        if not (self.caller.is_operator or own & {*DESK}):
+            raise RoleMissing("this is for arbiters and organisers")
+        is_everywhere = holds_in(known, self.caller, "arbiter") or holds_in(known, self.caller, "organiser")
+        grants = [each for each in known.grants if each.person == self.caller.person_id]
+        events = {each.scope for each in grants if each.scope and each.role in DESK and may_use(self.caller, each.role)}
+        wanted = None if is_everywhere else sorted(events)
+        waiting = await asyncio.to_thread(self.talk.store.waiting, wanted, REPORTS_MAX)
+        return await self.tables.read_log(judged_by, waiting, self.caller)
+
+    async def show_reports(self) -> tuple[ReportShown, ...]:
+        reports = await self.reports()
+        messages = await self.shown(each.message for each in reports)
+        names = await asyncio.to_thread(names_of, self.accounts, {each.person for each in reports})
+        return tuple(
+            ReportShown(
+                each.message.room.kind,
+                each.message.room.about,
+                each.event or None,
+                message,
+                show_player(each.person, names),
+                each.reason,
+                each.created,
+            )
+            for each, message in zip(reports, messages, strict=True)
+        )
+
+    async def dismiss(self, message_id: str) -> None:
+        """The caller, an official, has looked at a reported message and leaves it."""
+        message = await asyncio.to_thread(self.talk.store.find, message_id)
+        await self.tables.read_log(commands.judged, message.room, self.caller)
+        await asyncio.to_thread(self.talk.store.answer, message.id, now())
+        self.talk.ring_reports()
+
+    async def remove(self, message_id: str, reason: str) -> None:
+        """The caller, an official, takes a message out: that stands in the audit trail first."""
+        message = await asyncio.to_thread(self.talk.store.find, message_id)
+        await self.tables.execute(commands.note_removal, message, reason, self.caller, at=now())
+        await asyncio.to_thread(self.talk.store.remove, message.id, now())
+        self.talk.ring(message.room)
+        self.talk.ring_reports()
+
+    async def export(self, room: Room) -> bytes:
+        """All that was said in a room, a line each, for its officials: that they took it stands in the audit trail."""
+        await self.tables.read_log(commands.judged, room, self.caller)
+        messages = await asyncio.to_thread(self.talk.store.whole, room)
+        await self.tables.execute(commands.note_export, room, len(messages), self.caller, at=now())
+        return b"".join(msgspec.json.encode(each) + b"\n" for each in await self.shown(messages))
+
+
+def judged_by(matches: Matches, reports: Sequence[Report], caller: Caller) -> tuple[Report, ...]:
+    """Those of the reports that the caller may judge."""
+    return tuple(each for each in reports if standing_at(matches, each.message.room, caller).is_official)
+
+
+def provide_talk(
+    state: State,
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    accounts: NamedDependency[AccountService],
+) -> TalkService:
+    return TalkService(matches, accounts, state.talk, caller)

@@ -1,0 +1,131 @@
+"""What people say to each other: the rooms, what can be said in them, and whom it names.
+
+There are no facts here: what is said stands in no log, so that it can be erased.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Final, Literal
+from uuid import UUID
+
+from domain.kernel.messages import N_
+from domain.kernel.values import Value
+
+RoomKind = Literal["players", "spectators", "entrants"]
+
+WORDS_MAX: Final = 500
+"""Characters of a message."""
+LINES_MAX: Final = 8
+JOINERS: Final = "\t\u200c\u200d"
+UNWRITTEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
+"""Categories of characters that stand for nothing to read, or turn what is beside them around."""
+REASON_MAX: Final = 300
+"""Characters of why a message is reported or removed."""
+PHRASES: Final[Mapping[str, str]] = {
+    "hello": N_("Hello, and good luck!"),
+    "have_fun": N_("Have fun, everybody!"),
+    "well_played": N_("Well played!"),
+    "nice_move": N_("Nice move!"),
+    "unlucky": N_("Bad luck!"),
+    "thanks": N_("Thank you!"),
+    "sorry": N_("Sorry!"),
+    "one_moment": N_("One moment, please."),
+    "thinking": N_("I need to think about this."),
+    "back": N_("I am back."),
+    "must_go": N_("I have to go soon."),
+    "good_game": N_("Good game, thank you!"),
+    "again": N_("Shall we play again?"),
+}
+"""Ready sentences, which each reader reads in a language of their own."""
+
+
+class TalkRefused(Exception):
+    """This cannot be said like that."""
+
+
+class SaidAlready(Exception):
+    """The same person has just said the same."""
+
+
+class TalkOff(Exception):
+    """Nobody talks there."""
+
+
+class NotInRoom(Exception):
+    """The room is for others."""
+
+
+class NoSuchMessage(Exception):
+    """No message has this id, or it was erased."""
+
+
+class Room(Value, frozen=True):
+    """Where people talk: the players of a match, its spectators, or the entrants of an event."""
+
+    kind: RoomKind
+    about: UUID
+    """The match, the tournament or the league."""
+
+    @property
+    def key(self) -> str:
+        return f"{self.kind}/{self.about}"
+
+
+def room_of(key: str) -> Room:
+    """The room with that key, which is one of ours."""
+    kind, _, about = key.partition("/")
+    kinds: Mapping[str, RoomKind] = {"players": "players", "spectators": "spectators", "entrants": "entrants"}
+    return Room(kinds[kind], UUID(about))
+
+
+def sayable(words: str) -> str:
+    """The words as they are kept: text of a few lines; refused where nothing can be read, or too much."""
+    normal = unicodedata.normalize("NFC", words.replace("\r\n", "\n"))
+    kept = "".join(each for each in normal if each == "\n" or is_text(each))
+    lines = [" ".join(line.split()) for line in kept.split("\n")]
+    text = "\n".join(lines).strip()
+    if not any(unicodedata.category(each)[0] in "LNPS" for each in text):
+        raise TalkRefused("there is nothing to read in this message")
+    if len(text) > WORDS_MAX:
+        raise TalkRefused(f"a message has at most {WORDS_MAX} characters, not {len(text)}")
+    if len(lines) > LINES_MAX:
+        raise TalkRefused(f"a message has at most {LINES_MAX} lines, not {len(lines)}")
+    return text
+
+
+def is_text(character: str) -> bool:
+    """Whether something is written by it."""
+    return character in JOINERS or unicodedata.category(character) not in UNWRITTEN
+
+
+def known_phrase(name: str) -> str:
+    """The name of a ready sentence; refused where there is no such one."""
+    if name not in PHRASES:
+        raise TalkRefused(f"there is no phrase {name!r}; there are: {', '.join(PHRASES)}")
+    return name
+
+
+def mentioned(words: str, people: Mapping[str, str]) -> tuple[str, ...]:
+    """Whom a message names by `@name`, in the order of their names' ids; `people` are their names by id. Of two names
+    that begin alike the longer one is meant."""
+    folded = fold(words)
+    by_length = sorted(((fold(name), person) for person, name in people.items()), key=lambda each: -len(each[0]))
+    found = set[str]()
+    for place, character in enumerate(folded):
+        if character != "@" or (place and folded[place - 1].isalnum()):
+            continue
+        after = folded[place + 1 :]
+        meant = next((person for name, person in by_length if name and is_named(name, after)), None)
+        found |= set() if meant is None else {meant}
+    return tuple(sorted(found))
+
+
+def fold(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def is_named(name: str, after: str) -> bool:
+    """Whether a text begins with a whole name."""
+    return after.startswith(name) and not after[len(name) : len(name) + 1].isalnum()

@@ -1,0 +1,153 @@
+"""Following, being seen, and challenges: who learns what of whom."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.people import People
+from api.friends.store import CHALLENGES_MAX, FriendStore
+from api.matches.acting import now
+from domain.matches.errors import NotAllowed
+from tests.api.house import Member, Person
+from tests.seeding import entropy, next_name
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+FOLLOWERS = 10_000
+
+
+@pytest.fixture
+def cleo(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("Cleo"))
+
+
+@pytest.fixture
+def dora(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("Dora"))
+
+
+def put(person: Person, path: str, wanted: Any = None) -> tuple[int, Any]:
+    answer = person.client.put(f"/api{path}", json=wanted or {}, headers=person.headers)
+    return answer.status_code, answer.json() if answer.content else None
+
+
+def followed(person: Person) -> dict[str, tuple[bool, bool]]:
+    told = person.get("/friends")[1]["followed"]
+    return {each["person"]["id"]: (each["isFriend"], each["isHere"]) for each in told}
+
+
+def test_friends_are_those_who_follow_each_other(cleo: Member, dora: Member) -> None:
+    assert put(cleo, f"/friends/{dora.id}")[0] == 204
+    one_way = followed(cleo), followed(dora), dora.get("/friends")[1]["followers"]
+    put(dora, f"/friends/{cleo.id}")
+
+    assert one_way == ({dora.id: (False, False)}, {}, 1)
+    assert followed(cleo) == {dora.id: (True, False)}
+    assert cleo.delete(f"/friends/{dora.id}")[0] == 204
+    assert (followed(cleo), followed(dora)) == ({}, {cleo.id: (False, False)})
+
+
+def test_only_who_wants_it_is_seen(cleo: Member, dora: Member) -> None:
+    put(cleo, f"/friends/{dora.id}")
+    hidden = followed(cleo)[dora.id]
+    put(dora, "/me/presence", {"visible": True})
+    seen = followed(cleo)[dora.id]
+    put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "mute"})
+    put(dora, "/me/presence", {"visible": False})
+
+    assert (hidden, seen, followed(cleo)[dora.id]) == ((False, False), (False, True), (False, False))
+
+
+def test_a_block_ends_following_and_keeps_away(cleo: Member, dora: Member) -> None:
+    put(cleo, f"/friends/{dora.id}")
+    put(dora, f"/friends/{cleo.id}")
+    put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
+
+    assert (followed(cleo), followed(dora)) == ({}, {})
+    assert put(cleo, f"/friends/{dora.id}")[1]["code"] == "match/not_allowed"
+    match_id = cleo.opens(2)
+    assert cleo.post(f"/matches/{match_id}/challenges", {"person": dora.id})[1]["code"] == "match/not_allowed"
+
+
+def test_a_challenge_leads_to_a_private_table_until_it_is_taken_up(cleo: Member, dora: Member, ann: Person) -> None:
+    match_id = cleo.opens(2, table={"public": False})
+    cleo.sits(match_id, 0)
+    before = dora.get(f"/matches/{match_id}")[0]
+
+    assert cleo.post(f"/matches/{match_id}/challenges", {"person": dora.name})[0] == 204
+
+    waiting = dora.get("/friends")[1]["challenges"]
+    assert (before, [(each["matchId"], each["by"]["id"]) for each in waiting]) == (404, [(match_id, cleo.id)])
+    assert ann.post(f"/matches/{match_id}/challenges", {"person": dora.id})[0] == 404
+    dora.sits(match_id, 1)
+    assert dora.get("/friends")[1]["challenges"] == []
+
+
+def test_a_challenge_is_declined_or_taken_back(cleo: Member, dora: Member) -> None:
+    tables = [cleo.opens(2) for _ in range(2)]
+    for match_id in tables:
+        cleo.post(f"/matches/{match_id}/challenges", {"person": dora.id})
+
+    assert dora.delete(f"/challenges/{tables[0]}")[0] == 204
+    assert cleo.delete(f"/challenges/{tables[1]}")[0] == 204
+    assert (cleo.get("/friends")[1]["challenges"], dora.get("/friends")[1]["challenges"]) == ([], [])
+
+
+def test_guests_and_oneself_are_no_friends(cleo: Member, ann: Person) -> None:
+    assert put(ann, f"/friends/{cleo.id}")[1]["code"] == "match/not_allowed"
+    assert put(cleo, f"/friends/{cleo.id}")[1]["code"] == "match/not_allowed"
+    assert put(cleo, "/friends/nobody")[1]["code"] == "person/unknown"
+
+
+def test_ten_thousand_followers_are_counted_and_read_a_page_at_a_time(tmp_path: Path) -> None:
+    place = tmp_path / "people.db"
+    with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
+        famous = people.create_guest(AT).id
+        rows = [(f"{number:032x}", f"{number}", f"key {number}", AT.isoformat()) for number in range(FOLLOWERS)]
+        with people._writing() as database:
+            sql = "INSERT INTO people (id, name, name_key, role, created, is_guest) VALUES (?, ?, ?, 'player', ?, 0)"
+            database.change_all(sql, rows)
+            sql = "INSERT INTO follows (person, other, created) VALUES (?, ?, ?)"
+            database.change_all(sql, ((row[0], famous, AT.isoformat()) for row in rows))
+            plan = database.rows(
+                "EXPLAIN QUERY PLAN SELECT person FROM follows WHERE other = ? AND person > ? ORDER BY person LIMIT 50",
+                (famous, ""),
+            )
+
+        assert friends.follower_count(famous) == FOLLOWERS
+        first = friends.followers(famous, 50)
+        assert (len(first), friends.followers(famous, 1, first[-1])) == (50, (f"{50:032x}",))
+        assert ["INDEX follows_of_other" in step[3] for step in plan] == [True], "no page reads or sorts all of them"
+        people.erase(*(row[0] for row in rows))
+        assert friends.follower_count(famous) == 0
+
+
+def test_challenges_are_bounded_and_forgotten(tmp_path: Path) -> None:
+    place = tmp_path / "people.db"
+    with closing(People(place, entropy())) as people, closing(FriendStore(place)) as friends:
+        ann, ben = (people.create_guest(AT).id for _ in range(2))
+        for number in range(CHALLENGES_MAX):
+            friends.challenge(UUID(int=number), ann, ben, AT)
+        with pytest.raises(NotAllowed, match="challenges of yours wait already"):
+            friends.challenge(UUID(int=99), ann, ben, AT)
+        later = AT + timedelta(days=8)
+        friends.challenge(UUID(int=99), ann, ben, later)
+
+        assert [each.match_id for each in friends.challenges(ben, later)] == [UUID(int=99)]
+
+
+def test_being_here_ends_a_while_after_one_was_seen(client: TestClient[Any], cleo: Member) -> None:
+    friends: FriendStore = client.app.state.friends
+    friends.see(cleo.id, AT)
+    friends.show(cleo.id, AT)
+    friends.see(cleo.id, AT + timedelta(minutes=5))
+
+    assert friends.here([cleo.id], AT + timedelta(minutes=6)) == {cleo.id}
+    assert friends.here([cleo.id], AT + timedelta(minutes=9)) == frozenset()
+    assert friends.here([], now()) == frozenset()

@@ -1,0 +1,281 @@
+"""Talk at tables and in events: who hears whom, when, and what becomes of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.matches.acting import now
+from api.web.cookies import SESSION
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Member, Person, settings_in, started
+from tests.seeding import entropy, next_name
+
+PLAN = {"name": "Cup", "title": "la_granja", "size": 2}
+
+
+def said(reader: Person, room: str) -> list[str]:
+    """What somebody reads in a room, the newest first."""
+    status, told = reader.get(f"/talk/{room}")
+    assert status == 200, told
+    return [each["words"] for each in told["messages"]]
+
+
+def says(writer: Person, room: str, words: str) -> str:
+    status, made = writer.post(f"/talk/{room}", {"words": words})
+    assert status == 201, made
+    return str(made["id"])
+
+
+@pytest.fixture
+def zoe(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("Zoe"))
+
+
+@pytest.fixture
+def operator(client: TestClient[Any]) -> Member:
+    member = Member(client, next_name("Olga"))
+    make_operator(client, member.id)
+    return member
+
+
+def test_players_talk_at_their_table_and_nobody_else_hears_it(ann: Person, ben: Person, zoe: Member) -> None:
+    match_id = started(ann, ben)
+    room = f"players/{match_id}"
+    before = ann.get(f"/matches/{match_id}")[1]
+
+    says(ann, room, "<script>alert(1)</script> ¡Hola!")
+    says(ben, room, "Hi")
+
+    assert said(ann, room) == ["Hi", "<script>alert(1)</script> ¡Hola!"]
+    assert [zoe.get(f"/talk/{room}")[1]["code"], zoe.post(f"/talk/{room}", {"words": "x"})[1]["code"]] == [
+        "talk/not_yours"
+    ] * 2
+    assert ann.client.get(f"/api/talk/{room}").status_code == 403
+    assert ann.get(f"/matches/{match_id}")[1] == before, "the log of the match knows nothing of it"
+
+
+def test_spectators_are_heard_by_players_only_when_the_match_has_ended(ann: Person, ben: Person, zoe: Member) -> None:
+    match_id = started(ann, ben)
+    room = f"spectators/{match_id}"
+    guest = Person(ann.client)
+
+    says(zoe, room, "Ann should take the die")
+    meanwhile = [person.get(f"/talk/{room}")[0] for person in (ann, ben, guest)]
+    ann.post(f"/matches/{match_id}/resignation", {})
+
+    assert meanwhile == [403, 403, 403], "a guest may be one of the players"
+    assert said(ann, room) == said(guest, room) == said(zoe, room) == ["Ann should take the die"]
+    assert guest.post(f"/talk/{room}", {"words": "so did I"})[0] == 403, "only accounts talk there"
+
+
+def test_nobody_talks_at_a_table_that_is_silent(ann: Person, ben: Person, zoe: Member) -> None:
+    match_id = started(ann, ben, table={"talk": False})
+
+    answers = [
+        ann.post(f"/talk/players/{match_id}", {"words": "x"}),
+        zoe.post(f"/talk/spectators/{match_id}", {"words": "x"}),
+    ]
+
+    assert [(status, told["code"]) for status, told in answers] == [(409, "talk/off")] * 2
+    assert ann.get(f"/talk/players/{match_id}")[1]["isSilent"]
+
+
+def test_a_private_table_is_not_there_for_others(ann: Person, ben: Person, zoe: Member) -> None:
+    match_id = started(ann, ben, table={"public": False})
+
+    assert [zoe.get(f"/talk/{kind}/{match_id}")[0] for kind in ("players", "spectators")] == [404, 404]
+    assert ann.get(f"/talk/players/{match_id}")[0] == 200
+
+
+def test_a_phrase_is_read_in_the_language_of_its_reader(ann: Person, ben: Person) -> None:
+    room = f"players/{started(ann, ben)}"
+
+    assert ann.post(f"/talk/{room}", {"phrase": "well_played"})[0] == 201
+
+    client = ben.client
+    client.cookies = {SESSION: client.app.state.people.start_session(client.app.state.people.find(ben.id), now())}
+
+    def read(language: str) -> str:
+        page = client.get(f"/talk/{room}", headers={"Accept-Language": language}).text
+        return page.partition('<span class="said-words">')[2].partition("<")[0]
+
+    assert len({read(language) for language in ("en", "de", "cs", "pl", "uk")}) == 5
+    assert read("de") == "Gut gespielt!"
+    assert ben.get(f"/talk/{room}")[1]["messages"][0]["phrase"] == "well_played"
+    assert ann.post(f"/talk/{room}", {"phrase": "curse"})[1]["code"] == "talk/refused"
+    assert ann.post(f"/talk/{room}", {"phrase": "thanks", "words": "and more"})[1]["code"] == "talk/refused"
+
+
+@pytest.mark.parametrize("words", ["", " \n", "x" * 501, "\n".join("x" * 9)])
+def test_what_cannot_be_said_is_refused_with_a_sentence(ann: Person, ben: Person, words: str) -> None:
+    room = f"players/{started(ann, ben)}"
+
+    status, told = ann.post(f"/talk/{room}", {"words": words})
+
+    assert (status, told["code"]) == (422, "talk/refused")
+    assert said(ann, room) == []
+
+
+def test_the_same_is_not_said_twice_in_a_row(ann: Person, ben: Person) -> None:
+    room = f"players/{started(ann, ben)}"
+    says(ann, room, "Your turn")
+
+    assert ann.post(f"/talk/{room}", {"words": "Your turn"})[1]["code"] == "talk/said_already"
+    assert said(ben, room) == ["Your turn"]
+
+
+def test_somebody_who_floods_has_to_wait(tmp_path: Any) -> None:
+    settings = settings_in(tmp_path)
+    assert settings.messages_per_minute == 20
+    with TestClient(create_app(settings, entropy())) as client:
+        ann, ben = Person(client), Person(client)
+        first, second = (f"players/{started(ann, ben)}" for _ in range(2))
+        for number in range(20):
+            says(ann, (first, second)[number % 2], f"{number}")
+        answer = client.post(f"/api/talk/{first}", json={"words": "more"}, headers=ann.headers)
+
+        assert (answer.status_code, "too many messages" in answer.json()["detail"]) == (429, True)
+        assert int(answer.headers["Retry-After"]) > 0
+        assert len(said(ben, first)) == 10
+        says(ben, first, "calm down")
+
+
+def test_who_is_muted_is_not_heard_and_not_told(ann: Person, ben: Person) -> None:
+    room = f"players/{started(ann, ben)}"
+    says(ben, room, "What a silly move")
+
+    status, _ = put(ann, f"/talk/boundaries/{ben.id}", {"kind": "mute"})
+    hears, is_heard = said(ann, room), said(ben, room)
+    known = ann.get("/talk/boundaries")[1]
+    assert ann.delete(f"/talk/boundaries/{ben.id}")[0] == 204
+
+    assert (status, hears, is_heard) == (204, [], ["What a silly move"])
+    assert [(each["person"]["id"], each["kind"]) for each in known] == [(ben.id, "mute")]
+    assert said(ann, room) == ["What a silly move"]
+    assert put(ann, f"/talk/boundaries/{ann.id}", {})[1]["code"] == "talk/refused"
+    assert put(ann, "/talk/boundaries/nobody", {})[0] == 404
+
+
+def put(person: Person, path: str, wanted: Any) -> tuple[int, Any]:
+    answer = person.client.put(f"/api{path}", json=wanted, headers=person.headers)
+    return answer.status_code, answer.json() if answer.content else None
+
+
+def test_a_mention_is_kept_for_who_tells_it_but_not_past_a_boundary(ann: Person, ben: Person, zoe: Member) -> None:
+    match_id = started(zoe, ben)
+    talk = ann.client.app.state.talk
+    before = [mention.number for mention in talk.store.mentions_after(0, 1_000)]
+    last = before[-1] if before else 0
+    name = ben.get("/me")[1]["person"]["name"]
+
+    told = says(zoe, f"players/{match_id}", f"@{name}, it is you; @nobody and @{zoe.name} are not")
+    put(ben, f"/talk/boundaries/{zoe.id}", {"kind": "mute"})
+    says(zoe, f"players/{match_id}", f"@{name} still")
+
+    found = talk.store.mentions_after(last)
+    assert [(each.person, each.by, each.message) for each in found] == [(ben.id, zoe.id, told)]
+    assert found[0].room.about == UUID(match_id)
+
+
+def test_a_reported_message_waits_for_officials_who_remove_it_with_a_trace(
+    ann: Person, ben: Person, zoe: Member, operator: Member
+) -> None:
+    match_id = started(ann, ben)
+    room = f"players/{match_id}"
+    says(ann, room, "before")
+    bad = says(ben, room, "Something unspeakable")
+
+    assert zoe.post(f"/talk/messages/{bad}/reports", {"reason": "x"})[0] == 403, "who cannot read it"
+    assert ann.post(f"/talk/messages/{bad}/reports", {"reason": "Insults me"})[0] == 204
+    assert ann.get("/talk/reports")[0] == 403
+    waiting = operator.get("/talk/reports")[1]
+    assert [(each["message"]["words"], each["reason"], each["by"]["id"]) for each in waiting][-1:] == [
+        ("Something unspeakable", "Insults me", ann.id)
+    ]
+    assert ben.post(f"/talk/messages/{bad}/removal", {"reason": "mine"})[0] == 403
+    assert operator.post(f"/talk/messages/{bad}/removal", {"reason": "An insult"})[0] == 204
+
+    shown = ann.get(f"/talk/{room}")[1]["messages"][0]
+    assert (shown["words"], shown["isRemoved"], shown["person"]["id"]) == ("", True, ben.id)
+    assert bad not in {each["message"]["id"] for each in operator.get("/talk/reports")[1]}
+    catch_up(ann.client)
+    line = operator.get("/audit")[1]["lines"][0]
+    assert (line["kind"], line["details"]["author"], line["details"]["reason"], line["matchId"]) == (
+        "message_removed",
+        ben.id,
+        "An insult",
+        match_id,
+    )
+    assert "unspeakable" not in json.dumps(line)
+
+
+def test_officials_take_what_was_said_as_a_file_and_the_trail_says_so(
+    ann: Person, ben: Person, operator: Member
+) -> None:
+    match_id = started(ann, ben)
+    room = f"players/{match_id}"
+    says(ann, room, "¡Hola!")
+
+    taken = operator.client.get(f"/api/talk/{room}/file", headers=operator.headers)
+    by_player = ann.get(f"/talk/{room}/file")
+
+    assert [json.loads(line)["words"] for line in taken.text.splitlines()] == ["¡Hola!"]
+    assert by_player[0] == 403
+    catch_up(ann.client)
+    line = operator.get("/audit")[1]["lines"][0]
+    assert (line["kind"], line["details"]["room"], line["details"]["messages"]) == ("talk_exported", room, 1)
+
+
+def test_an_official_who_plays_there_judges_nothing(ann: Person, operator: Member) -> None:
+    match_id = started(ann, operator)
+    bad = says(ann, f"players/{match_id}", "Hm")
+    operator.post(f"/talk/messages/{bad}/reports", {})
+
+    assert operator.post(f"/talk/messages/{bad}/removal", {"reason": "x"})[0] == 403
+    assert operator.get(f"/talk/players/{match_id}/file")[0] == 403
+
+
+def test_a_report_is_left_as_it_is(ann: Person, ben: Person, operator: Member) -> None:
+    bad = says(ben, f"players/{started(ann, ben)}", "Meh")
+    ann.post(f"/talk/messages/{bad}/reports", {})
+
+    assert operator.delete(f"/talk/messages/{bad}/reports")[0] == 204
+    assert bad not in {each["message"]["id"] for each in operator.get("/talk/reports")[1]}
+
+
+def test_the_entrants_of_an_event_talk_with_its_officials(ann: Person, ben: Person, operator: Member) -> None:
+    event = operator.post("/tournaments", {"plan": PLAN})[1]["eventId"]
+    room = f"entrants/{event}"
+    ann.post(f"/tournaments/{event}/entries", {})
+
+    says(ann, room, "When do we begin?")
+    bad = says(operator, room, "At ten.")
+
+    assert said(ann, room) == said(operator, room) == ["At ten.", "When do we begin?"]
+    assert ben.get(f"/talk/{room}")[0] == 403
+    assert ann.get(f"/talk/entrants/{UUID(int=1)}")[0] == 404
+    assert ann.post(f"/talk/messages/{bad}/reports", {})[0] == 204
+    assert [each["event"] for each in operator.get("/talk/reports")[1]][-1:] == [event]
+
+
+def test_what_somebody_said_goes_with_them(ann: Person, ben: Person, zoe: Member) -> None:
+    match_id = started(zoe, ben)
+    room = f"players/{match_id}"
+    says(zoe, room, "Goodbye")
+    bens = says(ben, room, "Bye")
+    put(zoe, f"/talk/boundaries/{ann.id}", {"kind": "block"})
+    zoe.post(f"/talk/messages/{bens}/reports", {"reason": "too short"})
+
+    assert zoe.delete("/me")[0] == 204
+
+    assert said(ben, room) == ["Bye"]
+    store = ann.client.app.state.talk.store
+    tables = {"messages": "person", "mentions": "person", "boundaries": "person", "reports": "person"}
+    left = {table: store._rows(f"SELECT 1 FROM {table} WHERE {who} = ?", zoe.id) for table, who in tables.items()}
+    assert list(left.values()) == [[]] * len(tables)

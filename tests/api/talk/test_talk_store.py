@@ -1,0 +1,105 @@
+"""What was said is kept alike in a file and at a server, and goes with a person everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from api.accounts.people import People
+from api.talk.store import TalkStore
+from domain.talk import NoSuchMessage, Room, SaidAlready
+from tests.seeding import entropy
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+ROOM = Room("players", UUID(int=7))
+OTHER = Room("entrants", UUID(int=8))
+EVENT = str(UUID(int=8))
+
+
+@pytest.fixture(params=["file", "server"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    server: str = request.getfixturevalue("fresh_postgres") if request.param == "server" else ""
+    return server or tmp_path / "people.db"
+
+
+@pytest.fixture
+def people(place: Path | str) -> Iterator[People]:
+    with closing(People(place, entropy())) as people:
+        yield people
+
+
+@pytest.fixture
+def talk(place: Path | str, people: People) -> Iterator[TalkStore]:
+    del people
+    with closing(TalkStore(place)) as talk:
+        yield talk
+
+
+def test_talk_is_kept_alike_in_a_file_and_at_a_server(people: People, talk: TalkStore) -> None:
+    ann, ben = (people.create_guest(AT).id for _ in range(2))
+    said = [talk.add(ROOM, ann, f"message {number}", "", [], AT) for number in range(5)]
+    last = talk.add(OTHER, ben, "@Ann", "", [ann], AT)
+    with pytest.raises(SaidAlready):
+        talk.add(ROOM, ann, "message 4", "", [], AT)
+    again = talk.add(ROOM, ann, "message 4", "", [], AT + timedelta(minutes=2))
+
+    page = talk.said(ROOM, 2)
+    assert [each.id for each in page.items] == [again.id, said[4].id]
+    assert [each.words for each in talk.said(ROOM, 2, page.next).items] == ["message 3", "message 2"]
+    assert [each.words for each in talk.around(said[2], 1, 1)] == ["message 1", "message 2", "message 3"]
+    assert [each.id for each in talk.whole(OTHER)] == [last.id]
+    assert [(each.person, each.by, each.room) for each in talk.mentions_after(0)] == [(ann, ben, OTHER)]
+    assert talk.mentions_after(talk.mentions_after(0)[-1].number) == ()
+    assert talk.voices(ROOM) == (ann,)
+    with pytest.raises(NoSuchMessage):
+        talk.find("0")
+
+
+def test_reports_wait_until_they_are_answered(people: People, talk: TalkStore) -> None:
+    ann, ben, eve = (people.create_guest(AT).id for _ in range(3))
+    first, second = talk.add(OTHER, ann, "one", "", [], AT), talk.add(ROOM, ann, "two", "", [], AT)
+    for person, at in ((ben, AT), (eve, AT + timedelta(1)), (ben, AT + timedelta(2))):
+        talk.report(first, person, "so", EVENT, at)
+    talk.report(second, ben, "", "", AT + timedelta(3))
+
+    waiting = talk.waiting(None, 10)
+    assert [(each.message.id, each.person) for each in waiting] == [(first.id, ben), (first.id, eve), (second.id, ben)]
+    assert [each.message.id for each in talk.waiting([""], 10)] == [second.id]
+    assert talk.waiting([], 10) == ()
+    talk.remove(first.id, AT)
+    talk.answer(second.id, AT)
+
+    assert talk.waiting(None, 10) == ()
+    assert (talk.find(first.id).words, talk.find(first.id).is_removed, talk.is_reported(first.id)) == ("", True, True)
+
+
+def test_a_boundary_is_moved_and_lifted(people: People, talk: TalkStore) -> None:
+    ann, ben = (people.create_guest(AT).id for _ in range(2))
+    talk.set_boundary(ann, ben, "mute", AT)
+    muted = talk.blocks(ann, ben)
+    talk.set_boundary(ann, ben, "block", AT)
+
+    assert (muted, talk.blocks(ann, ben), talk.blocks(ben, ann)) == (False, True, False)
+    assert [each.kind for each in talk.boundaries(ann)] == ["block"]
+    assert talk.unheard(ann) == {ben}
+    talk.lift_boundary(ann, ben)
+    assert talk.unheard(ann) == frozenset()
+
+
+def test_nothing_is_left_in_the_file_of_who_is_erased(tmp_path: Path) -> None:
+    place = tmp_path / "people.db"
+    with closing(People(place, entropy())) as people, closing(TalkStore(place)) as talk:
+        ann, ben = (people.create_guest(AT).id for _ in range(2))
+        said = talk.add(ROOM, ann, "something unspeakable", "", [ben], AT)
+        talk.set_boundary(ben, ann, "block", AT)
+        talk.report(said, ben, "unspeakable as well", "", AT)
+        people.erase(ann)
+        assert talk.unheard(ben) == frozenset()
+
+    left = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert [word for word in (b"unspeakable", ann.encode()) if word in left] == []

@@ -1,0 +1,72 @@
+"""What can be said, and whom it names."""
+
+from uuid import UUID
+
+import pytest
+
+from domain.talk import LINES_MAX, PHRASES, WORDS_MAX, Room, TalkRefused, known_phrase, mentioned, room_of, sayable
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("  Hello,   there ", "Hello, there"),
+        ("one\r\n two\n", "one\ntwo"),
+        ("<b>bold</b> & co", "<b>bold</b> & co"),
+        ("Ole\u0301", "Olé"),
+        ("a\x00b\u202ec\u2028d", "abcd"),
+        ("👍", "👍"),
+        ("👩\u200d🌾", "👩\u200d🌾"),
+        ("left\tright", "left right"),
+    ],
+)
+def test_words_are_kept_as_text(words: str, kept: str) -> None:
+    assert sayable(words) == kept
+
+
+@pytest.mark.parametrize("words", ["", " \n ", "\u202e\u200b", "\u0301"])
+def test_what_cannot_be_read_is_refused(words: str) -> None:
+    with pytest.raises(TalkRefused, match="nothing to read"):
+        sayable(words)
+
+
+def test_too_much_is_refused_with_how_much_it_was() -> None:
+    assert sayable("x" * WORDS_MAX) == "x" * WORDS_MAX
+    with pytest.raises(TalkRefused, match=f"at most {WORDS_MAX} characters, not {WORDS_MAX + 1}"):
+        sayable("x" * (WORDS_MAX + 1))
+    with pytest.raises(TalkRefused, match=f"at most {LINES_MAX} lines, not {LINES_MAX + 1}"):
+        sayable("\n".join("x" * (LINES_MAX + 1)))
+
+
+def test_a_phrase_is_one_of_ours() -> None:
+    assert [known_phrase(name) for name in PHRASES] == list(PHRASES)
+    with pytest.raises(TalkRefused, match="no phrase 'curse'"):
+        known_phrase("curse")
+
+
+@pytest.mark.parametrize("kind", ["players", "spectators", "entrants"])
+def test_a_room_is_found_again_by_its_key(kind: str) -> None:
+    room = room_of(f"{kind}/{UUID(int=7)}")
+
+    assert room.key == f"{kind}/{UUID(int=7)}"
+    assert room == Room(room.kind, UUID(int=7))
+
+
+PEOPLE = {"1": "Ann", "2": "Ann Lee", "3": "Żaneta", "4": ""}
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("hello @Ann", ("1",)),
+        ("hello @ann lee!", ("2",)),
+        ("@Ann and @Ann Lee", ("1", "2")),
+        ("@ŻANETA, your turn", ("3",)),
+        ("@Anna", ()),
+        ("me@Ann.example", ()),
+        ("Ann", ()),
+        ("@", ()),
+    ],
+)
+def test_a_message_names_people_by_their_whole_names(words: str, named: tuple[str, ...]) -> None:
+    assert mentioned(words, PEOPLE) == named

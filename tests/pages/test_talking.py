@@ -1,0 +1,121 @@
+"""People talk in a real browser: at a table, beside it, and to an arbiter about what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.conftest import KEEPER
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+MARKUP = "<img src=x onerror=alert(1)> & <b>bold</b>"
+
+
+def table_of(*people: Client) -> str:
+    """A match of these people that is being played."""
+    match_id = str(people[0].post("/matches", {"title": "la_granja", "seats": len(people)})["matchId"])
+    for seat, person in enumerate(people):
+        person.post(f"/matches/{match_id}/seats", {"seat": seat})
+    for person in people:
+        person.post(f"/matches/{match_id}/ready", {})
+    return match_id
+
+
+def at_a_browser(person: Client, player: Player) -> Player:
+    player.signs_in(person.get("/me")["person"]["name"], KEEPER["password"])
+    return player
+
+
+def opens_the_talk(player: Player) -> None:
+    player.page.locator("#talk > summary").click()
+    expect(player.page.locator("#talk .said")).to_have_attribute("aria-busy", "false")
+
+
+def says(player: Player, words: str) -> None:
+    player.page.locator("#talk textarea").fill(words)
+    player.page.keyboard.press("Enter")
+    expect(player.page.locator("#talk textarea")).to_have_value("")
+
+
+def test_two_players_talk_and_spectators_talk_beside_them(house: Serving, operator: Client, sit_down: SitDown) -> None:
+    first, second, third = (house.player() for _ in range(3))
+    match_id = table_of(first, second)
+    ann = at_a_browser(first, sit_down())
+    ben = at_a_browser(second, sit_down(PHONE))
+    eve = at_a_browser(third, sit_down())
+    for player in (ann, ben, eve):
+        player.goes(f"/tables/{match_id}")
+
+    # Markup is text, for whoever reads it; a new message is counted where the panel is closed.
+    opens_the_talk(ann)
+    says(ann, MARKUP)
+    expect(ben.page.locator("#talk .talk-new")).to_have_text("1 new")
+    opens_the_talk(ben)
+    log = ben.page.get_by_role("log", name="Chat")
+    expect(log).to_contain_text(MARKUP)
+    expect(log.locator("img, .said-words b")).to_have_count(0)
+    assert not ben.is_wider_than_the_window
+
+    # A ready sentence; the panel closes by a key, and the focus is where it was opened.
+    ben.page.get_by_text("Ready sentences").click()
+    ben.page.get_by_role("button", name="Well played!").click()
+    expect(ann.page.locator("#talk .said")).to_contain_text("Well played!")
+    ben.page.locator("#talk textarea").focus()
+    ben.page.keyboard.press("Escape")
+    expect(ben.page.locator("#talk > summary")).to_be_focused()
+
+    # What spectators say is not for the players.
+    opens_the_talk(eve)
+    says(eve, "Ann wins this")
+    expect(eve.page.locator("#talk .said")).to_contain_text("Ann wins this")
+    expect(eve.page.locator("#talk .said")).not_to_contain_text("Well played!")
+    ann.goes(f"/talk/spectators/{match_id}")
+    expect(ann.page.locator("main")).to_contain_text("This chat is for others.")
+    assert second.ask("DELETE", f"/matches/{match_id}/keys")[0] == 200, "the browser has brought a key"
+    second.post(f"/matches/{match_id}/resignation", {})
+    ann.goes(f"/talk/spectators/{match_id}")
+    expect(ann.page.locator(".said")).to_contain_text("Ann wins this")
+    ann.complaints.clear()  # the page that was refused
+
+
+def test_a_message_is_reported_and_removed_while_others_look(
+    house: Serving, operator: Client, sit_down: SitDown
+) -> None:
+    first, second = house.player(), house.player()
+    match_id = table_of(first, second)
+    ann, arbiter = at_a_browser(first, sit_down()), sit_down()
+    arbiter.signs_in(**KEEPER)
+    arbiter.goes("/disputes/queue")
+    ann.goes(f"/talk/players/{match_id}")
+    second.post(f"/talk/players/{match_id}", {"words": "Something unspeakable"})
+
+    line = ann.page.locator(".said-line", has_text="Something unspeakable")
+    ann.follows(line.get_by_role("link", name="Mute or report"))
+    ann.page.get_by_label("What is wrong with it").fill("It insults me")
+    ann.follows(ann.page.get_by_role("button", name="Report it"))
+    expect(ann.page.get_by_role("status")).to_contain_text("The officials will look at it.")
+    ann.follows(ann.page.get_by_role("link", name="Back"))
+
+    report = arbiter.page.locator("#queue .card", has_text="Something unspeakable")
+    expect(report).to_contain_text("It insults me")
+    arbiter.follows(report.get_by_role("link", name="Look at it"))
+    arbiter.page.get_by_label("Why it is removed").fill("An insult")
+    arbiter.follows(arbiter.page.get_by_role("button", name="Remove the message"))
+
+    expect(ann.page.locator(".said")).to_contain_text("removed by an arbiter")
+    expect(ann.page.locator(".said")).not_to_contain_text("unspeakable")
+
+    # Whoever is muted is not heard any more.
+    second.post(f"/talk/players/{match_id}", {"words": "And again"})
+    line = ann.page.locator(".said-line", has_text="And again")
+    ann.follows(line.get_by_role("link", name="Mute or report"))
+    ann.follows(ann.page.get_by_role("button", name="Mute"))
+    ann.goes(f"/talk/players/{match_id}")
+    expect(ann.page.locator(".said")).to_have_attribute("aria-busy", "false")
+    expect(ann.page.locator(".said")).not_to_contain_text("And again")
