@@ -10,8 +10,8 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from api.lessons.reading import guidance_of
 from api.accounts.people import BotRefused
+from api.lessons.reading import guidance_of
 from api.matches import commands
 from api.matches.admission import Applicant, asks_for_more
 from api.matches.bots import bot_actor, default_bot, named_bot
