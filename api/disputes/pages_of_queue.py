@@ -24,7 +24,8 @@ QUEUE: Final = "queue"
 async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str, str]:
     """What waits for the reader as a piece of its page: calls at tables, reported messages, and disputes."""
     calls, found = await disputes.calls(), await disputes.queue()
-    talk = TalkService(disputes.tables, disputes.accounts, request.app.state.talk, disputes.caller)
+    state = request.app.state
+    talk = TalkService(disputes.tables, disputes.accounts, state.talk, disputes.caller, state.notifications)
     reports = await talk.show_reports()
     named = (*(each.event for each in calls), *(each.dispute.event or "" for each in found))
     events = await scopes.names(disputes.tables, (*named, *(each.event or "" for each in reports)))

@@ -69,8 +69,6 @@ class FriendService:
         other = self.accounts.named(name)
         if other.id == self.person.id:
             raise NotAllowed("nobody is their own friend")
-        if self.person.is_guest:
-            raise NotAllowed("guests have no friends yet: sign up first")
         if await asyncio.to_thread(self.talk.blocks, other.id, self.person.id):
             raise NotAllowed(f"{other.name} does not want that")
         return other

@@ -31,6 +31,8 @@ class Standing(msgspec.Struct, frozen=True):
     room: Room
     event: str
     """The tournament or league it belongs to; empty: none."""
+    path: str
+    """The page of the match or event it is about."""
     match_id: UUID | None
     may_read: bool
     may_write: bool
@@ -78,6 +80,7 @@ def match_room(matches: Matches, room: Room, caller: Caller) -> Standing:
     return Standing(
         room=room,
         event=match.table.event_id,
+        path=f"/tables/{match.id}",
         match_id=match.id,
         may_read=reads,
         may_write=writes,
@@ -91,13 +94,15 @@ def match_room(matches: Matches, room: Room, caller: Caller) -> Standing:
 def event_room(matches: Matches, room: Room, caller: Caller) -> Standing:
     event = str(room.about)
     streams = matches.streams
-    if streams.find(TOURNAMENT, room.about) is None and streams.find(LEAGUE, room.about) is None:
+    is_tournament = streams.find(TOURNAMENT, room.about) is not None
+    if not is_tournament and streams.find(LEAGUE, room.about) is None:
         raise NoSuchStream(f"there is no event {event}")
     players = players_of(matches, event)
     is_in = caller.person_id in players or holds_role(matches, event, caller)
     return Standing(
         room=room,
         event=event,
+        path=f"/{'events' if is_tournament else 'leagues'}/{event}",
         match_id=None,
         may_read=is_in,
         may_write=is_in and caller.person is not None,

@@ -17,6 +17,7 @@ from api.disputes.service import OFFICIALS as DESK
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import names_of, show_player
+from api.notifications.service import NotificationService
 from api.roles.grants import holds_in, may_use, roles_of
 from api.roles.service import roles_for
 from api.talk import commands
@@ -45,6 +46,7 @@ class TalkService:
     accounts: AccountService
     talk: Talk
     caller: Caller
+    notifications: NotificationService
 
     async def standing(self, room: Room) -> Standing:
         """What the room is to the caller."""
@@ -115,6 +117,9 @@ class TalkService:
         named = await self._named(standing, kept[0])
         said = await asyncio.to_thread(self.talk.store.add, room, person.id, *kept, named, now())
         self.talk.ring(room)
+        if named:
+            what = "event" if room.kind == "entrants" else ""
+            await self.notifications.tell("mention", named, said.id, standing.path, what)
         return said
 
     async def _named(self, standing: Standing, words: str) -> Sequence[str]:
@@ -231,4 +236,4 @@ def provide_talk(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> TalkService:
-    return TalkService(matches, accounts, state.talk, caller)
+    return TalkService(matches, accounts, state.talk, caller, state.notifications)

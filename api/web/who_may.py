@@ -234,7 +234,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/start": ("service", ""),
     "POST /api/tournaments/{event_id}/steps": ("service", ""),
     "GET /api/friends": ("signed in", "one's own"),
-    "PUT /api/friends/{person}": ("signed in", "accounts; not who is blocked there"),
+    "PUT /api/friends/{person}": ("signed in", "not who is blocked there"),
     "DELETE /api/friends/{person}": ("signed in", ""),
     "PUT /api/me/presence": ("signed in", "oneself"),
     "POST /api/matches/{match_id}/challenges": ("seat", "or who opened the table"),

@@ -99,8 +99,7 @@ def test_a_challenge_is_declined_or_taken_back(cleo: Member, dora: Member) -> No
     assert (cleo.get("/friends")[1]["challenges"], dora.get("/friends")[1]["challenges"]) == ([], [])
 
 
-def test_guests_and_oneself_are_no_friends(cleo: Member, ann: Person) -> None:
-    assert put(ann, f"/friends/{cleo.id}")[1]["code"] == "match/not_allowed"
+def test_nobody_follows_oneself_nor_nobody(cleo: Member) -> None:
     assert put(cleo, f"/friends/{cleo.id}")[1]["code"] == "match/not_allowed"
     assert put(cleo, "/friends/nobody")[1]["code"] == "person/unknown"
 

@@ -53,8 +53,8 @@ TEXTS: Final[Mapping[str, str]] = {
     "/api/leagues/{league_id}/files/results": "group,round,table,player,score,place\n1,1,1,Ann,3,1\n",
     "/api/tournaments/{event_id}/files/{what}": "player,seeding\nAnn,1\n",
 }
-ONESELF: Final = frozenset({"DELETE /api/me", "DELETE /api/me/sessions"})
-"""After these nobody is known by the same token."""
+ONESELF: Final = frozenset({"DELETE /api/me", "DELETE /api/me/sessions", "POST /api/me/bot"})
+"""After these nobody is known by the same token, or plays as before."""
 AT_TABLES: Final = "/api/matches/{match_id}"
 OF_SOMEBODY_ELSE: Final = frozenset(
     {
