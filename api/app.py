@@ -13,7 +13,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from jinja2 import Environment, FileSystemBytecodeCache
-from litestar import Litestar, Router
+from litestar import Litestar
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.handlers.base import BaseRouteHandler
@@ -24,43 +24,29 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
 
 from api import VERSION, site
-from api.accounts import routes
 from api.accounts.coming_in import WaysIn
 from api.accounts.people import People
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.ways import Ways
-from api.analyses import routes as analysis_routes
 from api.analyses.opening import open_teacher
-from api.archive import routes as archive_routes
 from api.dependencies import DEPENDENCIES
-from api.disputes import routes as dispute_routes
-from api.disputes import routes_of_calls
 from api.disputes.guards import shields_what_ifs
-from api.friends import routes as friend_routes
 from api.friends.store import FriendStore
-from api.integrity import routes as integrity_routes
 from api.integrity.addresses import Addresses, AddressNotes, DailySalt, notes_addresses
-from api.keys import routes as key_routes
-from api.leagues import routes as league_routes
 from api.matches.bots import default_bot
 from api.matches.demo import Demo
 from api.matches.direct import DirectWays
 from api.matches.invitations import Invitations
 from api.matches.opening import begin_records, open_matches
 from api.matches.pages.pictures import Pictures
-from api.matches.routes import duties, forks, invitations, logs, matches, rematches, seats
 from api.matches.service import MatchService
 from api.matches.short import ShortWays
 from api.matches.sight import shields_private_tables
-from api.notifications import routes as notification_routes
 from api.notifications.service import NotificationService, open_notifications
-from api.ratings import routes as rating_routes
-from api.roles import routes as role_routes
-from api.studies import routes as study_routes
+from api.operations import API
 from api.studies.markdown import comments_used
 from api.studies.presenting import Presentations
-from api.talk import routes as talk_routes
 from api.talk.store import TalkStore
 from api.talk.talking import Talk
 from api.titles.actions import wire_types
@@ -68,7 +54,6 @@ from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
 from api.tournaments import codes as seat_codes
 from api.tournaments.codes import SeatCodes
-from api.tournaments.routes import claims, dates, prizes, rounds, tournaments
 from api.transparency import routes as transparency_routes
 from api.transparency.service import house_key, open_transparency
 from api.web import errors
@@ -84,7 +69,7 @@ from api.web.headers import secure
 from api.web.ids import Ids
 from api.web.inputs import Asking, has_meaning, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
-from api.web.limits import BODY_BYTES_MAX, TEXT_BYTES_MAX, Limits, within_limits
+from api.web.limits import TEXT_BYTES_MAX, Limits, within_limits
 from api.web.metrics import Metrics, metrics
 from api.web.orders import take_order
 from api.web.parts import Uses, draw_parts_once
@@ -272,43 +257,6 @@ async def guarded(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseR
     """What holds everywhere, in this order. One guard, because the framework copies the handler for each."""
     for guard in GUARDS:
         await guard(connection, handler)
-
-
-API: Final = Router(
-    "/api",
-    route_handlers=[
-        routes.ROUTER,
-        matches.ROUTER,
-        seats.ROUTER,
-        rematches.ROUTER,
-        invitations.ROUTER,
-        logs.ROUTER,
-        duties.ROUTER,
-        key_routes.ROUTER,
-        role_routes.ROUTER,
-        integrity_routes.ROUTER,
-        analysis_routes.ROUTER,
-        dispute_routes.ROUTER,
-        routes_of_calls.ROUTER,
-        forks.ROUTER,
-        notification_routes.ROUTER,
-        study_routes.ROUTER,
-        league_routes.ROUTER,
-        rating_routes.ROUTER,
-        archive_routes.ROUTER,
-        tournaments.ROUTER,
-        claims.ROUTER,
-        rounds.ROUTER,
-        dates.ROUTER,
-        prizes.ROUTER,
-        transparency_routes.ROUTER,
-        talk_routes.ROUTER,
-        friend_routes.ROUTER,
-    ],
-    security=[{"bearer": []}, {}],
-    request_max_body_size=BODY_BYTES_MAX,
-)
-"""Made once: who registers a router copies it with all it holds, and there are as many services as tests."""
 
 
 def describe_api() -> OpenAPIConfig:
