@@ -18,8 +18,7 @@ from api.analyses.wire import AnalysisShown, HandIn, show_analysis
 from api.matches.service import MatchService
 from api.web.guards import Caller
 from api.web.limits import Limits, too_many
-from domain.analyses.errors import NotAnalysed
-from domain.analyses.report import VERSION, Analysis, Decision, Piece, analysis_of, pieces_of
+from domain.analyses.report import VERSION, Analysis, Decision, NotAnalysed, Piece, analysis_of, pieces_of
 from domain.matches.aggregate import Match
 from domain.studies.commands import Kept
 from domain.studies.rules import Position

@@ -35,7 +35,7 @@ from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeD
 from api.web.asking import Unconfirmed
 from api.web.guards import ScopeMissing
 from domain import talk
-from domain.analyses.errors import NotAnalysed
+from domain.analyses.report import NotAnalysed
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
@@ -243,13 +243,13 @@ CODES: Final[Mapping[int, str]] = {
 
 TITLES: Final[Mapping[int, str]] = {
     400: N_("The request cannot be understood"),
-    401: N_("Who is asking is not known"),
-    403: N_("This caller may not do this"),
+    401: N_("You are not signed in"),
+    403: N_("You may not do this"),
     404: N_("There is no such thing"),
     405: N_("This cannot be done here"),
     409: N_("This does not fit the present state"),
     413: N_("The request is too large"),
-    415: N_("The request has a form that is not read here"),
+    415: N_("This kind of request is not supported"),
     422: N_("This is not allowed now"),
     429: N_("Too many requests"),
     500: N_("Something is wrong with the service"),

@@ -33,6 +33,10 @@ PIECE_ENTRIES: Final = 4
 """So many entries one job of the service looks at: about a second of work at the standard budget."""
 
 
+class NotAnalysed(Exception):
+    """Of this match no analysis can be made; the text says why."""
+
+
 class Budget(Value, frozen=True):
     """How long a decision is looked into: actions tried out, and how many actions are looked at."""
 

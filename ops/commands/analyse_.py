@@ -9,13 +9,13 @@ from typing import Final
 
 import msgspec
 
-from domain.analyses.errors import NotAnalysed
 from domain.analyses.report import (
     GRADES,
     POINT,
     WHOLE,
     Analysis,
     Decision,
+    NotAnalysed,
     Piece,
     SeatSummary,
     analysis_of,

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.analyses.errors import NotAnalysed
 from domain.analyses.report import (
     STANDARD,
     Budget,
@@ -14,6 +13,7 @@ from domain.analyses.report import (
     Decision,
     Drawn,
     LineStep,
+    NotAnalysed,
     Piece,
 )
 from domain.kernel.chance import SeededChance, hkdf_expand, hkdf_extract

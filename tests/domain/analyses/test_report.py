@@ -11,11 +11,15 @@ from domain.analyses.report import (
     Decision,
     Drawn,
     PhaseLosses,
+    Piece,
+    analysis_of,
     grade_of,
     phase_of,
+    pieces_of,
     summary_of,
 )
 from domain.kernel.messages import Message
+from tests.domain.matches.world import toy_table
 
 
 def choice(action: str, chance: int, margin: int = 0) -> Choice:
@@ -81,3 +85,14 @@ def test_a_summary_counts_by_grade_and_phase_and_sums_the_draws() -> None:
 
 def test_a_seat_without_a_choice_has_made_no_mistake() -> None:
     assert summary_of(Analysis(1, "t", "id", "head", 2, 1, STANDARD, (), ()), 0).accuracy == 100
+
+
+def test_a_match_is_looked_at_in_ranges_of_entries_that_make_one_analysis() -> None:
+    play = toy_table()
+    some, others = Piece((decision(0),), ()), Piece((decision(300, seat=1),), (Drawn(3, (100, -100), (20, -20), 30),))
+
+    analysis = analysis_of(play.match, 9, (some, others))
+
+    assert pieces_of(9) == ((1, 4), (5, 8), (9, 9))
+    assert (analysis.title, analysis.head, analysis.entries) == ("toy", play.match.head, 9)
+    assert (analysis.decisions, analysis.draws) == ((*some.decisions, *others.decisions), others.draws)

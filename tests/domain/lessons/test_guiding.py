@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.kernel.values import replace
 from domain.lessons.errors import NotInLesson
 from domain.lessons.guiding import LastAction, guide, left_to_bot, require_sensible, standing_of
 from domain.lessons.positions import find_actions
@@ -51,6 +52,15 @@ def test_what_no_line_expects_is_not_answered() -> None:
 
     assert guide(FIRST, play.match, last).answer == ""
     assert guide(FIRST, play.match, LastAction(practice_play(SIESTA).match, ChooseDonkey(1))).answer == ""
+
+
+def test_a_script_without_a_line_for_the_position_lets_everything_be_chosen() -> None:
+    silent = replace(FIRST, script=replace(FIRST.script, lines=()))
+
+    guidance = guide(silent, practice_play(FIRST).match)
+
+    assert (guidance.line, guidance.choices) == ("", ())
+    assert guidance.is_sensible(PlayCard(17, "field"))
 
 
 def test_while_the_others_play_the_guide_says_nothing_new() -> None:

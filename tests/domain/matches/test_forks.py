@@ -331,7 +331,7 @@ def test_a_practice_match_is_private_and_says_what_it_is_for(quick: Matches) -> 
     assert (practice.practice, practice.table.public, practice.table.rated) == ("toy/first", False, False)
     assert practice.is_fork
     assert match.practice == ""
-    assert verify(quick.export(F, ALL), titles=ALL_TITLES).is_good
+    assert verify(quick.export(F, ALL, at=START), titles=ALL_TITLES).is_good
     assert fork(quick, M, match.version - 3, F, seats=("anna", BOT, BOT), practice="toy/first") == practice
     assert fork(quick, M, match.version - 3, G, seats=("anna", BOT, BOT)).practice == ""
 

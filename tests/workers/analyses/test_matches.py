@@ -6,8 +6,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from domain.analyses.errors import NotAnalysed
-from domain.analyses.report import analysis_of, pieces_of, summary_of
+from domain.analyses.report import NotAnalysed, analysis_of, pieces_of, summary_of
 from domain.matches.file import log_of as file_of
 from domain.matches.file import read_log
 from domain.studies.rules import Position, Wish, line_of
