@@ -11,8 +11,8 @@ from domain.kernel.messages import N_
 
 SAID: Final[Mapping[str, str]] = {
     "analysis/not_possible": N_("This match cannot be analysed."),
-    "account/bad_name": N_("This name cannot be had: a name has 2 to 40 characters that can be shown."),
-    "account/bad_password": N_("This password cannot be had: a password has at least 8 characters."),
+    "account/bad_name": N_("This name cannot be used: a name has 2 to 40 visible characters."),
+    "account/bad_password": N_("This password is too short: a password has at least 8 characters."),
     "account/last_way_in": N_("This is the only way into the account. Give it another one first."),
     "account/name_alike": N_("This name looks like the name of somebody else. Choose another one."),
     "account/name_blank": N_("A name needs a letter or a digit, and nothing in it that cannot be seen."),
@@ -32,13 +32,13 @@ SAID: Final[Mapping[str, str]] = {
     "checkpoint/behind": N_("Not every entry of this match is covered by a signed tree yet. Try again in a moment."),
     "checkpoint/unknown": N_("Nothing has been signed here yet."),
     "appeal/refused": N_("This ruling can no longer be appealed, or not by you."),
-    "arbiter/plays": N_("Who has sat at a match is no arbiter of it."),
+    "arbiter/plays": N_("A player of a match cannot be its arbiter."),
     "bot/cannot_play": N_("This bot cannot play this title."),
     "caller/forbidden": N_("You may not do this. If the page has been open for long, load it again."),
     "caller/too_many_requests": N_("You are quicker than the server can follow. Wait a moment and try again."),
     "caller/unknown": N_("For this you have to sign in, or come in as a guest."),
     "components/missing": N_("The deck or the components for this are not installed here."),
-    "dispute/not_a_party": N_("Only who sits at the match and its arbiters may see this dispute."),
+    "dispute/not_a_party": N_("Only the players of the match and its arbiters may see this dispute."),
     "call/refused": N_("An arbiter cannot be called now, or no call waits here."),
     "committee/refused": N_("These people cannot hear appeals together."),
     "vote/refused": N_("This cannot be voted on or announced now."),
@@ -59,7 +59,7 @@ SAID: Final[Mapping[str, str]] = {
     "log/refused": N_("This log cannot be taken in here."),
     "log/tampered": N_(
         "What is stored of this is not what this server signed, so it is not shown, and nobody can play on"
-        " it. Whoever runs the server has been told."
+        " it. The operator of the server has been told."
     ),
     "mail/bad_address": N_("This is no mail address like ann@example.org."),
     "mail/bad_link": N_("This link is not whole, or was not made here. Open it as it stands in the message."),
@@ -94,9 +94,9 @@ SAID: Final[Mapping[str, str]] = {
         "You sit at as many rated correspondence tables as are allowed at once: {tables} of {most}. Finish one first."
     ),
     "request/malformed": N_("The form was not filled in as it was meant to be."),
-    "request/media_type": N_("This form of a request is not read here."),
+    "request/media_type": N_("This kind of request is not supported here."),
     "request/too_large": N_("That was too long."),
-    "request/unconfirmed": N_("Nothing has been done yet. Look at it once more, and say that you mean it."),
+    "request/unconfirmed": N_("Nothing has been done yet. Look at it once more, then confirm."),
     "resign/refused": N_("At this table nobody resigns: let a bot play on for you."),
     "role/plays": N_("You play there yourself: somebody else has to do this. That you tried has been noted."),
     "role/missing": N_("For this you need a role that you do not have."),

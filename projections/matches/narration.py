@@ -36,7 +36,7 @@ from domain.matches.opening import DISSOLVED, LEFT_TOO_OFTEN
 POLICIES: Final = {
     "bot": N_("The time of {player} ran out: a bot plays on"),
     "resign": N_("The time of {player} ran out: the seat is resigned"),
-    "skip": N_("The time of {player} ran out: the service makes the least choice the rules allow"),
+    "skip": N_("The time of {player} ran out: the server plays the simplest legal action"),
 }
 
 
@@ -106,7 +106,7 @@ NOTHING_SEEN: Final = frozenset({GOES_ON, NOTHING})
 """What is said of an action whose effects nobody tells: of more than one in a row none is missed."""
 
 
-CHOSEN: Final = N_("The service makes the least choice for {player}")
+CHOSEN: Final = N_("The server plays the simplest action for {player}")
 
 
 def is_chosen_by_service(fact: Fact) -> bool:

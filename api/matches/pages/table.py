@@ -296,7 +296,7 @@ async def withdraw_pause(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
-    """Ask for a pause no longer."""
+    """Withdraw the request for a pause."""
     wanted = await read_form(request, SIGNED)
     return await changes(request, matches, match_id, matches.withdraw_pause(match_id, caller, wanted.signed))
 

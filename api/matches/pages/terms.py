@@ -68,7 +68,7 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
 def stayers_words(most: int | UnsetType | None) -> str:
     """Whom the opener wants at the table, by how often they left before the end."""
     if most is UNSET or most is None:
-        return _("players who often leave, too")
+        return _("also players who often leave")
     return _("players who leave at most so many of their matches: {share} %", share=most)
 
 
@@ -88,12 +88,12 @@ LEAVING: Final[Mapping[str, Callable[[], str]]] = {
 LATE: Final[Mapping[str, Callable[[], str]]] = {
     "bot": lambda: _("a bot plays on"),
     "resign": lambda: _("the match is lost"),
-    "skip": lambda: _("the least choice is made for the player"),
+    "skip": lambda: _("the server plays the simplest legal action"),
 }
 """What happens when time is over, where that has been said already."""
 
 TIME_OUTS: Final[Mapping[str, Callable[[], str]]] = {
     "bot": lambda: _("when time is over a bot plays on"),
     "resign": lambda: _("when time is over the match is lost"),
-    "skip": lambda: _("when time is over the least choice is made for the player"),
+    "skip": lambda: _("when time is over the server plays the simplest legal action"),
 }

@@ -249,9 +249,12 @@ def test_what_the_service_played_for_a_seat_out_of_time_is_told_as_its_own_choic
     late, chosen = replay.lines(store, match.id)[-2:]
 
     assert [message.id for message in late.narration] == [
-        "The time of {player} ran out: the service makes the least choice the rules allow"
+        "The time of {player} ran out: the server plays the simplest legal action"
     ]
-    assert [message.id for message in chosen.narration] == ["The service makes the least choice for {player}", "Chosen"]
+    assert [message.id for message in chosen.narration] == [
+        "The server plays the simplest action for {player}",
+        "Chosen",
+    ]
 
 
 def test_a_seat_that_was_not_ready_and_a_table_that_dissolves_are_told() -> None:
