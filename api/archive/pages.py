@@ -18,6 +18,7 @@ from api.archive.searching import FIELDS, read_search, search, who_named
 from api.archive.wire import ArchiveShown, CameShown, KindShown
 from api.matches.service import MatchService
 from api.web.browser import PageRequest, page
+from api.web.inputs import WholeNumber
 from api.web.languages import language_of, speaking
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
@@ -120,7 +121,7 @@ async def explorer_page(
     request: PageRequest,
     matches: NamedDependency[MatchService],
     title: FromPath[str] = "",
-    seats: FromQuery[int] = 0,
+    seats: WholeNumber = 0,
     who: FromQuery[str] = "",
 ) -> Response[str]:
     """What was chosen in all ended matches of a title, and what came of it."""
@@ -136,7 +137,7 @@ async def openings_page(
     request: PageRequest,
     matches: NamedDependency[MatchService],
     title: FromPath[str],
-    seats: FromQuery[int] = 0,
+    seats: WholeNumber = 0,
     who: FromQuery[str] = "",
     opening: FromQuery[str] = "",
 ) -> Response[str]:

@@ -48,7 +48,7 @@ def limit_pages(client: TestClient[Any], pages: int) -> int:
     pool = client.app.state.tables._matches.recorder.datastore.pool
     with closing(sqlite3.connect(pool.db_name)) as other:
         count: int = other.execute("PRAGMA page_count").fetchone()[0]
-    for connection in pool._pool:
+    for connection in tuple(pool._pool):
         connection._sqlite_conn.execute(f"PRAGMA max_page_count={pages or count}")
     return count
 

@@ -216,8 +216,10 @@ STREAMS: Final = {
     "/events/{event_id}/stream",
     "/events/{event_id}/tables/{number}/{table}/stream",
     "/live/stream",
+    "/studies/{study_id}/stream",
     "/tables/stream",
     "/tables/{match_id}/stream",
+    "/talk/{kind}/{about_id}/stream",
 }
 
 

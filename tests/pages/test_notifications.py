@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from api.matches.acting import now
-from tests.notifications.away import Away
+from tests.notifications.away import Away, away_in
 from tests.pages.examining import Reader, violations
 
 pytestmark = pytest.mark.chromium
@@ -27,6 +27,12 @@ SHOWN = """async () => {
     await new Promise((go) => setTimeout(go, 10));
   }
 }"""
+
+
+@pytest.fixture(scope="module")
+def away(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Away]:
+    with away_in(tmp_path_factory.mktemp("away")) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
