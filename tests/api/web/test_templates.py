@@ -15,7 +15,7 @@ SHOWN: Final = frozenset({"aria-label", "alt", "title", "placeholder", "aria-des
 """Attributes that are read out or seen."""
 UNSEEN: Final = frozenset({"script", "style", "code", "kbd"})
 VOID: Final = frozenset({"meta", "link", "input", "img", "br", "hr", "path", "use", "circle", "rect"})
-NAMES: Final = re.compile(r"^\s*s\s*$|\b(Esporles|UTC|CSV|JSON|csv|json|[IVX]+|[A-Z]|x|px)\b")
+NAMES: Final = re.compile(r"^\s*s\s*$|\b(Esporles|UTC|CSV|JSON|ZIP|csv|json|[IVX]+|[A-Z]|x|px)\b")
 """Words that are the same in every language; `s` alone is the sign of the second."""
 BARE: Final = re.compile(r' [a-z-]+="[^"]*"')
 """An attribute of a block, which the page it goes into has inside of a tag."""
