@@ -20,6 +20,7 @@ from api.matches.pages.positions import draw_board, seat_names
 from api.matches.pages.replay_place import ReplayPlace
 from api.studies.pages.studies import study_path
 from api.web.browser import PageRequest, back_to, is_htmx, page, render
+from api.web.forms import BUTTON, read_form
 from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.inputs import WholeNumber
@@ -94,6 +95,7 @@ async def ask_for_analysis(
     request: PageRequest, match_id: FromPath[UUID], analyses: NamedDependency[AnalysisService], at: WholeNumber = 1
 ) -> Response[Any]:
     """Have the match analysed."""
+    await read_form(request, BUTTON)
     await analyses.ask(match_id)
     return back_to(replay_at(match_id, at), request)
 
@@ -148,6 +150,7 @@ async def keep_as_study(
     ids: NamedDependency[Ids],
 ) -> Response[Any]:
     """The analysis as a study of one's own, to be annotated."""
+    await read_form(request, BUTTON)
     _match, analysis = await known(analyses, match_id)
     kept = await analyses.save(match_id, ids.new(), _("Analysis"), comment_on, about(analysis))
     return back_to(study_path(kept.id), request)

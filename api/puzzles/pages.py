@@ -17,7 +17,7 @@ from api.matches.pages.positions import draw_board, seat_names
 from api.puzzles.service import PuzzleService, PuzzleShown, provide_puzzles
 from api.puzzles.words import PARTS, REASON
 from api.web.browser import PageRequest, back_to, page
-from api.web.forms import Form, read_form
+from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import requires_person
 from api.web.languages import say
 from api.web.wire import Asked
@@ -99,6 +99,7 @@ async def go_to_match(
     request: PageRequest, puzzle_id: FromPath[str], puzzles: NamedDependency[PuzzleService]
 ) -> Response[Any]:
     """The match the puzzle is from, at its entry."""
+    await read_form(request, BUTTON)
     shown = await puzzles.find(puzzle_id)
     match_id: UUID = await puzzles.bring_match(shown)
     return back_to(f"/tables/{match_id}/replay?at={shown.puzzle.entry}", request)

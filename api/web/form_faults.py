@@ -17,7 +17,7 @@ Step = str | int
 QUOTED_MAX: Final = 60
 """A sentence repeats no more than this of a value, which may have been megabytes."""
 PLACE: Final = re.compile(r" - at `\$(.*)`$")
-STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]")
+STEP: Final = re.compile(r"\.([\w-]+)|\[(\d+)\]")
 
 NEEDED: Final = N_("Fill this in.")
 UNKNOWN: Final = N_("The form has no such field.")
@@ -76,7 +76,10 @@ def whole_number(kind: inspect.IntType, value: Any) -> Message:
     return Message(WHOLE_BETWEEN, {"least": kind.ge, "most": kind.le, "value": shown})
 
 
-def is_too_long(kind: inspect.Type, value: Any) -> bool:
+def is_unfit(kind: inspect.Type, value: Any) -> bool:
+    """Whether a value that is there is a text too long or not among the choices."""
+    if isinstance(kind, inspect.LiteralType):
+        return value is not None and value not in kind.values
     most = kind.max_length if isinstance(kind, inspect.StrType) else None
     return most is not None and isinstance(value, str) and len(value) > most
 

@@ -35,7 +35,7 @@ from api.web.form_faults import (
     excerpt,
     fault_of,
     is_list,
-    is_too_long,
+    is_unfit,
     item_type,
     steps_of,
     take_out,
@@ -240,7 +240,7 @@ class Reading(Generic[F]):
         built = {}
         for name, below in node.items():
             value = self.build(kind.value_type, below, (*path, excerpt(name)))
-            if is_too_long(kind.value_type, value):
+            if is_unfit(kind.value_type, value):
                 # Noted here, for the library does not say under which key it has found something.
                 self.note((*path, excerpt(name)), fault_of(kind.value_type, value))
             elif value is not None:

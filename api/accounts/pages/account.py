@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from litestar import Response, get, post
@@ -68,7 +68,7 @@ class FirstPassword(Asked, frozen=True):
 
 
 class Erased(Asked, frozen=True):
-    password: str = ""
+    password: Annotated[str, msgspec.Meta(max_length=PASSWORD_LENGTH_MAX)] = ""
     """Of an account that has one; without, a session that has just begun is enough."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -15,7 +16,8 @@ from domain.roles.errors import NoSuchPerson
 from domain.studies.rules import COMMENT_MAX
 from domain.studies.state import Glyph, Shape, StudyPlace
 
-Eyes = Annotated[str, msgspec.Meta(max_length=8)]
+Eyes = Annotated[str, msgspec.Meta(max_length=8, pattern="^(all|[0-4])$")]
+"""A seat by its number, or everybody: what the replay is asked for."""
 EVERYBODY: Final = "all"
 
 
@@ -81,6 +83,15 @@ class MarkForm(PlaceForm, frozen=True, kw_only=True):
 
     def shape_list(self) -> tuple[Shape, ...]:
         return tuple(shape_of(word) for word in self.shapes.replace(",", " ").split())
+
+
+def sent_eyes(fields: Mapping[str, list[Any]]) -> str:
+    """Through whose eyes a page was seen whose form was refused; everybody's where the field says nothing or is itself
+    what was wrong: the page is to come back and tell it."""
+    try:
+        return msgspec.convert(next(iter(fields.get("eyes", ())), EVERYBODY), Eyes)
+    except msgspec.ValidationError:
+        return EVERYBODY
 
 
 def shape_of(word: str) -> Shape:

@@ -20,7 +20,6 @@ from api.studies.pages.forms import (
     CHAPTER,
     COMMENT,
     CUTTING,
-    EVERYBODY,
     MARKS,
     OPEN,
     PRESENT,
@@ -36,6 +35,7 @@ from api.studies.pages.forms import (
     Promotion,
     StepForm,
     VariationCutting,
+    sent_eyes,
 )
 from api.studies.pages.studies import place_path, show_study, study_path
 from api.studies.parts import require_parts
@@ -95,8 +95,7 @@ async def at_place(
 
     async def again() -> Response[str]:
         entry, variation, step = (sent_number(fields, name) or 0 for name in ("entry", "variation", "step"))
-        eyes = str(next(iter(fields.get("eyes", ())), EVERYBODY))
-        wanted = WantedPlace(entry, eyes, study.id, variation, step)
+        wanted = WantedPlace(entry, sent_eyes(fields), study.id, variation, step)
         return await show_replay(request, study.door.tables, (await study.read()).state.match, wanted)
 
     return await answer_form(request, form, do, again)

@@ -15,7 +15,9 @@ from litestar.testing import TestClient
 from api.accounts.people import People
 from api.app import create_app
 from api.matches.acting import now
+from api.notifications.tokens import SECRET, Tokens
 from api.web.cookies import SESSION as SESSION_COOKIE
+from domain.puzzles.shelf import load_shelf
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, settings_in, started
 from tests.api.web.forms import TOKEN
@@ -104,6 +106,14 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/account/tokens": {"label": "Bot", "scopes": "read", "days": "30", "password": "wrong horse"},
     "/account/tokens/revoke": {"token": "none"},
     "/account/bot": {},
+    "/account/erase": {"password": "wrong horse"},
+    "/account/notifications": {"mail.turn": "hourly", "push.turn": "off"},
+    "/account/notifications/address": {"address": "ann"},
+    "/account/notifications/address/remove": {},
+    "/account/notifications/devices": {"endpoint": "https://push.example/1", "p256dh": "none", "auth": "none"},
+    "/account/notifications/devices/remove": {"device": "none"},
+    "/account/mail/{token:str}": {},
+    "/unsubscribe/{token:str}": {"List-Unsubscribe": "One-Click"},
     "/account/people/boundaries": {"person": "nobody", "kind": "mute"},
     "/account/people/boundaries/lifting": {"person": "nobody"},
     "/account/people/following": {"person": "nobody"},
@@ -117,6 +127,9 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/talk/messages/{message_id:str}/removal": {"reason": "So"},
     "/talk/messages/{message_id:str}/dismissal": {},
     "/play": {"title": "la_granja", "bots": "1", "bot": "random", "ownLuck": "false", "options.deck": "nope"},
+    "/learn/{title:str}/{name:str}": {"givenUp": "00000000-0000-0000-0000-000000000000"},
+    "/puzzles/{puzzle_id:str}": {"choice": "0"},
+    "/puzzles/{puzzle_id:str}/match": {},
     "/tables": TABLE | TABLE_MORE,
     "/events": PLAN,
     f"{EVENT}/plan": PLAN,
@@ -214,6 +227,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/invitation": {"secret": "none"},
     f"{MATCH}/replay/fork": {"at": "6", "luck": "fresh", "seats.0": "me", "seats.1": "greedy"},
     f"{MATCH}/replay/study": {"study": "00000000-0000-0000-0000-000000000000", "at": "6"},
+    f"{MATCH}/analysis": {},
+    f"{MATCH}/analysis/study": {},
     f"{MATCH}/studies": {"title": "Mine", "visibility": "private", "at": "6"},
     f"{MATCH}/calls": {"words": "So"},
     f"{MATCH}/calls/withdrawal": {},
@@ -251,7 +266,9 @@ LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "rem
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes", "note"})
 OF_OFFICIALS: Final = frozenset({"members", "words"})
 OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name", "places.0.name", "currency"})
-HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity"})
+HELD: Final = frozenset(
+    {"newPassword", "label", "session", "token", "credential", "passkey", "identity", "device", "List-Unsubscribe"}
+)
 WORDS: Final = TYPED | OF_OFFICIALS | HELD | OF_DATES | {"options.deck", "file"}
 """Fields that hold any text there is, if it is not too long."""
 
@@ -285,6 +302,10 @@ class Walker:
             "message_id": self.ann.post(f"/talk/players/{match_id}", {"phrase": "hello"})[1]["id"],
             "number": "1",
             "table": "1",
+            "title": "la_granja",
+            "name": "first",
+            "puzzle_id": load_shelf().puzzles[0].id,
+            "token": Tokens(client.app.state.people.secret(SECRET)).make("unsubscribe", "gone", "turn"),
         }
         catch_up(client)
         people: People = client.app.state.people
