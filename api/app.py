@@ -147,6 +147,19 @@ def notifications_of(app: Litestar, stack: ExitStack, log_and_reads: tuple[Match
     return open_notifications(stack, state.settings, log_and_reads, state.people, engine.engine, state.streams.is_at)
 
 
+def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Invitations:
+    """What people say to each other, whom they follow, and whom they have invited, which is given back."""
+    place = app.state.settings.people_place
+    said = TalkStore(place)
+    stack.callback(said.close)
+    app.state.talk = Talk(said, bells, doorbell, app.state.limits)
+    app.state.friends = FriendStore(place)
+    stack.callback(app.state.friends.close)
+    app.state.invitations = invited = Invitations(place)
+    stack.callback(invited.close)
+    return invited
+
+
 @contextmanager
 def seen(app: Litestar) -> Iterator[None]:
     """The figures of this process, as far as they are of what is running, where they are served, and its traces."""
@@ -204,13 +217,8 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         app.state.ways_in = WaysIn(ways, accounts, app.state.limits, settings)
         app.state.provider = provider = ProviderService(ways, accounts, settings)
         later.push_async_callback(provider.close)
-        app.state.invitations = invited = Invitations(settings.people_place)
-        stack.callback(invited.close)
         app.state.addresses = open_addresses(later, settings)
-        app.state.talk = Talk(talk_store := TalkStore(settings.people_place), bells, doorbell, app.state.limits)
-        stack.callback(talk_store.close)
-        app.state.friends = FriendStore(settings.people_place)
-        stack.callback(app.state.friends.close)
+        invited = open_company(stack, app, bells, doorbell)
         app.state.tables = MatchService(
             matches_,
             reads,
