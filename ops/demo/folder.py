@@ -30,7 +30,7 @@ def find_mark(folder: Path) -> Mark | None:
     """None where the folder is not one of the demonstration."""
     try:
         return msgspec.json.decode((folder / MARK).read_bytes(), type=Mark)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, msgspec.MsgspecError) as error:
         raise Finding(f"{folder / MARK} cannot be read: {error}") from error

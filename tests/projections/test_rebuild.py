@@ -182,5 +182,5 @@ def test_a_fork_is_told_from_the_beginning_of_its_parent(matches: Matches, store
 
 
 def test_a_projection_nobody_knows_is_refused_by_name(matches: Matches, store: ReadStore) -> None:
-    with pytest.raises(UnknownProjection, match="there is no projection 'weather'; there are: audit, boards"):
+    with pytest.raises(UnknownProjection, match="there is no projection 'weather'; there are: archive, audit, boards"):
         rebuild(["weather"], matches, store)
