@@ -180,3 +180,7 @@ def test_pauses_have_a_limit_where_a_clock_runs_and_the_table_sets_none() -> Non
 
 def test_a_private_table_is_never_listed_and_a_public_one_unless_it_says_so() -> None:
     assert [Table(public=False).is_listed, Table().is_listed, Table(listed=False).is_listed] == [False, True, False]
+
+
+def test_people_talk_at_a_table_unless_it_says_that_they_do_not() -> None:
+    assert [Table().is_silent, Table(talk=True).is_silent, Table(talk=False).is_silent] == [False, False, True]

@@ -41,6 +41,17 @@ def test_the_start_names_guests_and_the_provisional(quick: Matches) -> None:
     verified(quick, M)
 
 
+def test_the_start_names_the_accounts_of_bots(quick: Matches) -> None:
+    known: dict[str, Standing] = {"bea": "bot"}
+    quick.standing = lambda actor, _at: known.get(actor, "")
+    match = started(quick, M, ("anna", "bea"))
+
+    (fact,) = [fact for fact in facts(quick, M) if isinstance(fact, MatchStarted)]
+    assert fact.programs == (1,)
+    assert [starter.standing for starter in match.starters] == ["", "bot"]
+    verified(quick, M)
+
+
 def test_a_line_that_a_ruling_puts_in_the_place_keeps_who_began_and_a_fork_has_its_own(quick: Matches) -> None:
     match = started(quick, M, ("anna", "bea"))
     before = match.version

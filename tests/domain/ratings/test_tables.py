@@ -13,8 +13,8 @@ from domain.matches.log import ALL
 from domain.matches.opening import limited
 from domain.matches.sitting import Sitting, follow_sitting
 from domain.matches.store import store_env
-from domain.ratings.errors import GuestUnrated, LiveTableTaken, RatedWithoutClock, TooManyRated
-from domain.ratings.tables import occupies, require_account, require_clock, require_room
+from domain.ratings.errors import GuestUnrated, LiveTableTaken, ProgramUnwelcome, RatedWithoutClock, TooManyRated
+from domain.ratings.tables import occupies, require_account, require_clock, require_room, require_welcome
 from tests.domain.matches.world import ALL_TITLES, START, started, uuid, verified
 from tests.seeding import entropy
 
@@ -41,6 +41,15 @@ def test_a_rated_table_has_a_clock_and_no_guest() -> None:
     require_account(LIVE, "anna", "provisional")
     require_account(Table(), "anna", "guest")
     require_account(replace(LIVE, event="cup"), "anna", "guest")
+
+
+def test_the_account_of_a_bot_sits_only_where_the_table_takes_bots() -> None:
+    for table in (Table(), Table(programs=False), LIVE):
+        with pytest.raises(ProgramUnwelcome, match="'robo' is the account of a bot"):
+            require_welcome(table, "robo", "bot")
+
+    require_welcome(Table(programs=True), "robo", "bot")
+    require_welcome(Table(), "anna", "")
 
 
 def test_one_rated_live_table_is_enough_and_correspondence_has_a_limit(matches: Matches) -> None:
