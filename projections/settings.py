@@ -48,7 +48,6 @@ LOG_FILE: Final = "log.db"
 PEOPLE_FILE: Final = "people.db"
 TREE_FILE: Final = "tree.db"
 ANALYSES_FILE: Final = "analyses.db"
-PUZZLES_FILE: Final = "puzzles.db"
 OPENID: Final = ("openid_issuer", "openid_client", "openid_secret", "openid_label")
 """What is set of a provider: all of it or nothing."""
 
@@ -225,11 +224,6 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     def analyses_place(self) -> Path | str:
         """Where analyses of matches are: a file in the data folder, or at the server of the read models."""
         return self.reads if self.reads and not self.reads.startswith(SQLITE) else self.data / ANALYSES_FILE
-
-    @property
-    def puzzles_place(self) -> Path | str:
-        """Where answers to puzzles are, in the same way."""
-        return self.reads if self.reads and not self.reads.startswith(SQLITE) else self.data / PUZZLES_FILE
 
     def require_moved(self) -> None:
         """`BadSetting` where a server is set for what is in the data folder, and was never taken there."""

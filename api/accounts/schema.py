@@ -166,6 +166,15 @@ STEPS: Final[tuple[Step, ...]] = (
         "CREATE INDEX challenges_to_other ON challenges (other, created)",
         "CREATE INDEX challenges_by_person ON challenges (person, created)",
     ),
+    (
+        # What people have answered at puzzles, and their ratings there (`api/puzzles/scores.py`).
+        """CREATE TABLE puzzle_ratings (
+            person TEXT PRIMARY KEY REFERENCES people ON DELETE CASCADE, rating INTEGER NOT NULL,
+            answered INTEGER NOT NULL, solved INTEGER NOT NULL) WITHOUT ROWID""",
+        """CREATE TABLE puzzle_answers (
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, puzzle TEXT NOT NULL, solved INTEGER NOT NULL,
+            PRIMARY KEY (person, puzzle)) WITHOUT ROWID""",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

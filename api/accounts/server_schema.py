@@ -148,6 +148,14 @@ SERVER_STEPS: Final[tuple[Step, ...]] = (
         "CREATE INDEX challenges_to_other ON challenges (other, created)",
         "CREATE INDEX challenges_by_person ON challenges (person, created)",
     ),
+    (
+        """CREATE TABLE puzzle_ratings (
+            person TEXT COLLATE "C" PRIMARY KEY REFERENCES people ON DELETE CASCADE, rating INTEGER NOT NULL,
+            answered INTEGER NOT NULL, solved INTEGER NOT NULL)""",
+        """CREATE TABLE puzzle_answers (
+            person TEXT COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE, puzzle TEXT COLLATE "C" NOT NULL,
+            solved INTEGER NOT NULL, PRIMARY KEY (person, puzzle))""",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 
@@ -175,6 +183,8 @@ TABLES: Final[Mapping[str, Key]] = {
     "follows": ("person", "other"),
     "visible": ("person",),
     "challenges": ("match_id", "other"),
+    "puzzle_ratings": ("person",),
+    "puzzle_answers": ("person", "puzzle"),
 }
 """All tables, what others refer to before them, each with the columns that tell its rows apart."""
 

@@ -1,4 +1,4 @@
-"""What analyses and puzzles keep, each in a database of its own, opened with the web process."""
+"""What analyses and puzzles keep: those in a database of their own, answers to these with people."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def open_teacher(stack: ExitStack, state: State, settings: Settings) -> None:
     """For as long as the process lives."""
     state.analyses = analyses = Analyses(settings.analyses_place)
     stack.callback(analyses.close)
-    state.puzzle_scores = scores = PuzzleScores(settings.puzzles_place)
+    state.puzzle_scores = scores = PuzzleScores(settings.people_place)
     stack.callback(scores.close)

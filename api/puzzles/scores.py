@@ -1,24 +1,16 @@
-"""What people have answered, and the rating each of them has at puzzles; by opaque ids, as in the logs."""
+"""What people have answered at puzzles and their ratings there, in the store of people: it goes with a person who is
+erased."""
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
+from api.accounts.store import Store
 from domain.ratings.elo import ELO, START
 from domain.ratings.model import Skill
-from projections.database import Database, SharedDatabase, SqliteDatabase, connect_to, is_server
 
-SCHEMA: Final = "puzzles"
-TABLES: Final = (
-    """CREATE TABLE IF NOT EXISTS puzzle_ratings (person TEXT PRIMARY KEY, rating INTEGER NOT NULL,
-        answered INTEGER NOT NULL, solved INTEGER NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS puzzle_answers (person TEXT NOT NULL, puzzle TEXT NOT NULL, solved INTEGER NOT NULL,
-        PRIMARY KEY (person, puzzle))""",
-)
 WRITE: Final = (
     "INSERT INTO puzzle_ratings (person, rating, answered, solved) VALUES (?, ?, ?, ?) ON CONFLICT (person) DO UPDATE"
     " SET rating = excluded.rating, answered = excluded.answered, solved = excluded.solved"
@@ -33,43 +25,37 @@ class Score(msgspec.Struct, frozen=True):
     solved: int = 0
 
 
-def open_database(place: Path | str) -> Database:
-    database: Database = connect_to(str(place), SCHEMA) if is_server(place) else SqliteDatabase(Path(place))
-    try:
-        with database.transaction():
-            for table in TABLES:
-                database.change(table)
-    except BaseException:
-        database.close()
-        raise
-    return database
+class Answer(NamedTuple):
+    """Somebody's first answer to a puzzle."""
+
+    puzzle: str
+    is_solved: bool
 
 
-class PuzzleScores:
-    """The database; for all threads of a process."""
-
-    def __init__(self, place: Path | str) -> None:
-        self._database: Final = SharedDatabase(partial(open_database, place))
-
-    def close(self) -> None:
-        self._database.close()
+class PuzzleScores(Store):
+    """Answers and ratings."""
 
     def of(self, person: str) -> Score:
-        rows = self._database.rows("SELECT rating, answered, solved FROM puzzle_ratings WHERE person = ?", (person,))
-        return Score(*rows[0]) if rows else Score()
+        row = self._row("SELECT rating, answered, solved FROM puzzle_ratings WHERE person = ?", person)
+        return Score() if row is None else Score(*row)
+
+    def answers(self, person: str) -> tuple[Answer, ...]:
+        """All of somebody's first answers."""
+        rows = self._rows("SELECT puzzle, solved FROM puzzle_answers WHERE person = ? ORDER BY puzzle", person)
+        return tuple(Answer(puzzle, bool(solved)) for puzzle, solved in rows)
 
     def answered(self, person: str) -> frozenset[str]:
         """The puzzles somebody has answered."""
-        rows = self._database.rows("SELECT puzzle FROM puzzle_answers WHERE person = ?", (person,))
-        return frozenset(puzzle for (puzzle,) in rows)
+        return frozenset(answer.puzzle for answer in self.answers(person))
 
     def answer(self, person: str, puzzle: str, difficulty: int, *, solved: bool) -> Score:
         """The first answer to a puzzle counts: as a duel with it, by the rules of Elo."""
-        with self._database.transaction() as database:
+        with self._writing() as database:
+            rows = database.rows("SELECT rating, answered, solved FROM puzzle_ratings WHERE person = ?", (person,))
+            before = Score(*rows[0]) if rows else Score()
             sql = "INSERT INTO puzzle_answers (person, puzzle, solved) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
             if database.change(sql, (person, puzzle, int(solved))) == 0:
-                return self.of(person)
-            before = self.of(person)
+                return before
             mine, _ = ELO.rate((Skill(before.rating), Skill(difficulty)), (1, 2) if solved else (2, 1))
             after = Score(round(mine.mean), before.answered + 1, before.solved + solved)
             database.change(WRITE, (person, after.rating, after.answered, after.solved))

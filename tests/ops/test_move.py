@@ -21,6 +21,7 @@ from api.friends.store import FriendStore
 from api.integrity.addresses import Addresses
 from api.matches.invitations import Invitations
 from api.notifications.outbox import Outbox, OutboxRow
+from api.puzzles.scores import PuzzleScores
 from api.talk.store import TalkStore
 from domain.matches.application import Matches
 from domain.matches.log import ALL
@@ -68,6 +69,7 @@ def folder(tmp_path: Path) -> Path:
         closing(Outbox(file)) as outbox,
         closing(TalkStore(file)) as talk,
         closing(FriendStore(file)) as friends,
+        closing(PuzzleScores(file)) as puzzles,
     ):
         people.secret("tree")
         ann = people.create("Ann", PASSWORD, AT, role="operator")
@@ -93,6 +95,7 @@ def folder(tmp_path: Path) -> Path:
         friends.follow(ann.id, ben.id, AT)
         friends.show(ann.id, AT)
         friends.challenge(UUID(int=7), ann.id, ben.id, AT)
+        puzzles.answer(ann.id, "p1", 1500, solved=True)
     return file.parent
 
 
