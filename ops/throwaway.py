@@ -73,15 +73,20 @@ def valkey_server() -> Iterator[str]:
 
 @contextmanager
 def service_in(
-    folder: Path, *, workers: int = WORKER_COUNT, program: Sequence[str] = SERVE, **words: object
+    folder: Path,
+    *,
+    workers: int = WORKER_COUNT,
+    program: Sequence[str] = SERVE,
+    log: Path | None = None,
+    **words: object,
 ) -> Iterator[Started]:
     """The whole service on that folder, without limits and without a demonstration table; `words` are further settings
-    by the names of their fields. What it says goes into `service.log` there. It stops when this process ends, however
-    that ends."""
+    by the names of their fields. What it says goes into `log`, or into `service.log` there. It stops when this process
+    ends, however that ends."""
     command = [sys.executable, "-m", *program, "--json", "--port", "0"]
     command += ["--data", str(folder), "--workers", str(workers)]
     environment = alone_in(os.environ) | variables(**dict.fromkeys(LIMITS, 0), **words)
-    log = folder / "service.log"
+    log = log or folder / "service.log"
     with (
         log.open("ab") as told,
         subprocess.Popen(

@@ -184,7 +184,7 @@ async def notes(request: PageRequest, place: ReplayPlace) -> Notes:
             texts.setdefault(comment.at.entry, excerpt_of(comment.text))
     for entry, count in Counter(each.at.entry for each in study.variations).items():
         words = ngettext("{count} variation", "{count} variations", count)
-        marks[entry].append(EntryMark(f"↳{count}", words, "told-branch"))
+        marks[entry].append(EntryMark(str(count), words, "told-branch"))
     headings = {each.entry: each.title for each in study.chapters}
     return {
         entry: EntryNotes(tuple(marks.get(entry, ())), headings.get(entry, ""), texts.get(entry, ""))
