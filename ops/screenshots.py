@@ -24,6 +24,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from api import site
+from api.titles.drawing import load_drawings
 from api.web.preferences import COOKIE
 from domain.titles import TITLES
 from ops.accounts import open_people
@@ -46,6 +47,8 @@ SETTLED_MS: Final = 400
 LONGEST: Final = 6000
 """Pixels; a page that goes on is cut there."""
 QUALITY: Final = 82
+COVER_WIDTH, COVER_HEIGHT, COVER_SCALE, COVER_QUALITY = 576, 324, 2.0, 60
+TITLES_FOLDER: Final = Path(__file__).parent.parent / "api" / "titles"
 README: Final = Path(__file__).parent.parent / "docs" / "screenshots"
 NO_PAGES: Final = frozenset({"text/event-stream", "text/plain"})
 NOT_LOOKED_AT: Final = ("/verify/", "/studies/{study_id:uuid}/report", "/tlog")
@@ -129,11 +132,16 @@ def sit_at_every_title(page: Page, url: str) -> list[str]:
 
 
 @contextmanager
-def dressed(browser: Browser, size: str, theme: Any, cookies: Any, url: str) -> Iterator[BrowserContext]:
+def dressed(
+    browser: Browser, size: str, theme: Any, cookies: Any, url: str, *, scale: float = 1.0
+) -> Iterator[BrowserContext]:
     """A browser of that size and theme, signed in."""
     width, height = SIZES[size]
     context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce"
+        viewport={"width": width, "height": height},
+        device_scale_factor=scale,
+        color_scheme=theme,
+        reduced_motion="reduce",
     )
     context.add_cookies([*cookies, {"name": COOKIE, "value": "confirm-never", "url": url}])
     try:
@@ -176,18 +184,32 @@ def take_all(
     return done
 
 
+def take_covers(browser: Browser, url: str) -> int:
+    """The picture of every title's board for the first page, from the drawings of its rules."""
+    drawings, count = load_drawings(TITLES), 0
+    with dressed(browser, "phone", "light", [], url, scale=COVER_SCALE) as context:
+        page = context.new_page()
+        for title, drawing in drawings.items():
+            if not drawing.cover:
+                continue
+            page.goto(f"{url}/rules/{title}", wait_until="load")
+            page.evaluate("document.fonts.ready")
+            outer = page.locator("[data-cover]").first
+            inner = outer.get_attribute("data-cover")
+            taken = Image.open(BytesIO((outer.locator(inner) if inner else outer).screenshot()))
+            high = taken.width * COVER_HEIGHT // COVER_WIDTH
+            cover = taken.crop((0, 0, taken.width, high)).resize((COVER_WIDTH, COVER_HEIGHT), Image.Resampling.LANCZOS)
+            place = TITLES_FOLDER / title / "static" / Path(drawing.cover).name
+            cover.convert("RGB").save(place, quality=COVER_QUALITY, method=6)
+            count += 1
+    return count
+
+
 def take_for_readme(browser: Browser, url: str, cookies: Any, tables: Sequence[str]) -> int:
     """The six pictures that the README shows."""
-    grande, granja = (next(each for each in tables if each) for each in (tables[:1], tables[1:]))
-    by_title = dict(zip(TITLES, (grande, granja), strict=True))
-    wanted = (
-        ("la-granja-desk", "desk", by_title["la_granja"]),
-        ("el-grande-desk", "desk", by_title["el_grande"]),
-        ("replay", "desk", by_title["la_granja"] + "/replay"),
-        ("lobby", "desk", "/"),
-        ("la-granja-phone", "phone", by_title["la_granja"]),
-        ("el-grande-phone", "phone", by_title["el_grande"]),
-    )
+    wanted = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay")]
+    for title, table in zip(TITLES, tables, strict=True):
+        wanted += [(f"{title.replace('_', '-')}-{size}", size, table) for size in ("desk", "phone")]
     for name, size, address in wanted:
         with dressed(browser, size, "light", [] if name == "lobby" else cookies, url) as context:
             picture = take(context.new_page(), url + address, whole=False)
@@ -218,6 +240,8 @@ def take_pictures(url: str, name: str, password: str, arguments: Namespace) -> M
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.add_cookies([{"name": COOKIE, "value": "confirm-never", "url": url}])
         page = context.new_page()
+        if arguments.covers:
+            return Made(take_covers(browser, url), (), ())
         sign_in(page, url, name, password)
         tables = sit_at_every_title(page, url)
         if arguments.readme:
@@ -247,6 +271,7 @@ def main() -> int:
     parser = ArgumentParser("python -m ops.screenshots", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("var/pictures"), help="where they go")
     parser.add_argument("--readme", action="store_true", help="the six of docs/screenshots alone")
+    parser.add_argument("--covers", action="store_true", help="the boards on the first page alone")
     parser.add_argument("--only", default="", metavar="WORD", help="pages alone whose path has this word in it")
     parser.add_argument("--sizes", nargs="+", choices=tuple(SIZES), default=["desk", "phone"], help="desk and phone")
     parser.add_argument("--url", help="a service that runs already; the password of NAME is the first line of stdin")

@@ -61,7 +61,7 @@ class Demo:
         self._tables = matches
         self._bells = bells
         self._bot = bot
-        self._title = title
+        self.title = title
         self._namespace = namespace
         self._patience = patience
         self.match_id: UUID | None = None
@@ -115,7 +115,7 @@ class Demo:
     async def _show(self, number: int) -> None:
         """One match, from its opening until its result has stood long enough."""
         match_id = self.id_of(number)
-        match = await self._tables.execute(open_table, match_id, self._title, self._bot, at=now())
+        match = await self._tables.execute(open_table, match_id, self.title, self._bot, at=now())
         self.match_id = match_id
         self._opened.set()
         self._bells.ring(DEMO)

@@ -80,7 +80,9 @@ def test_the_first_page_shows_four_bots_that_play(sit_down: SitDown) -> None:
     )
 
     expect(player.page.locator(".live")).to_contain_text("four bots")
-    expect(player.page.locator(".lg-farm")).to_have_count(4)
+    expect(player.page.locator(".seated .lg-strip")).to_have_count(4)
+    expect(player.page.locator(".lg-board")).to_have_count(1)
+    expect(player.page.locator(".lg-farm")).to_have_count(0)
 
 
 def test_the_share_of_luck_comes_from_the_browser(sit_down: SitDown, house: Serving) -> None:

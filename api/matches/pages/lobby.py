@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -29,6 +29,7 @@ from api.matches.pages.pictures import Pictures, sight_of
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import MatchService
 from api.matches.wire import Lobby, MatchListed
+from api.titles.drawing import Drawing
 from api.titles.rules import with_rules
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
@@ -76,6 +77,7 @@ async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService
     """The lobby."""
     context: dict[str, Any] = {
         "offers": tuple(request.app.state.offers.values()),
+        "drawings": request.app.state.drawings,
         "ruled": with_rules(request.app.state.drawings),
         "bots_default": BOTS_DEFAULT,
         "own": await own_tables(request, matches, None),
@@ -89,9 +91,11 @@ async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService
         pictures: Pictures = state.pictures
         sight = sight_of(await matches.present(match_id), NOBODY, language_of(request))
         picture = await pictures.newest(match_id, sight)
-        live, pieces = picture.page, watchable(picture.whole(own_of(request)))
-        context |= {"live": live, "match": live.shown, "made": pieces, "now": milliseconds()}
-        have |= watchable(picture.have)
+        live, shows = picture.page, shown_in_passing(picture.page.drawing)
+        pieces = {name: html for name, html in picture.whole(own_of(request)).items() if shows(name)}
+        field = tuple(name for name, _ in live.drawing.templates if shows(name))
+        context |= {"live": live, "field": field, "match": live.shown, "made": pieces, "now": milliseconds()}
+        have |= {name: digest for name, digest in picture.have.items() if shows(name)}
     context["have"] = join_digests(have)
     return page(request, "matches/lobby.html", context)
 
@@ -181,14 +185,13 @@ async def live_page_stream(
     return live_stream(request, matches.bells, LobbyScene(request, matches, state.demo, split_digests(have)))
 
 
-def is_watched(name: str) -> bool:
-    """Who only watches a match has nothing to choose from."""
-    return name != "actions"
+def shown_in_passing(drawing: Drawing) -> Callable[[str], bool]:
+    """Which pieces of a match are shown to somebody who passes by: there is nothing to choose, and no detail."""
 
+    def is_shown(name: str) -> bool:
+        return name != "actions" and not name.startswith(drawing.details)
 
-def watchable(of_pieces: Mapping[str, str]) -> dict[str, str]:
-    """What is shown of a match to who only watches."""
-    return {name: word for name, word in of_pieces.items() if is_watched(name)}
+    return is_shown
 
 
 class LobbyScene:
@@ -210,10 +213,13 @@ class LobbyScene:
 
     def _sit_down(self) -> None:
         """At the table that is shown now: the next match begins where the last one has ended."""
-        match_id = self._demo.match_id if self._demo else None
-        if match_id is not None and (self._table is None or self._table.match_id != match_id):
+        demo = self._demo
+        if demo is None or demo.match_id is None:
+            return
+        if self._table is None or self._table.match_id != demo.match_id:
             have = self._table.have if self._table else self._have
-            self._table = TableScene(self._request, self._tables, match_id, have, is_watched)
+            shows = shown_in_passing(self._tables.drawings[demo.title])
+            self._table = TableScene(self._request, self._tables, demo.match_id, have, shows)
 
     def topics(self) -> Sequence[Topic]:
         return (DEMO, *LIST_TOPICS, *(self._table.topics() if self._table else ()))

@@ -21,6 +21,8 @@ DRAWING: Final = Drawing(
     paragraph=paragraph,
     phases=wording.PHASES,
     traces=tracing.traces,
+    cover="/static/el_grande.webp",
+    details=("players",),
     gallery=Gallery(
         "", "el_grande/large.html", gallery.things, gallery.picture, Path(__file__).parent / "examples.json"
     ),

@@ -29,6 +29,8 @@ DRAWING: Final = Drawing(
         Path(__file__).parent / "examples.json",
     ),
     strips=farms.strips,
+    cover="/static/la_granja.webp",
+    details=("mine", "farms", "part-farm", "part-own", "part-hand"),
     rules=Rulebook(
         Path(__file__).parent / "rules", "la_granja/figures.html", "la_granja/symbols.html", illustrating.picture
     ),

@@ -25,6 +25,14 @@
   }
   document.addEventListener("click", function (event) { closeMenus(event.target.closest(".tools details")); });
 
+  // A match shown in passing has not all of its parts here: a link to one of those goes to its whole table.
+  document.addEventListener("click", function (event) {
+    var link = event.target.closest('[data-whole] a[href^="#"]');
+    if (!link || document.getElementById(link.hash.slice(1))) return;
+    event.preventDefault();
+    location.assign(link.closest("[data-whole]").dataset.whole + link.hash);
+  });
+
   document.addEventListener("keydown", function (event) {
     if (event.key === "Escape") {
       // Who was in a menu stands at it again: the focus is lost with what is hidden.
