@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from api.web.charts import MATCH, across
+from api.web.charts import MATCH, EntryChart, across
 from domain.analyses.report import WHOLE, Analysis, Decision, Grade
 
 MARKED: Final[tuple[Grade, ...]] = ("inaccuracy", "mistake", "blunder")
@@ -29,24 +29,12 @@ class Level(msgspec.Struct, frozen=True):
     y: float
 
 
-class ChancesChart(msgspec.Struct, frozen=True):
-    """The picture; `paths` by seat. `x_of` says where an entry stands."""
+class ChancesChart(EntryChart, frozen=True):
+    """The picture; `paths` by seat."""
 
-    first: int
-    last: int
     paths: tuple[str, ...]
     slips: tuple[Slip, ...]
     levels: tuple[Level, ...]
-
-    width = MATCH.width
-    height = MATCH.height
-    left = MATCH.left
-    right = MATCH.right
-    top = MATCH.top
-    bottom = MATCH.bottom
-
-    def x_of(self, version: int) -> float:
-        return across(version, self.first, self.last)
 
 
 def y_of(chance: int) -> float:

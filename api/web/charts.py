@@ -179,14 +179,12 @@ class Trace(msgspec.Struct, frozen=True):
     mark_y: float
 
 
-class Chart(msgspec.Struct, frozen=True):
-    """The whole picture. `x_of` says where an entry stands; a script moves the cursor with the same two numbers."""
+class EntryChart(msgspec.Struct, frozen=True):
+    """A picture over the entries of a match. `x_of` says where an entry stands; a script moves the cursor with the same
+    two numbers."""
 
     first: int
     last: int
-    bands: tuple[ChartBand, ...]
-    grid: tuple[Grid, ...]
-    traces: tuple[Trace, ...]
 
     width = MATCH.width
     height = MATCH.height
@@ -197,6 +195,14 @@ class Chart(msgspec.Struct, frozen=True):
 
     def x_of(self, version: int) -> float:
         return across(version, self.first, self.last)
+
+
+class Chart(EntryChart, frozen=True):
+    """The points of all seats."""
+
+    bands: tuple[ChartBand, ...]
+    grid: tuple[Grid, ...]
+    traces: tuple[Trace, ...]
 
 
 def across(version: int, first: int, last: int) -> float:
