@@ -94,7 +94,7 @@ def analyse_piece(
         weights = evaluations[moment.before.title]
         decision = decision_of(weights, moment, budget)
         decisions += [] if decision is None else [decision]
-        draws += [drawn_of(weights, moment, budget)] if moment.fact.draws else []
+        draws += [drawn_of(weights, moment, budget)] if moment.fact.draws and budget.draws else []
     return Piece(tuple(decisions), tuple(draws))
 
 

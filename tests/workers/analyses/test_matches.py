@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from domain.analyses.report import NotAnalysed, analysis_of, pieces_of, summary_of
+from domain.kernel.values import replace
 from domain.matches.file import log_of as file_of
 from domain.matches.file import read_log
 from domain.studies.rules import Position, Wish, line_of
@@ -64,6 +65,12 @@ def test_the_luck_of_all_seats_adds_up_to_nothing() -> None:
     piece = analyse_piece(TITLES, EVALUATIONS, log_of().entries, 1, LAST, QUICK)
 
     assert all(abs(sum(drawn.chances)) <= 4 for drawn in piece.draws)
+
+
+def test_a_budget_without_draws_weighs_decisions_alone() -> None:
+    piece = analyse_piece(TITLES, EVALUATIONS, log_of().entries, 1, LAST, replace(QUICK, draws=0))
+
+    assert (bool(piece.decisions), piece.draws) == (True, ())
 
 
 def test_a_match_that_goes_on_or_hides_something_is_not_analysed() -> None:
