@@ -95,7 +95,7 @@ class Client:
 
     def post(self, path: str, wanted: object) -> Any:
         status, answer = self.ask("POST", path, wanted)
-        assert status in {200, 201}, answer
+        assert status in {200, 201, 204}, answer
         return answer
 
     def versions(self, match_id: str, after: int = 0) -> Iterator[int]:
