@@ -4,6 +4,7 @@ matches for entries in which each of them did something, and keeps what is told 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,17 +21,26 @@ from domain.matches.titles import read_fact
 from domain.titles import TITLES, el_grande, la_granja
 from domain.titles.el_grande import effects as eg
 from domain.titles.la_granja import effects as lg
+from domain.titles.la_granja.actions import UseHelper
 from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.state import HelperCard
 from domain.titles.la_granja.tables import BOXES
 
 ROOT: Final = Path(__file__).parent.parent
 LOGS: Final = ROOT / "tests" / "golden"
 PLACE: Final = ROOT / "api" / "titles"
+LOGS_MAX: Final = 12
+"""So many golden matches are looked through for what helpers would do."""
 TOLD_MAX: Final = 5
 """An entry of which more is told is no example of one thing."""
 FURTHER: Final = frozenset({lg.StepBegun, lg.CardsDrawn, eg.RoundBegun, eg.ActionCardTurned})
 """Effects with which something else begins."""
 UNUSED: Final = SeededChance(bytes(32))
+IMPOSSIBLE: Final = (AssertionError, LookupError, RuntimeError, StopIteration, ValueError)
+"""What the rules raise in a position that cannot be."""
+USED, BROUGHT = range(2)
+"""How well an entry shows what a helper does: it is used, or it brings something."""
+GOODS: Final = (lg.GoodGained, lg.GoodPaid)
 
 Told = tuple[Message, ...]
 
@@ -86,7 +96,7 @@ def brings(state: Any, step: Step) -> Told | None:
         if step.action not in la_granja.legal_actions(state, step.seat):
             return None
         return told(state, la_granja.decide(state, step.seat, step.action, UNUSED))
-    except (AssertionError, LookupError, RuntimeError, StopIteration):
+    except IMPOSSIBLE:
         # A position that cannot be: what is being done there is done by the helper that was taken away.
         return None
 
@@ -96,6 +106,71 @@ def told(state: Any, effects: Sequence[Any]) -> Told:
     for effect in effects:
         state = la_granja.evolve(state, effect)
     return la_granja.narrate(la_granja.view(state, None), tuple(effects))
+
+
+def with_helpers(step: Step, seat: int, helpers: tuple[HelperCard, ...]) -> Step:
+    """The step with other helpers on a farm."""
+    farms = tuple(
+        replace(farm, helpers=helpers) if each == seat else farm for each, farm in enumerate(step.before.farms)
+    )
+    return step._replace(before=replace(step.before, farms=farms))
+
+
+def decided(step: Step, seat: Seat, action: Any) -> tuple[Any, ...]:
+    """What an action would bring there; nothing where it cannot be taken."""
+    if action not in la_granja.legal_actions(step.before, seat):
+        return ()
+    return la_granja.decide(step.before, seat, action, UNUSED)
+
+
+def would_show(step: Step, card: int) -> Iterator[tuple[int, Told]]:
+    """What everybody would be told if a farm had this helper and no other, where that is another thing than without."""
+    for seat in dict.fromkeys((step.seat, *map(Seat, range(len(step.before.farms))))):
+        if seat != HOUSE:
+            try:
+                yield from would_show_at(
+                    with_helpers(step, seat, (HelperCard(card),)), with_helpers(step, seat, ()), seat
+                )
+            except IMPOSSIBLE:
+                continue
+
+
+def would_show_at(having: Step, lacking: Step, seat: Seat) -> Iterator[tuple[int, Told]]:
+    """The same at one farm: the step where it has the helper, and where it has none."""
+    (card,) = (helper.card for helper in having.before.farms[seat].helpers)
+    having_it = decided(having, having.seat, having.action)
+    lacking_it = decided(lacking, having.seat, having.action)
+    if not having_it or not lacking_it or having_it == lacking_it:
+        return
+    after = reduce(la_granja.evolve, having_it, having.before)
+    uses = [each for each in la_granja.legal_actions(after, seat) if isinstance(each, UseHelper) and each.card == card]
+    if uses:
+        yield USED, told(having.before, (*having_it, *la_granja.decide(after, seat, uses[-1], UNUSED)))
+    more, less = (own(several, seat) for several in (having_it, lacking_it))
+    brought = tuple(effect for effect in more if effect not in less)
+    if brought and not [effect for effect in less if effect not in more and isinstance(effect, GOODS)]:
+        yield BROUGHT, la_granja.narrate(la_granja.view(after, None), brought)
+
+
+def own(effects: tuple[Any, ...], seat: Seat) -> tuple[Any, ...]:
+    """What of the effects happens to a seat and needs no luck."""
+    return tuple(
+        each for each in effects if getattr(each, "seat", None) == seat and not isinstance(each, lg.CardsDrawn)
+    )
+
+
+def helpers_that_would(missing: Sequence[int]) -> dict[str, Told]:
+    """For helpers that did nothing worth telling in any golden match: what they would have done in one."""
+    found = dict[int, tuple[int, Told]]()
+    for path in sorted(LOGS.glob(f"{la_granja.TITLE}-*.jsonl"))[:LOGS_MAX]:
+        for step in steps_of(la_granja.TITLE, path):
+            for card in missing if step.action is not None else ():
+                if card in found:
+                    continue
+                for worth, happened in would_show(step, card):
+                    if 0 < len(happened) <= TOLD_MAX and (card not in found or worth < found[card][0]):
+                        found[card] = worth, happened
+    return {f"card-{card}": happened for card, (_, happened) in found.items()}
 
 
 def la_granja_shows(step: Step, wanted: set[str]) -> Iterator[str]:
@@ -158,6 +233,9 @@ def examples_of(title: str) -> dict[str, Told]:
                 goes_on = any(type(effect) in FURTHER for effect in OF_ALL[title](step.effects))
                 if len(found.get(thing, ())) < len(happened) <= TOLD_MAX and not goes_on:
                     found[thing] = happened
+    if title == la_granja.TITLE:
+        numbers = (number for number in DECK_SHELF.get("standard").value if f"card-{number}" not in found)
+        found |= helpers_that_would(tuple(numbers))
     return dict(sorted(found.items()))
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from api.lessons.texts import load_texts
 from tests.pages.browsing import Player
+from tests.pages.examining import AXE, FIND
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
@@ -95,6 +96,9 @@ def test_the_castle_is_opened_and_the_king_moves_first(sit_down: SitDown) -> Non
     player.acts(player.page.locator("""#actions button[value*='"region":"toledo"']""").click)
     player.page.wait_for_selector(f"{GUIDE}.guide-solved")
     begins(player, "el_grande/king")
+    player.page.wait_for_selector(".eg-land.legal")
+    player.page.evaluate(AXE)
+    assert player.page.evaluate(FIND) == [], "regions and the card in play can be chosen there"
     player.acts(player.page.locator("""#actions button[value*='"place":"sevilla"']""").click)
     player.acts(player.page.locator("""#actions button[value*='"area":"granada","count":3']""").click)
     player.page.wait_for_selector(f"{GUIDE}.guide-solved")

@@ -222,7 +222,9 @@ def compose(
         played_on=played_on_at(match, people),
         desk=desk,
         is_practice=match.practice != "",
-        lesson=show_lesson(guidance, current_language()) if guidance is not None and shown.seat is not None else None,
+        lesson=show_lesson(guidance, current_language(), ending, shown.ranking)
+        if guidance is not None and shown.seat is not None
+        else None,
         has_own_luck=brings_luck(match),
     )
 

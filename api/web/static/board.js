@@ -97,14 +97,21 @@
   }
   function nameOf(part) {
     var title = part.querySelector(":scope > title");
-    return part.dataset.name || part.getAttribute("aria-label") || (part.hasAttribute("data-marked") && before.get(part)["aria-label"]) || (title ? title.textContent : part.textContent.trim().slice(0, 60));
+    return part.dataset.name || part.getAttribute("aria-label") || (part.hasAttribute("data-marked") && (before.get(faceOf(part)) || {})["aria-label"]) || (title ? title.textContent : part.textContent.trim().slice(0, 60));
+  }
+  // A part with links in it cannot be a button itself: its face is.
+  function faceOf(part) { return part.querySelector("[data-face]") || part; }
+  function textOn(part) {
+    var walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT), found = [];
+    while (walk.nextNode()) if (walk.currentNode.data.trim()) found.push(walk.currentNode.data.trim().replace(/\s+/g, " "));
+    return found.join(" ");
   }
   function restore(part) {
-    var was = before.get(part);
+    var face = faceOf(part), was = before.get(face);
     part.classList.remove("legal", "chosen");
     if (!was || !part.hasAttribute("data-marked")) return;
     part.removeAttribute("data-marked");
-    Object.keys(was).forEach(function (name) { if (was[name] === null) part.removeAttribute(name); else part.setAttribute(name, was[name]); });
+    Object.keys(was).forEach(function (name) { if (was[name] === null) face.removeAttribute(name); else face.setAttribute(name, was[name]); });
   }
   function mark() {
     var by = buttonsBy();
@@ -113,17 +120,20 @@
       var buttons = by.get(part.dataset.part);
       if (!buttons) return;
       // What it is called stays what can be read there; what it does is its description.
-      var isButton = part.tagName === "BUTTON", isNamed = part.hasAttribute("aria-label") || part.textContent.trim();
-      before.set(part, { role: part.getAttribute("role"), tabindex: part.getAttribute("tabindex"), "aria-label": part.getAttribute("aria-label"), "aria-haspopup": null, "aria-description": null });
+      var face = faceOf(part), isButton = part.tagName === "BUTTON", isNamed = part.hasAttribute("aria-label") || part.textContent.trim();
+      before.set(face, { role: face.getAttribute("role"), tabindex: face.getAttribute("tabindex"), "aria-label": face.getAttribute("aria-label"), "aria-haspopup": null, "aria-description": null });
       part.setAttribute("data-marked", "");
       part.classList.add("legal");
-      if (!isButton) { part.setAttribute("role", "button"); part.setAttribute("tabindex", "0"); }
-      // A button is called by all that stands on it.
-      var label = part.getAttribute("aria-label");
-      if (label && part.textContent.trim().startsWith(label)) part.removeAttribute("aria-label");
-      if (!isNamed) part.setAttribute("aria-label", nameOf(part));
-      if (buttons.length > 1) part.setAttribute("aria-haspopup", "dialog");
-      part.setAttribute("aria-description", buttons.length > 1 ? chooser.dataset.several : words(buttons[0]));
+      if (!isButton) { face.setAttribute("role", "button"); face.setAttribute("tabindex", "0"); }
+      // A button is called by all that can be seen on it; what else was said of it is its description.
+      var label = part.getAttribute("aria-label"), seen = textOn(part), further = "";
+      if (face !== part) face.setAttribute("aria-label", nameOf(part) + " " + textOn(face));
+      else if (label && seen && (seen.startsWith(label) || !label.includes(seen))) {
+        part.removeAttribute("aria-label");
+        if (!seen.startsWith(label)) further = label + ". ";
+      } else if (!isNamed) part.setAttribute("aria-label", nameOf(part));
+      if (buttons.length > 1) face.setAttribute("aria-haspopup", "dialog");
+      face.setAttribute("aria-description", further + (buttons.length > 1 ? chooser.dataset.several : words(buttons[0])));
     });
     document.dispatchEvent(new Event("esporles:marked"));
   }
@@ -187,7 +197,7 @@
   });
   document.addEventListener("keydown", function (event) {
     var part = event.target.closest && event.target.closest("[data-part].legal");
-    if (!part || part !== event.target || part.tagName === "BUTTON" || !(event.key === "Enter" || event.key === " ")) return;
+    if (!part || faceOf(part) !== event.target || part.tagName === "BUTTON" || !(event.key === "Enter" || event.key === " ")) return;
     event.preventDefault();
     offer(part);
   });
