@@ -15,6 +15,7 @@ from api.friends import routes as friend_routes
 from api.integrity import routes as integrity_routes
 from api.keys import routes as key_routes
 from api.leagues import routes as league_routes
+from api.lessons import routes as lesson_routes
 from api.matches.routes import duties, forks, invitations, logs, matches, rematches, seats
 from api.notifications import routes as notification_routes
 from api.ratings import routes as rating_routes
@@ -55,6 +56,7 @@ API: Final = Router(
         transparency_routes.ROUTER,
         talk_routes.ROUTER,
         friend_routes.ROUTER,
+        lesson_routes.ROUTER,
     ],
     security=[{"bearer": []}, {}],
     request_max_body_size=BODY_BYTES_MAX,

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from functools import partial
 from uuid import UUID
 
-from api.lessons import commands
+from api.lessons import commands, saying
 from api.lessons.texts import texts_of
-from api.lessons.wire import LessonOffered
+from api.lessons.wire import LessonOffered, LessonSaid
 from api.matches import commands as match_commands
 from api.matches.acting import now
 from api.matches.bots import bot_actor, default_bot
 from api.matches.service import MatchService
+from api.web.guards import Caller
 from api.web.ids import Ids
 from domain.kernel.title import AnyTitle
 from domain.lessons.script import Lesson, lessons_of, load_log
@@ -74,6 +75,10 @@ class LessonService:
             examined = await self._matches.examine(match_commands.examine, log, at=now())
             await self._matches.execute(Matches.add_log, examined, by=SERVICE, at=now())
         return match_id
+
+    async def said(self, match_id: UUID, caller: Caller) -> LessonSaid:
+        """What the guide of a practice match says to its learner."""
+        return await self._matches.read_log(saying.said_to, match_id, caller)
 
     def bot_for(self, title: AnyTitle) -> Actor:
         """The gentle bot, where this service has it; else the usual one."""

@@ -63,7 +63,11 @@ def reasons(seat: int, ending: Ending, ranking: Sequence[int]) -> tuple[Message,
     has_won = ranking[seat] == 1
     apart = max(ending.sources, key=lambda row: (row.points[seat] - row.points[rival]) * (1 if has_won else -1))
     most = max(ending.sources, key=lambda row: row.points[seat])
-    points = {"source": apart.heading, "own": apart.points[seat], "other": apart.points[rival]}
+    points: dict[str, int | str | Message] = {
+        "source": apart.heading,
+        "own": apart.points[seat],
+        "other": apart.points[rival],
+    }
     told = (
         Message("You have won. The largest difference is at “{source}”: {own} of your points against {other}.", points)
         if has_won

@@ -177,3 +177,31 @@ def test_the_ways_to_lessons(visitor: Guest, ann: Person) -> None:
     assert 'href="/learn"' in visitor.goes("/")
     assert 'href="/learn#learn-el_grande"' in visitor.goes("/rules/el_grande")
     assert 'href="/learn#learn-la_granja"' in visitor.goes(f"/tables/{ann.opens()}")
+
+
+def test_a_program_learns_as_a_person_does(client: TestClient[Any]) -> None:
+    person = Person(client)
+    offered = person.get("/lessons")[1]["lessons"]
+    assert offered[0] | {"title": "la_granja", "name": "first", "isTask": False, "standing": None} == offered[0]
+
+    begun = person.post("/lessons/la_granja/first", {})[1]
+    said = person.get(f"/matches/{begun['matchId']}/lesson")[1]
+
+    assert said["lesson"] == "la_granja/first"
+    assert said["standing"] == "on"
+    assert said["words"].startswith("**Welcome to your farm.**")
+    assert "hand-48-field" in said["points"]
+    assert {choice["action"]["side"] for choice in said["choices"]} == {"field"}
+    action = {"expectedVersion": said["version"], "action": said["choices"][0]["action"]}
+    assert person.post(f"/matches/{begun['matchId']}/actions", action)[0] < 300
+    assert person.get(f"/matches/{begun['matchId']}/lesson")[1]["answer"].startswith("Good: ")
+    assert person.post("/lessons/la_granja/first", {})[1]["matchId"] == begun["matchId"]
+    assert person.post("/lessons/la_granja/harvest", {})[0] == 404
+
+
+def test_an_ordinary_match_has_no_guide(client: TestClient[Any]) -> None:
+    person = Person(client)
+    match_id = person.opens(2)
+    person.post(f"/matches/{match_id}/seats", {"seat": 0})
+
+    assert person.get(f"/matches/{match_id}/lesson")[1]["lesson"] == ""

@@ -87,6 +87,7 @@ PLACES: Final = {
     "level": "0",
     "path": "000",
     "device": "0",
+    "lesson": "market",
 }
 OTHER_FILES: Final = {
     "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": "standings.csv",

@@ -1,0 +1,67 @@
+"""Lessons for programs: what there is to learn, a practice match, and what its guide says."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from api.lessons.service import LessonService
+from api.lessons.wire import BeginForm, LessonBegun, LessonSaid, LessonsOffered
+from api.matches.service import MatchService
+from api.web.errors import problems
+from api.web.guards import BY_PLAYERS, Caller, requires_person
+from api.web.ids import Ids
+from api.web.languages import ENGLISH
+from domain.lessons.script import find_lesson
+from domain.matches.titles import find_title
+
+
+def provide_lessons(matches: NamedDependency[MatchService], ids: NamedDependency[Ids]) -> LessonService:
+    return LessonService(matches, ids)
+
+
+@get("/lessons", responses=problems(400))
+async def list_lessons(caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]) -> LessonsOffered:
+    """The lessons of every title, in the order in which they are best taken, with how far the caller is."""
+    offered = await lessons.offered(caller.person.id if caller.person else None, ENGLISH)
+    return LessonsOffered(tuple(lesson for several in offered.values() for lesson in several))
+
+
+@post(
+    "/lessons/{title:str}/{lesson:str}",
+    status_code=200,
+    guards=[requires_person],
+    responses=problems(400, 401, 403, 404, 413, 429),
+)
+async def begin_lesson(
+    title: FromPath[str],
+    lesson: FromPath[str],
+    data: JSONBody[BeginForm],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    lessons: NamedDependency[LessonService],
+) -> LessonBegun:
+    """Begin a lesson, or go on with it: the practice match, in which the caller sits already."""
+    found = find_lesson(find_title(matches.titles, title).name, lesson)
+    match = await lessons.begin(found, caller.actor, data.given_up)
+    return LessonBegun(match.id, match.version, match.head, found.script.seat)
+
+
+@get("/matches/{match_id:uuid}/lesson", guards=[requires_person], responses=problems(400, 401, 403, 404))
+async def show_lesson(
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], lessons: NamedDependency[LessonService]
+) -> LessonSaid:
+    """What the guide says to the learner of a practice match, and among which actions it lets choose."""
+    return await lessons.said(match_id, caller)
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[list_lessons, begin_lesson, show_lesson],
+    dependencies={"lessons": Provide(provide_lessons, sync_to_thread=False)},
+    opt=BY_PLAYERS,
+    tags=["lessons"],
+)

@@ -1,0 +1,36 @@
+"""What the guide of a practice match says to a program that learns."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from api.lessons.reading import guidance_of
+from api.lessons.texts import texts_of
+from api.lessons.wire import LessonSaid
+from api.matches.callers import own_seat
+from api.matches.reading import describe_legal
+from api.web.guards import Caller
+from api.web.languages import ENGLISH
+from domain.matches.application import Matches
+
+
+def said_to(matches: Matches, match_id: UUID, caller: Caller) -> LessonSaid:
+    """What it says to the caller's seat, in English; nothing where the match is for no lesson."""
+    match = matches.get(match_id)
+    seat = own_seat(match, caller)
+    guidance = guidance_of(matches, match)
+    if guidance is None:
+        return LessonSaid(match.id, match.version, match.head, "", None)
+    texts = texts_of(guidance.lesson, ENGLISH)
+    words = {"on": texts.lines.get(guidance.line, ""), "missed": texts.missed}.get(guidance.standing, texts.end)
+    return LessonSaid(
+        match.id,
+        match.version,
+        match.head,
+        guidance.lesson.practice,
+        guidance.standing,
+        texts.answers.get(guidance.answer, "").strip(),
+        words.strip(),
+        guidance.points,
+        tuple(each for each in describe_legal(match, seat) if guidance.is_sensible(each.action)),
+    )
