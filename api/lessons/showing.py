@@ -52,7 +52,9 @@ def show_lesson(
         paragraphs(said),
         guidance.points,
         tuple((each.name, texts_of(each, language).title) for each in following(lesson)),
-        reasons(lesson.script.seat, ending, ranking) if ending and ranking and guidance.standing == "over" else (),
+        reasons(lesson.script.seat, ending, ranking)
+        if ending and ending.sources and ranking and guidance.standing == "over"
+        else (),
     )
 
 
