@@ -12,6 +12,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.lessons.service import LessonService
+from api.lessons.showing import reasons
+from api.matches.ending import Ending, Row
+from domain.kernel.messages import Message
 from domain.lessons.script import find_lesson
 from domain.titles.la_granja.actions import ChooseDonkey
 from tests.api.followers import catch_up
@@ -205,3 +208,17 @@ def test_an_ordinary_match_has_no_guide(client: TestClient[Any]) -> None:
     person.post(f"/matches/{match_id}/seats", {"seat": 0})
 
     assert person.get(f"/matches/{match_id}/lesson")[1]["lesson"] == ""
+
+
+def test_at_its_end_a_first_match_says_where_it_was_decided() -> None:
+    market, roofs = Row(Message("Market"), (5, 9)), Row(Message("Roof tiles"), (7, 1))
+    ending = Ending(sources=(market, roofs), places=(), lines=(), top=10)
+
+    (won,) = reasons(0, ending, (1, 2))
+    lost, best = reasons(0, ending, (2, 1))
+
+    assert won.id.startswith("You have won.")
+    assert won.args == {"source": Message("Roof tiles"), "own": 7, "other": 1}
+    assert lost.id.startswith("Another player has won.")
+    assert lost.args == {"source": Message("Market"), "own": 5, "other": 9}
+    assert best.args == {"source": Message("Roof tiles"), "own": 7}
