@@ -23,6 +23,8 @@ UNWRITTEN: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 """Categories of characters that stand for nothing to read, or turn what is beside them around."""
 REASON_MAX: Final = 300
 """Characters of why a message is reported or removed."""
+ERASED: Final = "…"
+"""Stands where somebody was mentioned who was erased."""
 PHRASES: Final[Mapping[str, str]] = {
     "hello": N_("Hello, and good luck!"),
     "have_fun": N_("Have fun, everybody!"),
@@ -120,6 +122,22 @@ def mentioned(words: str, people: Mapping[str, str]) -> tuple[str, ...]:
         meant = next((person for name, person in by_length if name and is_named(name, after)), None)
         found |= set() if meant is None else {meant}
     return tuple(sorted(found))
+
+
+def without_name(words: str, name: str) -> str:
+    """The same message with `ERASED` in the place of a name that is mentioned in it."""
+    folded = fold(name)
+    for place in reversed([place for place, character in enumerate(words) if character == "@"]):
+        words = f"{words[: place + 1]}{without_beginning(words[place + 1 :], folded)}"
+    return words
+
+
+def without_beginning(text: str, name: str) -> str:
+    """The text with `ERASED` in the place of a whole name that it begins with."""
+    lengths = range(1, len(text) + 1)
+    ends = (length for length in lengths if fold(text[:length]) == name and not text[length : length + 1].isalnum())
+    length = next(ends, 0)
+    return f"{ERASED}{text[length:]}" if length else text
 
 
 def fold(text: str) -> str:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import zipfile
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from io import BytesIO
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
+from litestar.datastructures import State
+from litestar.di import NamedDependency
 
 from api.accounts.access import Person, Session, Token
 from api.accounts.coming_in import WaysIn
@@ -16,10 +21,23 @@ from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.ways import LinkedIdentity, Passkey
 from api.accounts.wire import Account
+from api.friends.service import FriendService, provide_friends
+from api.friends.wire import FriendsShown
+from api.keys.service import KeyService, provide_keys
+from api.keys.wire import KeyShown
 from api.matches.service import MatchService
+from api.notifications.service import NotificationService
+from api.notifications.wire import NotificationsShown
+from api.puzzles.scores import PuzzleScores
 from api.ratings.service import moved_shown
 from api.ratings.wire import MovedShown
+from api.talk.service import TalkService, provide_talk
+from api.talk.store import Message
+from api.talk.wire import BoundaryShown
+from api.web.guards import Caller
+from api.web.preferences import Preferences, read_word
 from api.web.wire import Wire
+from domain.talk import RoomKind
 from domain.tournaments.exchange import csv_of
 from projections import leagues, studies
 from projections.matches import habits, lobby
@@ -56,25 +74,35 @@ class OwnThing(Wire, frozen=True):
     name: str
 
 
-class Everything(Wire, frozen=True, kw_only=True):
-    """All of it, in no other form than the pages and the API have it; secrets and passwords are in nothing."""
+class OwnMessage(Wire, frozen=True):
+    """Something somebody has said: words, or a ready sentence by its name."""
 
-    account: Account
-    role: str
-    guest: bool
-    sessions: tuple[Session, ...]
-    tokens: tuple[Token, ...]
-    passkeys: tuple[Passkey, ...]
-    identities: tuple[LinkedIdentity, ...]
-    matches: tuple[OwnMatch, ...]
-    ratings: tuple[MovedShown, ...]
-    habits: tuple[Habit, ...]
-    studies: tuple[OwnThing, ...]
-    tournaments: tuple[OwnThing, ...]
-    leagues: tuple[OwnThing, ...]
+    id: str
+    kind: RoomKind
+    about: UUID
+    words: str
+    phrase: str
+    at: datetime
 
 
-class Played(msgspec.Struct, frozen=True):
+class OwnReport(Wire, frozen=True):
+    """A message of somebody else that was reported to the officials, and why."""
+
+    message: str
+    reason: str
+    at: datetime
+
+
+class OwnPuzzles(Wire, frozen=True):
+    """The rating at puzzles, and which of them were solved at the first answer."""
+
+    rating: int
+    answered: int
+    solved: int
+    answers: dict[str, bool]
+
+
+class Played(Wire, frozen=True, kw_only=True):
     """What the read models have of somebody."""
 
     matches: tuple[OwnMatch, ...]
@@ -85,25 +113,98 @@ class Played(msgspec.Struct, frozen=True):
     leagues: tuple[OwnThing, ...]
 
 
-async def gather(
-    person: Person, accounts: AccountService, ways: WaysIn, provider: ProviderService, matches: MatchService
-) -> Everything:
-    """Everything, as it stands now."""
-    played = await matches.read_model(played_by, person.id)
-    return Everything(
-        account=Account(person.id, person.name),
-        role=person.role,
-        guest=person.is_guest,
-        sessions=all_of(lambda before: accounts.sessions(person, LIMIT_MAX, before)),
-        tokens=all_of(lambda before: accounts.tokens(person, LIMIT_MAX, before)),
-        passkeys=ways.passkeys(person),
-        identities=provider.identities(person),
-        matches=played.matches,
-        ratings=played.ratings,
-        habits=played.habits,
-        studies=played.studies,
-        tournaments=played.tournaments,
-        leagues=played.leagues,
+class Everything(Played, frozen=True, kw_only=True):
+    """All of it, in no other form than the pages and the API have it; secrets and passwords are in nothing."""
+
+    account: Account
+    role: str
+    guest: bool
+    preferences: Preferences
+    sessions: tuple[Session, ...]
+    tokens: tuple[Token, ...]
+    passkeys: tuple[Passkey, ...]
+    identities: tuple[LinkedIdentity, ...]
+    keys: tuple[KeyShown, ...]
+    notifications: NotificationsShown
+    messages: tuple[OwnMessage, ...]
+    reports: tuple[OwnReport, ...]
+    boundaries: tuple[BoundaryShown, ...]
+    friends: FriendsShown
+    puzzles: OwnPuzzles
+
+
+@dataclass(frozen=True)
+class Belongings:
+    """What the service has of one caller, wherever it stands."""
+
+    person: Person
+    accounts: AccountService
+    ways: WaysIn
+    provider: ProviderService
+    tables: MatchService
+    keys: KeyService
+    notifications: NotificationService
+    talk: TalkService
+    friends: FriendService
+    puzzles: PuzzleScores
+
+    async def gather(self) -> Everything:
+        """Everything, as it stands now."""
+        person = self.person
+        played, kept = await self.tables.read_model(played_by, person.id), await asyncio.to_thread(self._kept)
+        return Everything(
+            **msgspec.structs.asdict(played),
+            **kept,
+            account=Account(person.id, person.name),
+            role=person.role,
+            guest=person.is_guest,
+            preferences=read_word(person.preferences or ""),
+            keys=(await self.keys.known()).keys,
+            notifications=await self.notifications.show(person),
+            friends=await self.friends.show(),
+        )
+
+    def _kept(self) -> dict[str, Any]:
+        """What stands in the store of people alone."""
+        person, said = self.person, self.talk.talk.store
+        score, answers = self.puzzles.of(person.id), self.puzzles.answers(person.id)
+        return {
+            "sessions": all_of(lambda before: self.accounts.sessions(person, LIMIT_MAX, before)),
+            "tokens": all_of(lambda before: self.accounts.tokens(person, LIMIT_MAX, before)),
+            "passkeys": self.ways.passkeys(person),
+            "identities": self.provider.identities(person),
+            "messages": tuple(map(own_message, all_of(lambda before: said.said_by(person.id, LIMIT_MAX, before)))),
+            "reports": tuple(OwnReport(each.message, each.reason, each.created) for each in said.reports_by(person.id)),
+            "boundaries": self.talk.boundaries(),
+            "puzzles": OwnPuzzles(score.rating, score.answered, score.solved, dict(answers)),
+        }
+
+
+def own_message(message: Message) -> OwnMessage:
+    room = message.room
+    return OwnMessage(message.id, room.kind, room.about, message.words, message.phrase, message.created)
+
+
+def provide_belongings(
+    state: State,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    ways: NamedDependency[WaysIn],
+    provider: NamedDependency[ProviderService],
+    matches: NamedDependency[MatchService],
+) -> Belongings:
+    assert caller.person, "the guard lets nobody else in"
+    return Belongings(
+        caller.person,
+        accounts,
+        ways,
+        provider,
+        matches,
+        provide_keys(matches, caller),
+        state.notifications,
+        provide_talk(state, caller, matches, accounts),
+        provide_friends(state, caller, matches, accounts),
+        state.puzzle_scores,
     )
 
 
@@ -113,12 +214,12 @@ def played_by(store: ReadStore, player: str) -> Played:
     entered = all_of(lambda before: listing.tournaments_of(store, player, LIMIT_MAX, before))
     seasons = all_of(lambda before: leagues.leagues_of(store, player, LIMIT_MAX, before))
     return Played(
-        tuple(own_match(row, player) for row in rows),
-        tuple(moved_shown(moved, is_own=True) for moved in rankings.history_of(store, player)),
-        habits.of_player(store, player),
-        tuple(OwnThing(row.id, row.title) for row in written),
-        tuple(OwnThing(row.event_id, row.name) for row in entered),
-        tuple(OwnThing(row.league_id, row.name) for row in seasons),
+        matches=tuple(own_match(row, player) for row in rows),
+        ratings=tuple(moved_shown(moved, is_own=True) for moved in rankings.history_of(store, player)),
+        habits=habits.of_player(store, player),
+        studies=tuple(OwnThing(row.id, row.title) for row in written),
+        tournaments=tuple(OwnThing(row.event_id, row.name) for row in entered),
+        leagues=tuple(OwnThing(row.league_id, row.name) for row in seasons),
     )
 
 
@@ -148,12 +249,13 @@ def own_match(row: lobby.LobbyRow, player: str) -> OwnMatch:
 
 
 def packed(everything: Everything) -> bytes:
-    """The same as files: all of it as JSON, matches and ratings for a spreadsheet beside that."""
+    """The same as files: all of it as JSON; matches, ratings and messages for a spreadsheet beside that."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("account.json", msgspec.json.format(msgspec.json.encode(everything), indent=INDENT))
         archive.writestr("matches.csv", rows_of(everything.matches, OwnMatch))
         archive.writestr("ratings.csv", rows_of(everything.ratings, MovedShown))
+        archive.writestr("messages.csv", rows_of(everything.messages, OwnMessage))
     return file.getvalue()
 
 

@@ -37,7 +37,8 @@ from api.accounts.ways import Identity, keep_identity
 from api.web.languages import _
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Standing
-from projections.database import Taken
+from domain.talk import without_name
+from projections.database import Database, Taken
 
 PASSWORD_LENGTH_MIN: Final = 8
 PASSWORD_LENGTH_MAX: Final = 256
@@ -223,9 +224,13 @@ class People(Access):
             shut_out(database, person_id)
 
     def erase(self, *person_ids: str) -> None:
-        """Forget people: names, passwords, sessions and tokens. Logs keep ids that lead nowhere."""
+        """Forget people: all that is kept with them, and their names where others have mentioned them. Logs keep ids
+        that lead nowhere."""
         with self._writing() as database:
+            for person_id in person_ids:
+                take_out_mentions(database, person_id)
             database.change_all("DELETE FROM people WHERE id = ?", ((person_id,) for person_id in person_ids))
+        self._empty_journal()
 
     def lapsed_guests(self, at: datetime) -> tuple[str, ...]:
         """The guests who can never come back: no session or token is left of them."""
@@ -289,3 +294,12 @@ def acceptable_password(password: str) -> str:
             f"a password has {PASSWORD_LENGTH_MIN} to {PASSWORD_LENGTH_MAX} characters, not {len(password)}"
         )
     return password
+
+
+def take_out_mentions(database: Database, person_id: str) -> None:
+    """What others have said goes on without the name of who is erased."""
+    names = database.rows("SELECT name FROM people WHERE id = ?", (person_id,))
+    sql = "SELECT words, id FROM messages WHERE id IN (SELECT message FROM mentions WHERE person = ?)"
+    rows = database.rows(sql, (person_id,))
+    changed = [(without_name(words, name), message) for words, message in rows for (name,) in names]
+    database.change_all("UPDATE messages SET words = ? WHERE id = ?", changed)

@@ -6,13 +6,13 @@ import asyncio
 from typing import Final
 
 from litestar import Response, Router, delete, get, post
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
 from api.accounts.access import SCOPES
 from api.accounts.coming_in import WaysIn
 from api.accounts.departing import forget
-from api.accounts.everything import ZIP, Everything, gather, packed
+from api.accounts.everything import ZIP, Belongings, Everything, packed, provide_belongings
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.wire import (
@@ -38,6 +38,7 @@ from projections.paging import LIMIT
 
 OPEN: Final = {CHANGES_BY: SCOPES}
 """For whoever knows a name and a password, or makes them: the token with which it is asked counts for nothing."""
+BELONGINGS: Final = {"belongings": Provide(provide_belongings, sync_to_thread=False)}
 
 
 @get("/health")
@@ -72,36 +73,23 @@ async def erase_account(
     await forget(accounts.named(person_id), accounts, matches)
 
 
-@get("/me/data", guards=[requires_person], responses=problems(401))
-async def take_along(
-    caller: NamedDependency[Caller],
-    accounts: NamedDependency[AccountService],
-    ways: NamedDependency[WaysIn],
-    provider: NamedDependency[ProviderService],
-    matches: NamedDependency[MatchService],
-) -> Everything:
+@get("/me/data", guards=[requires_person], dependencies=BELONGINGS, responses=problems(401))
+async def take_along(belongings: NamedDependency[Belongings]) -> Everything:
     """Everything the service has of the caller beside the logs; secrets and passwords are not in it."""
-    assert caller.person
-    return await gather(caller.person, accounts, ways, provider, matches)
+    return await belongings.gather()
 
 
 @get(
     "/me/data.zip",
     guards=[requires_person],
+    dependencies=BELONGINGS,
     responses=problems(401),
     operation_class=with_file(gives=(ZIP,)),
     media_type=ZIP,
 )
-async def take_along_packed(
-    caller: NamedDependency[Caller],
-    accounts: NamedDependency[AccountService],
-    ways: NamedDependency[WaysIn],
-    provider: NamedDependency[ProviderService],
-    matches: NamedDependency[MatchService],
-) -> Response[bytes]:
-    """The same as a ZIP: all of it as JSON, matches and ratings for a spreadsheet beside that."""
-    assert caller.person
-    everything = await gather(caller.person, accounts, ways, provider, matches)
+async def take_along_packed(belongings: NamedDependency[Belongings]) -> Response[bytes]:
+    """The same as a ZIP: all of it as JSON; matches, ratings and messages for a spreadsheet beside that."""
+    everything = await belongings.gather()
     headers = {"Content-Disposition": 'attachment; filename="esporles-account.zip"'}
     return Response(await asyncio.to_thread(packed, everything), media_type=ZIP, headers=headers)
 

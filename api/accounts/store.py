@@ -20,6 +20,8 @@ SCHEMA: Final = "people"
 """What the tables stand under in PostgreSQL, where the database may be that of the log too."""
 WRITER: Final = 0x50454F50
 """The number of the lock that who writes them takes there: people are written one after the other, as in a file."""
+JOURNAL_SECONDS: Final = 1.0
+"""So long the journal of a file waits for its readers before it is emptied."""
 
 
 def open_database(place: Path | str) -> Database:
@@ -60,6 +62,7 @@ class Store:
     """The open database. At a server nobody who reads waits for who writes."""
 
     def __init__(self, place: Path | str) -> None:
+        self._place: Final = place
         self.is_at_server: Final = is_server(place)
         self.changes = 0
         """How often something was changed, or may have been."""
@@ -90,6 +93,13 @@ class Store:
                 yield database
         finally:
             self.changes += 1
+
+    def _empty_journal(self) -> None:
+        """What was taken out of a file stands in its journal until that is emptied. Who reads the file meanwhile is
+        waited for a short time; where that is not enough, the next time does it, or the end of the service."""
+        if not self.is_at_server:
+            with closing(sqlite3.connect(self._place, timeout=JOURNAL_SECONDS)) as file:
+                file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def is_on_loop() -> bool:

@@ -37,17 +37,10 @@ class RemoveDevice(Asked, frozen=True):
     device: Short
 
 
-class OneClick(Asked, frozen=True, rename={"one_click": "List-Unsubscribe"}):
-    """What a mail program sends (RFC 8058, 3.1); our own page has the button alone."""
-
-    one_click: Short = ""
-
-
 CHOOSE: Final = Form("paces", ChoosePaces)
 ADDRESS: Final = Form("address", SetAddress, beside={BadAddress: "address", TooManyLetters: "address"})
 DEVICE: Final = Form("device", AddDevice)
 REMOVE: Final = Form("button", RemoveDevice)
-UNSUBSCRIBE: Final = Form("button", OneClick)
 
 
 async def render(request: PageRequest, notifications: NotificationService, *, is_kept: bool = False) -> Response[str]:
@@ -168,8 +161,8 @@ async def unsubscribe_page(
 async def unsubscribe(
     request: PageRequest, token: FromPath[str], notifications: NamedDependency[NotificationService]
 ) -> Response[str]:
-    """No more mails of the kind, at one press of a button in the mail program or here."""
-    await read_form(request, UNSUBSCRIBE)
+    """No more mails of the kind, at one press of a button in the mail program or here. The link says it all: what a
+    mail program sends with it (RFC 8058, 3.1, and what it adds of its own) is not read."""
     return unsubscribing(request, await notifications.unsubscribe(token), token, is_done=True)
 
 

@@ -54,6 +54,14 @@ class Report(NamedTuple):
     created: datetime
 
 
+class OwnReport(NamedTuple):
+    """What somebody has reported themselves."""
+
+    message: str
+    reason: str
+    created: datetime
+
+
 class Limit(NamedTuple):
     """Somebody whom a person does not want to hear."""
 
@@ -119,6 +127,15 @@ class TalkStore(Store):
     def voices(self, room: Room) -> tuple[str, ...]:
         """Everybody who has said something in a room."""
         return tuple(row[0] for row in self._rows("SELECT DISTINCT person FROM messages WHERE room = ?", room.key))
+
+    def said_by(self, person: str, limit: int = LIMIT, before: int | None = None) -> Page[Message]:
+        """What somebody has said anywhere, the newest first, without what an official has taken out."""
+        sql = (
+            f"SELECT {COLUMNS} FROM messages WHERE person = ? AND removed IS NULL AND rowid < ?"  # noqa: S608
+            " ORDER BY rowid DESC LIMIT ?"
+        )
+        page = page_of(self._rows(sql, person, end_of(before), limit + 1), limit, lambda row: int(row[0]))
+        return page.of([message_of(row) for row in page.items])
 
     def remove(self, message_id: str, at: datetime) -> None:
         """What it said is gone for good; that something was there stays. Reports of it are answered."""
@@ -190,6 +207,12 @@ class TalkStore(Store):
     def is_reported(self, message_id: str) -> bool:
         """Whether somebody has reported the message, answered or not."""
         return self._row("SELECT 1 FROM reports WHERE message = ?", message_id) is not None
+
+    def reports_by(self, person: str) -> tuple[OwnReport, ...]:
+        """What somebody has reported, the newest first."""
+        sql = "SELECT message, reason, created FROM reports WHERE person = ? ORDER BY created DESC, id"
+        rows = self._rows(sql, person)
+        return tuple(OwnReport(message, reason, datetime.fromisoformat(created)) for message, reason, created in rows)
 
     def waiting(self, events: Iterable[str] | None, limit: int) -> tuple[Report, ...]:
         """Reports that nobody has answered, the oldest first: of these events, or all."""

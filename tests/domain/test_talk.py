@@ -4,7 +4,18 @@ from uuid import UUID
 
 import pytest
 
-from domain.talk import LINES_MAX, PHRASES, WORDS_MAX, Room, TalkRefused, known_phrase, mentioned, room_of, sayable
+from domain.talk import (
+    LINES_MAX,
+    PHRASES,
+    WORDS_MAX,
+    Room,
+    TalkRefused,
+    known_phrase,
+    mentioned,
+    room_of,
+    sayable,
+    without_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -70,3 +81,17 @@ PEOPLE = {"1": "Ann", "2": "Ann Lee", "3": "Żaneta", "4": ""}
 )
 def test_a_message_names_people_by_their_whole_names(words: str, named: tuple[str, ...]) -> None:
     assert mentioned(words, PEOPLE) == named
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("@Ann, your turn", "@…, your turn"),
+        ("@Ann Lee and @ann", "@… Lee and @…"),
+        ("@ＡＮＮ@ann", "@…@…"),
+        ("@Anna and Ann", "@Anna and Ann"),
+        ("@", "@"),
+    ],
+)
+def test_the_name_of_somebody_erased_is_taken_out_of_messages_that_mention_them(words: str, kept: str) -> None:
+    assert without_name(words, "Ann") == kept

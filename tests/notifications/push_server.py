@@ -39,10 +39,11 @@ def base64(raw: bytes) -> str:
 
 
 class PushServer:
-    """What it was given, in order; `status`: what it answers."""
+    """What it was given, in order; `status`: what it answers; `location`: the way to elsewhere that it shows."""
 
     def __init__(self) -> None:
         self.status = 201
+        self.location = ""
         self.port = 0
         self.subscriptions: dict[str, Subscription] = {}
         self.requests: list[dict[str, str]] = []
@@ -73,6 +74,8 @@ def push_server(folder: Path) -> Iterator[PushServer]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             server.take(self.path, dict(self.headers.items()), body)
             self.send_response(server.status)
+            if 300 <= server.status < 400:
+                self.send_header("Location", server.location)
             self.send_header("Content-Length", "0")
             self.end_headers()
 

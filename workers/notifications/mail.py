@@ -39,13 +39,18 @@ class Mailer:
     def hand_over(self, mail: Mail) -> Outcome:
         """What became of it."""
         try:
+            letter = letter_of(mail)
+        except ValueError as fault:
+            logger.warning("a mail could not be written", reason=type(fault).__name__)
+            return "refused"
+        try:
             smtp = self._connected()
         except (OSError, smtplib.SMTPException) as fault:
             self.close()
             logger.warning("the mail server is away", reason=type(fault).__name__)
             return "away"
         try:
-            return self._hand_over(smtp, mail)
+            return self._hand_over(smtp, mail, letter)
         except smtplib.SMTPServerDisconnected:
             # Whether it has taken the mail is not known: it comes again, under the same Message-ID.
             self.close()
@@ -83,12 +88,12 @@ class Mailer:
         self._smtp.ehlo_or_helo_if_needed()
         return self._smtp
 
-    def _hand_over(self, smtp: smtplib.SMTP, mail: Mail) -> Outcome:
+    def _hand_over(self, smtp: smtplib.SMTP, mail: Mail, letter: bytes) -> Outcome:
         sender = mail.bounces or parseaddr(mail.sender)[1]
         steps: tuple[tuple[Callable[[], tuple[int, bytes]], bool], ...] = (
             (lambda: smtp.mail(sender), False),
             (lambda: smtp.rcpt(mail.to), True),
-            (lambda: smtp.data(letter_of(mail)), False),
+            (lambda: smtp.data(letter), False),
         )
         for step, is_of_receiver in steps:
             try:

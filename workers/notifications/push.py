@@ -10,10 +10,11 @@ import os
 import socket
 import ssl
 from base64 import urlsafe_b64decode
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from http.client import HTTPException, HTTPSConnection
 from ipaddress import ip_address
-from typing import Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 import http_ece
@@ -33,23 +34,34 @@ ANSWER_BYTES_MAX: Final = 4_096
 logger = structlog.get_logger("notifications")
 
 
+class Network(NamedTuple):
+    """How names are looked up, and connections made."""
+
+    resolve: Callable[[str, int], Sequence[Any]] = partial(socket.getaddrinfo, type=socket.SOCK_STREAM)
+    connect: Callable[[tuple[str, int], float], socket.socket] = socket.create_connection
+
+
+INTERNET: Final = Network()
+
+
 class PinnedConnection(HTTPSConnection):
     """A connection to an address that was looked at, and to no other, with the certificate of the host."""
 
-    def __init__(self, endpoint: Endpoint, address: str, context: ssl.SSLContext) -> None:
+    def __init__(self, endpoint: Endpoint, address: str, context: ssl.SSLContext, network: Network) -> None:
         super().__init__(endpoint.host, endpoint.port, timeout=SECONDS_MAX, context=context)
         self._address = address
         self._secure = context
+        self._network = network
 
     def connect(self) -> None:
-        plain = socket.create_connection((self._address, self.port), SECONDS_MAX)
+        plain = self._network.connect((self._address, self.port), SECONDS_MAX)
         self.sock = self._secure.wrap_socket(plain, server_hostname=self.host)
 
 
-def address_of(endpoint: Endpoint, allowed: Collection[str]) -> str:
+def address_of(endpoint: Endpoint, allowed: Collection[str], network: Network) -> str:
     """The address to which a request goes; refused where the host has one that is not public, or none."""
     try:
-        found = socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM)
+        found = network.resolve(endpoint.host, endpoint.port)
     except (OSError, UnicodeError) as fault:
         raise OSError(f"{endpoint.host} is not known: {type(fault).__name__}") from None
     addresses = [str(each[4][0]).partition("%")[0] for each in found]
@@ -61,8 +73,9 @@ def address_of(endpoint: Endpoint, allowed: Collection[str]) -> str:
 class Pusher:
     """Sends to push services; `allowed`: those that may be in a private network."""
 
-    def __init__(self, allowed: Collection[str]) -> None:
+    def __init__(self, allowed: Collection[str], network: Network = INTERNET) -> None:
         self._allowed = frozenset(allowed)
+        self._network = network
         self._context = ssl.create_default_context()
 
     def hand_over(self, push: Push) -> Outcome:
@@ -71,7 +84,7 @@ class Pusher:
         try:
             endpoint = read_endpoint(push.endpoint, self._allowed)
             host = endpoint.host
-            status = self._send(endpoint, address_of(endpoint, self._allowed), push)
+            status = self._send(endpoint, address_of(endpoint, self._allowed, self._network), push)
         except EndpointRefused as refused:
             logger.warning("nothing is sent there", reason=str(refused))
             return "gone"
@@ -91,7 +104,7 @@ class Pusher:
     def _send(self, endpoint: Endpoint, address: str, push: Push) -> int:
         parts = urlsplit(endpoint.url)
         target = parts.path or "/"
-        connection = PinnedConnection(endpoint, address, self._context)
+        connection = PinnedConnection(endpoint, address, self._context, self._network)
         try:
             connection.request(
                 "POST",

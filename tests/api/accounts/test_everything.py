@@ -4,42 +4,104 @@ from __future__ import annotations
 
 import json
 import zipfile
+from functools import partial
 from io import BytesIO
-from typing import Any
+from typing import Any, Final
 
 from litestar.testing import TestClient
 
 from tests.api.archive.test_archive import plays
 from tests.api.followers import catch_up
-from tests.api.house import PASSWORD, Member
+from tests.api.house import PASSWORD, Member, started
 from tests.api.web.forms import Visitor
+from tests.notifications.push_server import Subscription
+from tests.signing import Pen
+
+SECTIONS: Final = {
+    "account",
+    "role",
+    "guest",
+    "preferences",
+    "sessions",
+    "tokens",
+    "passkeys",
+    "identities",
+    "keys",
+    "notifications",
+    "messages",
+    "reports",
+    "boundaries",
+    "friends",
+    "puzzles",
+    "matches",
+    "ratings",
+    "habits",
+    "studies",
+    "tournaments",
+    "leagues",
+}
+SUBSCRIPTION: Final = Subscription("https://push.example.org/francina").wanted
+
+
+def settled(client: TestClient[Any], person: Member, other: Member) -> str:
+    """Somebody of whom everything is kept that can be; the room where they talk."""
+    state = client.app.state
+    state.people.keep_preferences(person.id, "theme-dark.sound-all")
+    put = partial(client.put, headers=person.headers)
+    assert put("/api/me/notifications/address", json={"address": "francina@players.example"}).status_code == 200
+    assert put("/api/me/notifications", json={"mail": {"turn": "daily"}}).status_code == 200
+    assert person.post("/me/notifications/devices", SUBSCRIPTION)[0] == 201
+    assert put(f"/api/friends/{other.id}").status_code == 204
+    assert put(f"/api/talk/boundaries/{other.id}", json={"kind": "mute"}).status_code == 204
+    state.puzzle_scores.answer(person.id, "p1", 1500, solved=True)
+    room = f"/talk/players/{started(person, other)}"
+    assert person.post(room, {"words": "=1+1"})[0] == 201
+    assert person.post(room, {"phrase": "hello"})[0] == 201
+    said = other.post(room, {"words": "something bad"})[1]["id"]
+    assert person.post(f"/talk/messages/{said}/reports", {"reason": "bad"})[0] == 204
+    assert person.post("/me/keys", {"key": Pen("Francina").key})[0] in {200, 201}
+    return str(said)
 
 
 def test_everything_is_taken_along_and_no_secret_with_it(client: TestClient[Any]) -> None:
-    person = Member(client, "Francina")
+    person, other = Member(client, "Francina"), Member(client, "Bartomeu")
     match = plays(client, person)
     own = person.opens(2, table={"public": False})
     person.sits(own, 0)
     assert person.post(f"/matches/{match.id}/annotations", {"title": "For myself", "visibility": "private"})[0] == 201
+    reported = settled(client, person, other)
     catch_up(client)
 
     status, everything = person.get("/me/data")
     packed = client.get("/api/me/data.zip", headers=person.headers)
 
-    assert status == 200
+    assert (status, everything.keys()) == (200, SECTIONS)
     assert everything["account"] == {"id": person.id, "name": "Francina"}
-    assert {each["matchId"] for each in everything["matches"]} == {str(match.id), own}
+    assert {str(match.id), own} < {each["matchId"] for each in everything["matches"]}
     ended = next(each for each in everything["matches"] if each["matchId"] == str(match.id))
     assert match.result is not None
     assert (ended["seat"], ended["place"], ended["score"]) == (0, match.result.ranking[0], match.result.scores[0])
     assert [each["name"] for each in everything["studies"]] == ["For myself"]
     assert {each["kind"] for each in everything["habits"]} <= {"region", "action_card"}
-    assert person.token not in json.dumps(everything)
+    assert (everything["preferences"]["theme"], everything["preferences"]["sound"]) == ("dark", "all")
+    assert [each["key"] for each in everything["keys"]] == [Pen("Francina").key]
+    told = everything["notifications"]
+    assert (told["address"]["address"], told["mail"]["turn"]) == ("francina@players.example", "daily")
+    assert len(told["devices"]) == 1
+    assert [(each["words"], each["phrase"]) for each in everything["messages"]] == [("", "hello"), ("=1+1", "")]
+    assert [(each["message"], each["reason"]) for each in everything["reports"]] == [(reported, "bad")]
+    assert [each["person"]["name"] for each in everything["boundaries"]] == ["Bartomeu"]
+    assert [each["person"]["name"] for each in everything["friends"]["followed"]] == ["Bartomeu"]
+    assert (everything["puzzles"]["answered"], everything["puzzles"]["answers"]) == (1, {"p1": True})
+    assert len(everything["tokens"]) == 1
+    secrets = (person.token, SUBSCRIPTION["auth"], SUBSCRIPTION["p256dh"], "something bad")
+    assert not [secret for secret in secrets if secret in json.dumps(everything)]
     assert packed.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(BytesIO(packed.content)) as archive:
-        assert archive.namelist() == ["account.json", "matches.csv", "ratings.csv"]
+        assert archive.namelist() == ["account.json", "matches.csv", "ratings.csv", "messages.csv"]
         assert json.loads(archive.read("account.json")) == everything
         assert str(match.id) in archive.read("matches.csv").decode()
+        assert "'=1+1" in archive.read("messages.csv").decode()
 
 
 def test_nobody_unknown_takes_anything_along(client: TestClient[Any]) -> None:

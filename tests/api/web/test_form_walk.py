@@ -78,6 +78,7 @@ LEAGUES: Final = "/leagues/{league_id:uuid}"
 STUDY: Final = "/studies/{study_id:uuid}"
 DISPUTE: Final = "/disputes/{dispute_id:uuid}"
 PLAYER: Final = {"player": "nobody"}
+UNSUBSCRIBE: Final = "/unsubscribe/{token:str}"
 
 FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/appearance": {"theme": "dark"},
@@ -113,7 +114,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/account/notifications/devices": {"endpoint": "https://push.example/1", "p256dh": "none", "auth": "none"},
     "/account/notifications/devices/remove": {"device": "none"},
     "/account/mail/{token:str}": {},
-    "/unsubscribe/{token:str}": {"List-Unsubscribe": "One-Click"},
+    UNSUBSCRIBE: {"List-Unsubscribe": "One-Click"},
     "/account/people/boundaries": {"person": "nobody", "kind": "mute"},
     "/account/people/boundaries/lifting": {"person": "nobody"},
     "/account/people/following": {"person": "nobody"},
@@ -259,6 +260,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "/desk/roles": {"person": "nobody", "role": "arbiter", "event": "cup", "granted": "true"},
     "/desk/audit/file": {},
 }
+READ: Final = [form for form in FORMS if form != UNSUBSCRIBE]
+"""All but what mail programs send: the link alone says what they want, and some add fields of their own (RFC 8058)."""
 """Every form, and fields that it has."""
 
 LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "remove", "scores", "places"})
@@ -266,9 +269,7 @@ LISTS: Final = frozenset({"scopes", "tieBreaks", "tables", "glyphs", "add", "rem
 TYPED: Final = frozenset({"name", "title", "club", "text", "reason", "reasons", "rule", "password", "shapes", "note"})
 OF_OFFICIALS: Final = frozenset({"members", "words"})
 OF_DATES: Final = frozenset({"place", "fee", "breaks.0.name", "places.0.name", "currency"})
-HELD: Final = frozenset(
-    {"newPassword", "label", "session", "token", "credential", "passkey", "identity", "device", "List-Unsubscribe"}
-)
+HELD: Final = frozenset({"newPassword", "label", "session", "token", "credential", "passkey", "identity", "device"})
 WORDS: Final = TYPED | OF_OFFICIALS | HELD | OF_DATES | {"options.deck", "file"}
 """Fields that hold any text there is, if it is not too long."""
 
@@ -349,7 +350,7 @@ def test_the_walk_leaves_no_form_out(walker: Walker) -> None:
     assert there == FORMS.keys()
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", READ)
 def test_a_field_that_a_form_does_not_have_is_named(walker: Walker, form: str) -> None:
     before = walker.position()
     for name in ("wish", "wish.0.deep", "a" * 300, ".".join("abcdefghij")):
@@ -361,7 +362,7 @@ def test_a_field_that_a_form_does_not_have_is_named(walker: Walker, form: str) -
     assert walker.position() == before
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", READ)
 def test_a_field_that_is_sent_twice_is_named(walker: Walker, form: str) -> None:
     before = walker.position()
     for name in FORMS[form].keys() - LISTS:
@@ -372,7 +373,7 @@ def test_a_field_that_is_sent_twice_is_named(walker: Walker, form: str) -> None:
     assert walker.position() == before
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", READ)
 def test_what_is_too_long_or_of_another_kind_is_named_and_changes_nothing(walker: Walker, form: str) -> None:
     before = walker.position()
     for name in FORMS[form]:

@@ -1,0 +1,217 @@
+"""Who is erased is gone from every store: files with their journals, a server's tables, Valkey, archive and pages."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, cast
+
+import psycopg
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.names import ERASED_NAME
+from api.accounts.store import digest
+from api.accounts.ways import Identity, NewPasskey, Ways
+from api.integrity.addresses import Addresses
+from api.matches.acting import now
+from domain.matches.aggregate import Match
+from domain.matches.mapper import ROWS
+from ops.throwaway import valkey_server
+from projections.data import VIEWS
+from projections.database import is_server
+from projections.valkey import valkey
+from tests.api.archive.test_archive import plays
+from tests.api.tournaments.test_tournaments import PLAN
+from tests.notifications.away import Away, away_in
+from tests.signing import Pen
+
+NAME: Final = "Quilldifeather"
+HOUR: Final = 3_600
+WORDS: Final = "plum dumplings for everybody"
+PROVIDER: Final = "https://provider.example"
+OFTEN: Final = 1_000
+"""A limit that nobody comes to: what counts towards it stands in Valkey."""
+
+
+class Traces:
+    """Somebody of whom everything is kept that can be, and a friend of theirs."""
+
+    def __init__(self, away: Away) -> None:
+        self.away = away
+        self.person = away.person(NAME, device=True)
+        self.friend = away.person("Friend", mail=False)
+        self.match = self._plays()
+        self.open = str(self.person.ask("POST", "/matches", {"title": "la_granja", "seats": 2})["matchId"])
+        self._talk()
+        self._account()
+        away.follow()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What nobody else has: each stands in some store before, and in none afterwards."""
+        subscription = self.person.subscription
+        assert subscription is not None
+        pushed = subscription.wanted
+        secrets = (digest(self.person.token), pushed["endpoint"], pushed["p256dh"], pushed["auth"])
+        kept = ("kept-credential", "Ring of keys", "kept-subject", "kept-hash", "theme-dark")
+        return (NAME, NAME.casefold(), self.person.address, WORDS, *secrets, *kept)
+
+    def _plays(self) -> Match:
+        """A match that has ended, with a study, one that goes on, and a tournament."""
+        person, friend = self.person, self.friend
+        match = plays(cast("TestClient[Any]", self.away.sockets), cast("Any", person))
+        for visibility in ("public", "private"):
+            wanted = {"title": f"A {visibility} study", "visibility": visibility}
+            study = person.ask("POST", f"/matches/{match.id}/annotations", wanted)["id"]
+            person.ask("POST", f"/studies/{study}/comments", {"entry": 20, "text": "A note"})
+        self.running = self.away.started(person, friend)
+        event = friend.ask("POST", "/tournaments", {"plan": PLAN})["eventId"]
+        person.ask("POST", f"/tournaments/{event}/entries", {})
+        return match
+
+    def _talk(self) -> None:
+        person, friend = self.person, self.friend
+        for one, two in ((person, friend), (friend, person)):
+            one.ask("PUT", f"/friends/{two.id}", {})
+        person.ask("PUT", "/me/presence", {"visible": True})
+        person.ask("POST", f"/matches/{self.open}/challenges", {"person": friend.id})
+        room = f"/talk/players/{self.running}"
+        said = person.ask("POST", room, {"words": f"@Friend: {WORDS}"})["id"]
+        friend.ask("POST", room, {"words": f"@{NAME.upper()}, thank you"})
+        friend.ask("POST", f"/talk/messages/{said}/reports", {"reason": "no dumplings"})
+        person.ask("PUT", f"/talk/boundaries/{friend.id}", {"kind": "mute"})
+
+    def _account(self) -> None:
+        person, state, at = self.person, self.away.state, now()
+        person.ask("POST", "/me/keys", {"key": Pen(NAME).key})
+        person.ask("PUT", "/me/notifications", {"mail": {"turn": "daily"}})
+        state.people.keep_preferences(person.id, "theme-dark")
+        state.people.start_session(state.people.find(person.id), at, agent="Firefox")
+        state.puzzle_scores.answer(person.id, "p1", 1500, solved=True)
+        place = self.away.settings.people_place
+        with closing(Addresses(place)) as addresses, closing(Ways(place, "localhost", PROVIDER)) as ways:
+            addresses.keep(person.id, "kept-hash", date(2026, 1, 1))
+            ways.keep_passkey(person.id, NewPasskey("kept-credential", "k", 3), "Ring of keys", at)
+            ways.link(person.id, Identity(PROVIDER, "kept-subject"), at)
+            ways.begin("use passkey", person.id, {"challenge": "c"}, at)
+        for fact in ("one", "two"):
+            self.away.notifications.tell_now("mention", [person.id], fact, f"/tables/{self.running}")
+
+    def holding(self, word: str) -> list[str]:
+        """The stores that have the word."""
+        settings = self.away.settings
+        places = {"log": settings.log_place, "people": settings.people_place, "reads": reads_of(self.away)}
+        found = [name for name, place in places.items() if any(word.encode() in cell for cell in cells_of(place))]
+        files = [path for path in settings.data.rglob("*") if path.is_file() and word.encode() in path.read_bytes()]
+        counted = ["valkey"] if any(word.encode() in cell for cell in valkey_cells(settings.redis)) else []
+        return [*found, *sorted(str(path.relative_to(settings.data)) for path in files), *counted]
+
+
+def reads_of(away: Away) -> Path | str:
+    url = away.settings.reads_url
+    return url if is_server(url) else Path(url.removeprefix("sqlite:///"))
+
+
+def cells_of(place: Path | str) -> Iterator[bytes]:
+    """All that stands in the tables of a database, unzipped where it is zipped."""
+    for cell in server_cells(str(place)) if is_server(place) else file_cells(Path(place)):
+        yield cell if isinstance(cell, bytes) else str(cell).encode()
+        for zipper in (ROWS, VIEWS) if isinstance(cell, bytes) else ():
+            with suppress(ValueError):
+                yield zipper.unzip(cell)
+
+
+def file_cells(file: Path) -> Iterator[Any]:
+    if not file.exists():
+        return
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as database:
+        for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            for row in database.execute(f'SELECT * FROM "{table}"'):
+                yield from row
+
+
+def server_cells(url: str) -> Iterator[Any]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        named = (
+            "SELECT schemaname, tablename FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
+        )
+        for schema, table in connection.execute(named).fetchall():
+            for row in connection.execute(f'SELECT * FROM "{schema}"."{table}"'):
+                yield from row
+
+
+def valkey_cells(url: str) -> Iterator[bytes]:
+    """All keys, with what stands under those that are no more than a word."""
+    with closing(valkey(url)) as redis:
+        for key in redis.scan_iter():
+            yield key
+            yield redis.dump(key) or b""
+
+
+def assert_counted_for_an_hour_at_most(url: str, person: str) -> None:
+    """Valkey knows an id by what was counted of its requests alone, and forgets that."""
+    with closing(valkey(url)) as redis:
+        holding = [key for key in redis.scan_iter() if person.encode() in key + (redis.dump(key) or b"")]
+        assert all(key.startswith(b"LIMITS:") for key in holding), holding
+        assert all(0 < redis.ttl(key) <= HOUR for key in holding), holding
+
+
+def rows_with(away: Away, person: str) -> list[str]:
+    """The tables of the store of people that have a row with this id."""
+    place = away.settings.people_place
+    return [str(cell) for cell in cells_of(place) if person.encode() in cell]
+
+
+def page(away: Away, path: str) -> tuple[int, str]:
+    with closing(away.sockets.connection()) as connection:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+
+@pytest.mark.parametrize("kept", ["files", "server"])
+def test_who_is_erased_is_gone_from_every_store(
+    kept: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    places = {}
+    if kept == "server":
+        fresh = request.getfixturevalue("another_postgres")
+        places = {name: fresh() for name in ("store", "people", "reads")}
+    with (
+        valkey_server() as redis,
+        away_in(tmp_path, redis=redis, changes_per_minute=OFTEN, messages_per_minute=OFTEN, **places) as away,
+    ):
+        traces = Traces(away)
+        person, friend = traces.person, traces.friend
+        assert {word: bool(traces.holding(word)) for word in traces.words} == dict.fromkeys(traces.words, True)
+        assert page(away, f"/players/{NAME}")[0] == 200
+        assert NAME in page(away, "/archive")[1]
+
+        assert away.sockets.ask("DELETE", "/me", None, person.token)[0] == 204
+        away.hand_over()
+
+        assert {word: traces.holding(word) for word in traces.words} == {word: [] for word in traces.words}
+        assert rows_with(away, person.id) == []
+        assert_counted_for_an_hour_at_most(redis, person.id)
+        assert person.letters == []
+        assert_pages_know_nobody(away, traces)
+        assert friend.ask("GET", "/friends")["followed"] == []
+        (said,) = friend.ask("GET", f"/talk/players/{traces.running}")["messages"]
+        assert said["words"] == "@…, thank you"
+
+
+def assert_pages_know_nobody(away: Away, traces: Traces) -> None:
+    """No page has the name, others have a word in its place, and no search finds it."""
+    match = traces.match.id
+    assert page(away, f"/players/{NAME}")[0] == page(away, f"/players/{traces.person.id}")[0] == 404
+    assert away.sockets.ask("GET", f"/archive?player={NAME}")[0] == 400
+    assert away.sockets.ask("GET", f"/archive?player={traces.person.id}")[0] == 400
+    for path in ("/archive", "/studies", f"/tables/{match}", f"/tables/{match}/replay", f"/tables/{traces.running}"):
+        status, shown = page(away, path)
+        assert (status, NAME in shown) == (200, False), path
+        assert "erased" in shown or ERASED_NAME in shown, path
