@@ -69,6 +69,8 @@ def test_a_farm_of_somebody_else_opens_from_its_line_over_the_own_one(sit_down: 
     player.is_asked()
     player.rests()
     farms = player.page.locator("#farms .lg-yard")
+    for piece in (".lg-board", ".lg-farm.own", ".lg-hand"):
+        expect(player.page.locator(piece)).to_be_in_viewport(ratio=1)
 
     player.page.locator(".lg-strip").nth(1).click()
 
