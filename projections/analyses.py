@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
+from domain.analyses.report import STANDARD
 from domain.kernel.values import Value
 from projections.database import Database, SharedDatabase, SqliteDatabase, Taken, connect_to, is_server
 
@@ -21,9 +22,12 @@ TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS analysis_pieces (match_id TEXT NOT NULL, first INTEGER NOT NULL,
         last INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, result BLOB,
         PRIMARY KEY (match_id, first))""",
+    "CREATE TABLE IF NOT EXISTS analysis_budgets (match_id TEXT PRIMARY KEY, tries INTEGER NOT NULL)",
 )
 DUE: Final = (
-    "SELECT match_id, first, last, attempt FROM analysis_pieces WHERE result IS NULL"
+    "SELECT match_id, first, last, attempt,"
+    " (SELECT tries FROM analysis_budgets WHERE analysis_budgets.match_id = analysis_pieces.match_id)"
+    " FROM analysis_pieces WHERE result IS NULL"
     " AND (leased_us <= ? OR leased_us > ?) ORDER BY leased_us, match_id, first LIMIT ?"
 )
 LEASE: Final = (
@@ -32,9 +36,13 @@ LEASE: Final = (
 )
 STANDING: Final = (
     "SELECT head, entries, version, document IS NOT NULL,"
+    " (SELECT tries FROM analysis_budgets WHERE analysis_budgets.match_id = analyses.match_id),"
     " (SELECT count(*) FROM analysis_pieces WHERE match_id = analyses.match_id),"
     " (SELECT count(*) FROM analysis_pieces WHERE match_id = analyses.match_id AND result IS NOT NULL)"
     " FROM analyses WHERE match_id = ?"
+)
+EXTEND: Final = (
+    "UPDATE analysis_pieces SET leased_us = ? WHERE match_id = ? AND first = ? AND attempt = ? AND result IS NULL"
 )
 KEEP: Final = "UPDATE analysis_pieces SET result = ? WHERE match_id = ? AND first = ? AND result IS NULL"
 
@@ -45,6 +53,7 @@ class Standing(Value, frozen=True):
     head: str
     entries: int
     version: int
+    tries: int
     is_done: bool
     pieces: int
     pieces_done: int
@@ -57,6 +66,7 @@ class DuePiece(Value, frozen=True):
     first: int
     last: int
     attempt: int
+    tries: int
 
 
 def open_database(place: Path | str) -> Database:
@@ -85,17 +95,24 @@ class Analyses:
         rows = self._database.rows(STANDING, (str(match_id),))
         if not rows:
             return None
-        head, entries, version, is_done, pieces, pieces_done = rows[0]
-        return Standing(head, entries, version, bool(is_done), pieces, pieces_done)
+        head, entries, version, is_done, tries, pieces, pieces_done = rows[0]
+        return Standing(head, entries, version, tries or STANDARD.tries, bool(is_done), pieces, pieces_done)
 
     def document(self, match_id: UUID) -> bytes | None:
         """The finished analysis, in JSON."""
         rows = self._database.rows("SELECT document FROM analyses WHERE match_id = ?", (str(match_id),))
         return bytes(rows[0][0]) if rows and rows[0][0] is not None else None
 
-    def ask(self, match_id: UUID, head: str, version: int, spans: Sequence[tuple[int, int]]) -> bool:
-        """An analysis of the match with this head; whether it was not asked for yet. One of another head or version is
-        made anew."""
+    def ask(
+        self,
+        match_id: UUID,
+        head: str,
+        version: int,
+        spans: Sequence[tuple[int, int]],
+        tries: int = STANDARD.tries,
+    ) -> bool:
+        """An analysis of the match with this head, with so many tries for a decision; whether it was not asked for yet.
+        One of another head or version is made anew."""
         with self._database.transaction() as database:
             known = database.rows("SELECT head, version FROM analyses WHERE match_id = ?", (str(match_id),))
             if known and tuple(known[0]) == (head, version):
@@ -107,6 +124,8 @@ class Analyses:
                     "INSERT INTO analyses (match_id, head, entries, version) VALUES (?, ?, ?, ?)",
                     (str(match_id), head, spans[-1][1], version),
                 )
+            database.change("DELETE FROM analysis_budgets WHERE match_id = ?", (str(match_id),))
+            database.change("INSERT INTO analysis_budgets (match_id, tries) VALUES (?, ?)", (str(match_id), tries))
             database.change_all(
                 "INSERT INTO analysis_pieces (match_id, first, last, attempt, leased_us) VALUES (?, ?, ?, 0, 0)",
                 ((str(match_id), *span) for span in spans),
@@ -116,13 +135,22 @@ class Analyses:
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DuePiece]:
         """Pieces nobody is at work on; a lease that is longer than any is was taken before the clock was set back."""
         rows = self._database.rows(DUE, (now_us, now_us + longest_us, limit))
-        return [DuePiece(UUID(match_id), first, last, attempt) for match_id, first, last, attempt in rows]
+        # An analysis without a budget was asked for before one could be set.
+        return [
+            DuePiece(UUID(match_id), first, last, attempt, tries or STANDARD.tries)
+            for match_id, first, last, attempt, tries in rows
+        ]
 
     def lease(self, piece: DuePiece, until_us: int) -> bool:
         """Whether the piece is this caller's to give out now."""
         values = (until_us, str(piece.match_id), piece.first, piece.attempt)
         with self._database.transaction() as database:
             return database.change(LEASE, values) == 1
+
+    def extend(self, piece: DuePiece, until_us: int) -> None:
+        """The piece stays given out as it is, for longer."""
+        with self._database.transaction() as database:
+            database.change(EXTEND, (until_us, str(piece.match_id), piece.first, piece.attempt))
 
     def keep(self, match_id: UUID, head: str, first: int, result: bytes) -> bool:
         """What is known of a piece; the first result stays. Whether all pieces are known now and the whole is still to

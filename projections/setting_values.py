@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from domain.analyses.report import TRIES_MIN
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import require_name
 from domain.transparency.witnesses import WitnessAt, parse_witnesses
@@ -25,6 +26,8 @@ JSON: Final = "json"
 LOG_FORMS: Final = ("text", JSON)
 PORT_MAX: Final = 65_535
 PARTITIONS_MAX: Final = 1_024
+TRIES_MAX: Final = 100_000
+"""More would take longer than a job may."""
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 OF_TRACES: Final = "_TRACES_ENDPOINT"
 TRACES_PATH: Final = "/v1/traces"
@@ -92,6 +95,12 @@ def read_flag(name: str, word: str) -> bool:
 def read_count(name: str, word: str) -> int:
     if not word.isdecimal():
         raise BadSetting(f"{name}: {word!r} is not a number from 0")
+    return int(word)
+
+
+def read_tries(name: str, word: str) -> int:
+    if not word.isdecimal() or not TRIES_MIN <= int(word) <= TRIES_MAX:
+        raise BadSetting(f"{name}: {word!r} is not a number from {TRIES_MIN} to {TRIES_MAX}")
     return int(word)
 
 

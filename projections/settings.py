@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from domain.analyses.report import STANDARD
 from domain.transparency.witnesses import WitnessAt
 from projections.outgoing_settings import OUTGOING, Outgoing
 from projections.setting_values import (
@@ -39,6 +40,7 @@ from projections.setting_values import (
     read_services,
     read_socket,
     read_text,
+    read_tries,
     read_url,
     read_witnesses,
     read_word,
@@ -125,6 +127,8 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     others; of several workers of `serve` the first is."""
     demo: bool = True
     """Whether a live table of four bots is kept for the first page."""
+    analysis_tries: int = STANDARD.tries
+    """How many actions an analysis of a match tries for a decision: more take longer and find more."""
     changes_per_minute: int = 1200
     """How many changes one person, or one unknown address, may ask for in a minute; 0: any number."""
     accounts_per_minute: int = 30
@@ -313,6 +317,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "bots": Variable(("ESPORLES_BOTS",), read_list),
     "thinks": Variable(("ESPORLES_THINKS",), read_flag),
     "demo": Variable(("ESPORLES_DEMO",), read_flag),
+    "analysis_tries": Variable(("ESPORLES_ANALYSIS_TRIES",), read_tries),
     "changes_per_minute": Variable(("ESPORLES_CHANGES_PER_MINUTE",), read_count),
     "accounts_per_minute": Variable(("ESPORLES_ACCOUNTS_PER_MINUTE",), read_count),
     "guesses_per_hour": Variable(("ESPORLES_GUESSES_PER_HOUR",), read_count),

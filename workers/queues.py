@@ -48,8 +48,8 @@ TOURNAMENT_SECONDS_MAX: Final = 120
 """The same for a step of a tournament; must be shorter than the lease of `workers.organising`."""
 HAND_OVER_SECONDS_MAX: Final = 110
 """The same for messages; must be shorter than the lease of `api.notifications.outbox`."""
-ANALYSIS_SECONDS_MAX: Final = 240
-"""The same for a piece of an analysis; must be shorter than the lease of `workers.analyses.duties`."""
+ANALYSIS_SECONDS: Final = (30, 90, 270)
+"""The same for a piece of an analysis, by how often it was tried; `workers.analyses.duties` makes the lease of it."""
 FAILURE_KEPT_SECONDS: Final = 3_600
 ANSWER_SECONDS_MAX: Final = 1.0
 
@@ -121,8 +121,8 @@ class Queues:
         self._enqueue(queue, HAND_OVER, job_id, timeout=HAND_OVER_SECONDS_MAX)
         return True
 
-    def analyse(self, job_id: str, match_id: UUID, first: int, last: int) -> str:
-        return self._enqueue(ANALYSES, ANALYSE, job_id, str(match_id), first, last, timeout=ANALYSIS_SECONDS_MAX)
+    def analyse(self, job_id: str, match_id: UUID, first: int, last: int, tries: int, seconds: int) -> str:
+        return self._enqueue(ANALYSES, ANALYSE, job_id, str(match_id), first, last, tries, timeout=seconds)
 
     def analyses_waiting(self) -> int:
         """How many pieces of analyses lie in their queue."""

@@ -18,7 +18,17 @@ from api.analyses.wire import AnalysisShown, HandIn, show_analysis
 from api.matches.service import MatchService
 from api.web.guards import Caller
 from api.web.limits import Limits, too_many
-from domain.analyses.report import VERSION, Analysis, Decision, NotAnalysed, Piece, analysis_of, pieces_of
+from domain.analyses.report import (
+    STANDARD,
+    VERSION,
+    Analysis,
+    Decision,
+    NotAnalysed,
+    Piece,
+    analysis_of,
+    budget_of,
+    pieces_of,
+)
 from domain.matches.aggregate import Match
 from domain.studies.commands import Kept
 from domain.studies.rules import Position
@@ -33,8 +43,12 @@ VARIATIONS_MAX: Final = 20
 class AnalysisService:
     """Analyses, for one caller."""
 
-    def __init__(self, tables: MatchService, analyses: Analyses, limits: Limits, caller: Caller) -> None:
+    def __init__(
+        self, tables: MatchService, analyses: Analyses, limits: Limits, caller: Caller, tries: int = STANDARD.tries
+    ) -> None:
+        """`tries`: what an analysis that is asked for may try for a decision."""
         self.tables = tables
+        self._tries = tries
         self._analyses = analyses
         self._limits = limits
         self._caller = caller
@@ -62,7 +76,8 @@ class AnalysisService:
             return
         if (wait := await self._limits.spend("analysis", self._caller.actor)) is not None:
             raise too_many(f"you have had many matches analysed within an hour: try again in {wait} s", wait)
-        await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, pieces_of(match.version))
+        spans = pieces_of(match.version)
+        await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, spans, self._tries)
 
     async def show(self, match_id: UUID) -> AnalysisShown:
         match = await self.tables.get(match_id)
@@ -70,7 +85,7 @@ class AnalysisService:
         if standing is None:
             return AnalysisShown(match_id, "none")
         if not standing.is_done:
-            return AnalysisShown(match_id, "waiting", standing.pieces, standing.pieces_done)
+            return AnalysisShown(match_id, "waiting", standing.pieces, standing.pieces_done, standing.tries)
         analysis = await self.read(match)
         return AnalysisShown(match_id, "none") if analysis is None else show_analysis(match_id, analysis)
 
@@ -91,9 +106,10 @@ class AnalysisService:
         await asyncio.to_thread(self._keep, match, wanted)
 
     def _keep(self, match: Match, wanted: HandIn) -> None:
-        if self._analyses.keep(match.id, wanted.head, wanted.first, wanted.piece.encode()):
+        standing = self._analyses.standing(match.id)
+        if self._analyses.keep(match.id, wanted.head, wanted.first, wanted.piece.encode()) and standing is not None:
             pieces = (msgspec.json.decode(each, type=Piece) for each in self._analyses.results(match.id))
-            document = msgspec.json.encode(analysis_of(match, match.version, pieces))
+            document = msgspec.json.encode(analysis_of(match, match.version, pieces, budget_of(standing.tries)))
             self._analyses.finish(match.id, wanted.head, document)
 
     async def position(self, match_id: UUID, decision: Decision, step: int) -> Position:
@@ -120,4 +136,4 @@ class AnalysisService:
 def provide_analyses(
     state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> AnalysisService:
-    return AnalysisService(matches, state.analyses, state.limits, caller)
+    return AnalysisService(matches, state.analyses, state.limits, caller, state.settings.analysis_tries)

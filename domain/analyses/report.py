@@ -30,7 +30,9 @@ ACCURACY_LOST: Final = 5
 """Of a hundred points of accuracy so many are lost with every hundredth of the chance to win."""
 FULL: Final = 100
 PIECE_ENTRIES: Final = 4
-"""So many entries one job of the service looks at: about a second of work at the standard budget."""
+"""So many entries one job of the service looks at: a few seconds of work at the standard budget."""
+DRAWS_MIN: Final = 2
+"""An error needs two."""
 
 
 class NotAnalysed(Exception):
@@ -49,6 +51,16 @@ class Budget(Value, frozen=True):
 
 
 STANDARD: Final = Budget(tries=6_000, width=8, draws=16)
+TRIES_MIN: Final = 100
+"""The least an analysis can be asked to try for a decision."""
+
+
+def budget_of(tries: int) -> Budget:
+    """The standard budget with other tries for a decision; luck is drawn anew less often where there are fewer."""
+    draws = max(DRAWS_MIN, min(STANDARD.draws, STANDARD.draws * tries // STANDARD.tries))
+    return Budget(tries=tries, width=STANDARD.width, draws=draws)
+
+
 DEEP: Final = Budget(tries=10_000, width=6, draws=0, stages=2)
 """What puzzles are found by."""
 DEEPEST: Final = Budget(tries=20_000, width=6, draws=0, stages=2)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ops.bench import (
+    analyses,
     archive,
     bots,
     commands,
@@ -38,6 +39,7 @@ from ops.progress import progress
 SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "rules": rules.section,
     "bots": bots.section,
+    "analysis": analyses.section,
     "logs": logs.section,
     "verify": verifying.section,
     "positions": positions.section,

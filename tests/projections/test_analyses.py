@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from domain.analyses.report import STANDARD
 from projections.analyses import Analyses
 
 MATCH: Final = UUID(int=7)
@@ -44,6 +45,18 @@ def test_a_piece_is_leased_once_and_given_out_again_when_its_lease_ends(analyses
     assert [each.first for each in analyses.due(-2_000, LONGEST, 4)] == [9, 1], "the clock was set back"
 
 
+def test_a_piece_that_still_waits_for_a_worker_is_given_out_as_it_is_for_longer(analyses: Analyses) -> None:
+    analyses.ask(MATCH, "aa", 1, SPANS[:1], 250)
+    analyses.lease(analyses.due(100, LONGEST, 4)[0], 200)
+    (again,) = analyses.due(200, LONGEST, 4)
+    assert (again.attempt, again.tries) == (1, 250)
+
+    analyses.extend(again, 300)
+
+    assert not analyses.due(299, LONGEST, 4)
+    assert analyses.due(300, LONGEST, 4) == [again]
+
+
 def test_the_first_result_stays_and_the_last_piece_makes_the_whole(analyses: Analyses) -> None:
     analyses.ask(MATCH, "aa", 1, SPANS)
 
@@ -57,6 +70,6 @@ def test_the_first_result_stays_and_the_last_piece_makes_the_whole(analyses: Ana
     assert analyses.document(MATCH) == b"whole"
     standing = analyses.standing(MATCH)
     assert standing is not None
-    assert (standing.is_done, standing.pieces) == (True, 0)
+    assert (standing.is_done, standing.pieces, standing.tries) == (True, 0, STANDARD.tries)
     assert not analyses.keep(MATCH, "aa", 1, b"late"), "a job that was done twice"
     assert analyses.document(MATCH) == b"whole"

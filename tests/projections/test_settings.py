@@ -55,6 +55,8 @@ def test_a_postgresql_store_is_no_file() -> None:
         ("ESPORLES_PROXIES", "127.0.0.1,proxy.example"),
         ("ESPORLES_PROXIES", "10.0.0.1/8"),
         ("ESPORLES_STREAMS_PER_PERSON", "-1"),
+        ("ESPORLES_ANALYSIS_TRIES", "99"),
+        ("ESPORLES_ANALYSIS_TRIES", "100001"),
         ("ESPORLES_OPENID_ISSUER", "provider.example"),
         ("ESPORLES_OPENID_ISSUER", "http://provider.example"),
         ("ESPORLES_OPENID_ISSUER", "https://provider.example/?tenant=a"),

@@ -3,7 +3,7 @@
 from typing import Protocol
 from uuid import UUID
 
-from domain.analyses.report import Piece
+from domain.analyses.report import STANDARD, Piece, budget_of
 from domain.matches.file import parse_log
 from workers.analyses.matches import analyse_piece
 from workers.bots.evaluation import load_evaluations
@@ -22,13 +22,21 @@ class AnalysisService(Protocol):
         ...
 
 
-def analyse(service: AnalysisService, match_id: str, first: int, last: int, players: Players = PLAYERS) -> bool:
+def analyse(
+    service: AnalysisService,
+    match_id: str,
+    first: int,
+    last: int,
+    tries: int = STANDARD.tries,
+    players: Players = PLAYERS,
+) -> bool:
     """Safe to run twice: the same entries and budget give the same, and the first result stays."""
     content = service.read_log(match_id)
     if content is None:
         return False
     log = parse_log(content)
-    piece = analyse_piece(players.titles, load_evaluations(players.titles), log.entries, first, last)
+    evaluations = load_evaluations(players.titles)
+    piece = analyse_piece(players.titles, evaluations, log.entries, first, last, budget_of(tries))
     return service.hand_in(match_id, log.header.head, first, piece)
 
 

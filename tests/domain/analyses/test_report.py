@@ -13,6 +13,7 @@ from domain.analyses.report import (
     PhaseLosses,
     Piece,
     analysis_of,
+    budget_of,
     grade_of,
     phase_of,
     pieces_of,
@@ -51,6 +52,11 @@ def test_what_lies_within_twice_the_error_is_no_loss() -> None:
 
 def test_accuracy_falls_with_the_chance_given_away_and_not_below_nothing() -> None:
     assert [decision(lost).accuracy for lost in (0, 100, 1_000, 3_000)] == [100, 95, 50, 0]
+
+
+def test_a_budget_of_fewer_tries_draws_luck_less_often_and_one_of_more_not_oftener() -> None:
+    assert budget_of(STANDARD.tries) == STANDARD
+    assert [budget_of(tries).draws for tries in (100, 3_000, 60_000)] == [2, 8, 16]
 
 
 def test_the_phase_is_the_middle_of_its_word() -> None:

@@ -1,11 +1,13 @@
 """Pieces of analyses are given out a few at a time, and again when a worker was killed; the same comes out."""
 
+import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 import pytest
 from redis import Redis
 from rq import Queue
@@ -14,13 +16,17 @@ from rq.serializers import JSONSerializer
 from domain.analyses.report import Piece
 from domain.matches.file import log_bytes
 from domain.matches.file import log_of as file_of
+from ops.processes import SPAWNING
 from projections.analyses import Analyses
+from tests.workers.analyses.killed import work_slowly
 from tests.workers.analyses.played import log_of
-from workers.analyses.duties import ISSUED_MAX, LEASE, AnalysisDuties
+from workers.analyses.duties import ISSUED_MAX, AnalysisDuties, lease_of, seconds_of
 from workers.analyses.pieces import analyse
-from workers.queues import ANALYSES, ANALYSIS_SECONDS_MAX, Queues, patient_connection
+from workers.queues import ANALYSES, Queues, patient_connection
 
 MATCH: Final = UUID(int=9)
+OTHER: Final = UUID(int=8)
+TRIES: Final = 400
 SPANS: Final = tuple((first, first + 7) for first in range(1, 57, 8))
 AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -41,18 +47,37 @@ def queue(redis_url: str) -> Queue:
 def test_pieces_are_given_out_a_few_at_a_time_and_again_after_their_lease(
     analyses: Analyses, redis_url: str, queue: Queue
 ) -> None:
-    duties = AnalysisDuties(analyses, Queues(patient_connection(redis_url)))
+    duties, lease = AnalysisDuties(analyses, Queues(patient_connection(redis_url))), lease_of(1)
 
     assert duties.issue(AT) == ISSUED_MAX
     assert duties.issue(AT) == 0, "it has just looked"
     assert duties.issue(AT + timedelta(seconds=2)) == 0, "the queue is full"
     queue.connection.delete(queue.key)
     assert duties.issue(AT + timedelta(seconds=4)) == len(SPANS) - ISSUED_MAX
-    assert duties.issue(AT + LEASE + timedelta(seconds=5)) == 1, "the queue has room for one"
+    assert duties.issue(AT + lease + timedelta(seconds=5)) == 1, "the queue has room for one"
     queue.connection.delete(queue.key)
-    assert duties.issue(AT + LEASE + timedelta(seconds=7)) == ISSUED_MAX
+    assert duties.issue(AT + lease + timedelta(seconds=7)) == ISSUED_MAX
     assert all(job_id.endswith("-2") for job_id in queue.job_ids)
-    assert timedelta(seconds=ANALYSIS_SECONDS_MAX) < LEASE
+
+
+def test_a_piece_that_waits_for_a_worker_is_not_given_out_twice(
+    analyses: Analyses, redis_url: str, queue: Queue
+) -> None:
+    analyses.ask(OTHER, "aa", 1, SPANS[:1], 250)
+    analyses.ask(MATCH, "bb", 2, SPANS[:1], 250)
+    duties = AnalysisDuties(analyses, Queues(patient_connection(redis_url)))
+    duties.issue(AT)
+    waiting = queue.job_ids
+
+    assert duties.issue(AT + lease_of(1)) == 0
+
+    assert queue.job_ids == waiting
+    assert [queue.fetch_job(job_id).args[-1] for job_id in waiting] == [250, 250], "with the budget it was asked for"
+
+
+def test_a_piece_has_more_time_whenever_it_is_tried_again() -> None:
+    assert [lease_of(attempt) > timedelta(seconds=seconds_of(attempt)) for attempt in (1, 2, 3, 9)] == [True] * 4
+    assert seconds_of(1) < seconds_of(2) < seconds_of(3) == seconds_of(9)
 
 
 class Service:
@@ -70,11 +95,38 @@ class Service:
         return True
 
 
-def test_a_job_that_was_killed_and_is_done_again_finds_the_same() -> None:
-    service = Service(log_bytes(file_of(log_of().entries)))
+def test_a_piece_whose_worker_was_killed_is_given_out_again_and_comes_out_the_same(
+    analyses: Analyses, redis_url: str, queue: Queue
+) -> None:
+    log = log_bytes(file_of(log_of().entries))
+    analyses.ask(MATCH, "aa", 2, ((30, 33),), TRIES)
+    duties, undisturbed = AnalysisDuties(analyses, Queues(patient_connection(redis_url))), Service(log)
+    assert analyse(undisturbed, str(MATCH), 30, 33, TRIES)
+    assert duties.issue(AT) == 1
+    here, there = SPAWNING.Pipe()
+    worker = SPAWNING.Process(target=work_slowly, args=(there, log, *take(queue)))
 
-    assert all(analyse(service, str(MATCH), 30, 33) for _ in range(2))
+    worker.start()
+    assert here.recv() == "at work"
+    worker.kill()
+    worker.join()
 
-    assert service.pieces[0] == service.pieces[1]
-    assert service.pieces[0].decisions
-    assert not analyse(Service(None), str(MATCH), 30, 33), "the match is gone"
+    assert worker.exitcode == -signal.SIGKILL
+    assert analyses.results(MATCH) == []
+    assert duties.issue(AT + lease_of(1)) == 1
+    after = Service(log)
+    assert analyse(after, *take(queue))
+    assert msgspec.json.encode(after.pieces) == msgspec.json.encode(undisturbed.pieces)
+    assert after.pieces[0].decisions
+
+
+def take(queue: Queue) -> tuple[Any, ...]:
+    """What the job says that is next in the queue, taken out as a worker does."""
+    (job_id,) = queue.job_ids
+    queue.connection.delete(queue.key)
+    arguments: tuple[Any, ...] = tuple(queue.fetch_job(job_id).args)
+    return arguments
+
+
+def test_a_job_for_a_match_that_is_gone_does_nothing() -> None:
+    assert not analyse(Service(None), str(MATCH), 30, 33)

@@ -1,5 +1,6 @@
 """The engine weighs by views alone, the same on every run, and never loses an action it was asked about."""
 
+from fractions import Fraction
 from typing import Any, Final
 
 import pytest
@@ -10,7 +11,7 @@ from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.play import seed_luck, table_of_bots
 from domain.titles import TITLES
 from tests.workers.analyses.played import EVALUATIONS, QUICK
-from workers.analyses.chances import EXPONENTIALS, load_scales, margins_of, scale_at, shares_of
+from workers.analyses.chances import EXPONENTIALS, STEPS, load_scales, margins_of, scale_at, shares_of
 from workers.analyses.engine import Weighing, reasons, weigh
 from workers.bots import BOTS
 
@@ -84,4 +85,18 @@ def test_scales_are_shipped_for_all_numbers_of_seats_and_later_stages_fall_back(
 
 
 def test_the_table_of_exponentials_does_not_depend_on_the_machine() -> None:
+    """Each is what is below the exponential, times 2 to the 24th: held against sums of fractions, without rounding."""
     assert (EXPONENTIALS[0], EXPONENTIALS[64], EXPONENTIALS[-1]) == (1 << 24, 6_171_992, 103)
+    for each in range(0, len(EXPONENTIALS), 7):
+        low, high = exponential_between(Fraction(each, STEPS))
+        assert EXPONENTIALS[each] == int(low * (1 << 24)) == int(high * (1 << 24))
+
+
+def exponential_between(power: Fraction) -> tuple[Fraction, Fraction]:
+    """Bounds of e to the minus `power`, from the first hundred terms of the series of e to the `power`."""
+    terms = [Fraction(1)]
+    for number in range(1, 100):
+        terms.append(terms[-1] * power / number)
+    # Each of the terms left out is at most half of the one before it.
+    low = sum(terms)
+    return 1 / (low + 2 * terms[-1]), 1 / low
