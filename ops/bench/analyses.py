@@ -26,9 +26,10 @@ TITLE, BOT, SEATS = "la_granja", "greedy", 4
 def section() -> Section:
     entries = match_of_600()
     pieces, begun = pieces_of(ENTRIES), time.perf_counter()
-    found = [answer for _, answer in in_processes(partial(analysing, entries), pieces, PROCESSES)]
+    answers = [answer for _, answer in in_processes(partial(analysing, entries), pieces, PROCESSES)]
     taken = time.perf_counter() - begun
-    assert not any(isinstance(each, Died) for each in found), "a piece could not be analysed"
+    found = [each for each in answers if not isinstance(each, Died)]
+    assert len(found) == len(pieces), f"{len(pieces) - len(found)} pieces could not be analysed"
     decisions, busy = sum(each[0] for each in found), sum(each[1] for each in found)
     what = f"{ENTRIES} entries, {decisions} decisions, {STANDARD.tries:,} tries for each, in {PROCESSES} processes"
     return Section(

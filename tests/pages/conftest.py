@@ -25,12 +25,14 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 
 NOBODY_THERE: Final[Mapping[str, Any]] = {
     "ESPORLES_DEMO": "1",
+    "ESPORLES_ANALYSIS_TRIES": "100",
     "ESPORLES_OPENID_ISSUER": "http://localhost:9",
     "ESPORLES_OPENID_CLIENT": "esporles",
     "ESPORLES_OPENID_SECRET": "a secret",
     "ESPORLES_OPENID_LABEL": "Esporles Chess Club",
 }
-"""A house with a demonstration, and with a provider that never answers: its button stands on the pages all the same."""
+"""A house with a demonstration, with quick analyses, and with a provider that never answers: its button stands on the
+pages all the same."""
 
 
 @pytest.fixture(scope="session")

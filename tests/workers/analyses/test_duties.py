@@ -72,7 +72,7 @@ def test_a_piece_that_waits_for_a_worker_is_not_given_out_twice(
     assert duties.issue(AT + lease_of(1)) == 0
 
     assert queue.job_ids == waiting
-    assert [queue.fetch_job(job_id).args[-1] for job_id in waiting] == [250, 250], "with the budget it was asked for"
+    assert [said(queue, job_id)[-1] for job_id in waiting] == [250, 250], "with the budget it was asked for"
 
 
 def test_a_piece_has_more_time_whenever_it_is_tried_again() -> None:
@@ -124,8 +124,13 @@ def take(queue: Queue) -> tuple[Any, ...]:
     """What the job says that is next in the queue, taken out as a worker does."""
     (job_id,) = queue.job_ids
     queue.connection.delete(queue.key)
-    arguments: tuple[Any, ...] = tuple(queue.fetch_job(job_id).args)
-    return arguments
+    return said(queue, job_id)
+
+
+def said(queue: Queue, job_id: str) -> tuple[Any, ...]:
+    job = queue.fetch_job(job_id)
+    assert job is not None
+    return tuple(job.args)
 
 
 def test_a_job_for_a_match_that_is_gone_does_nothing() -> None:

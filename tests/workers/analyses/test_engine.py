@@ -98,5 +98,5 @@ def exponential_between(power: Fraction) -> tuple[Fraction, Fraction]:
     for number in range(1, 100):
         terms.append(terms[-1] * power / number)
     # Each of the terms left out is at most half of the one before it.
-    low = sum(terms)
+    low = sum(terms, Fraction(0))
     return 1 / (low + 2 * terms[-1]), 1 / low
