@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from api.puzzles.service import load_puzzle
 from tests.pages.browsing import Player
 from tests.workers.serving import Client, Serving
 
@@ -64,3 +65,29 @@ def steps_through_the_line(player: Player, steps: int) -> None:
 
 def board_of(page: Page) -> str:
     return page.locator(".board-frame").inner_html()
+
+
+def rating_on(page: Page) -> int:
+    found = re.search(r"Your puzzle rating: (\d+)", page.locator("main").inner_text())
+    assert found is not None
+    return int(found[1])
+
+
+def test_a_puzzle_is_missed_another_solved_and_the_match_it_is_from_is_seen(sit_down: Callable[..., Player]) -> None:
+    player = sit_down()
+    player.comes_in()
+    page, ratings = player.page, list[int]()
+    for is_solved in (False, True):
+        player.goes("/puzzles")
+        ratings.append(rating_on(page))
+        shown = load_puzzle(page.url.rpartition("/")[2])
+        choices = page.locator(".choices button")
+        assert choices.count() == len(shown.actions)
+        player.follows(choices.nth(shown.best if is_solved else (shown.best + 1) % len(shown.actions)))
+        expect(page.get_by_role("status").first).to_contain_text("Right!" if is_solved else "Not the best.")
+        assert page.get_by_role("heading", name="How it goes on").count() == 1
+    ratings.append(rating_on(page))
+
+    assert ratings[0] > ratings[1] < ratings[2]
+    player.follows(page.get_by_role("button", name="See the match it is from"), "**/replay?at=*")
+    assert page.url.endswith(f"at={shown.puzzle.entry}")

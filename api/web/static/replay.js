@@ -38,6 +38,8 @@
     }
     return kept.get(path);
   }
+  // Entries that were fetched while an analysis was made do not have it.
+  document.addEventListener("htmx:afterSwap", event => { if (event.target.id === "analysis" || event.detail.elt?.id === "analysis") kept.clear(); });
   function fetchAhead(direction) {
     if (at.variation) return;
     for (let step = 1, entry = at.entry; step <= AHEAD; step += 1) {
@@ -71,6 +73,8 @@
       const spot = by(piece.id);
       if (spot) window.Idiomorph.morph(spot, piece.innerHTML, MORPH);
     });
+    // An analysis that is still made is asked about again from the new place.
+    if (window.htmx && by("analysis")) window.htmx.process(by("analysis"));
     // What is ticked by its attribute alone is ticked again as the service has it.
     document.querySelectorAll("[data-marks] input[type=checkbox]").forEach(box => { box.checked = box.defaultChecked; });
     Object.assign(root.dataset, { at: at.entry, variation: at.variation, step: at.step });
