@@ -50,6 +50,7 @@ class LeagueForm(Asked, frozen=True):
     at_once: bool = False
     rated: bool = False
     silent: bool = False
+    programs: bool = False
     registration: Literal["open", "invite"] = "open"
     bot: Short = ""
     official: Short = ""
@@ -62,7 +63,12 @@ class LeagueForm(Asked, frozen=True):
         return LeaguePlan(
             name=self.name,
             title=self.title,
-            table=Table(clock=CLOCKS[self.clock], rated=self.rated, talk=False if self.silent else msgspec.UNSET),
+            table=Table(
+                clock=CLOCKS[self.clock],
+                rated=self.rated,
+                talk=False if self.silent else msgspec.UNSET,
+                programs=self.programs or msgspec.UNSET,
+            ),
             size=self.size,
             divisions=tuple(
                 Division(

@@ -96,6 +96,7 @@ class PlanForm(Asked, frozen=True, kw_only=True):
     clock: ClockName | Literal["as it is"] = "none"
     rated: bool = False
     silent: bool = False
+    programs: bool = False
     bot: Short = ""
     official: Short = ""
     wait_minutes: Annotated[int, msgspec.Meta(ge=0, le=WAIT_SECONDS_MAX // 60)] = 0
@@ -145,7 +146,11 @@ class PlanForm(Asked, frozen=True, kw_only=True):
             title=self.title,
             options=self.options,
             table=msgspec.structs.replace(
-                before, clock=clock, rated=self.rated, talk=False if self.silent else msgspec.UNSET
+                before,
+                clock=clock,
+                rated=self.rated,
+                talk=False if self.silent else msgspec.UNSET,
+                programs=self.programs or msgspec.UNSET,
             ),
             size=self.size,
             smallest=min(self.smallest, self.size),
@@ -207,6 +212,7 @@ def form_of(plan: Plan) -> PlanForm:
         clock=clock or AS_IT_IS,
         rated=plan.table.rated,
         silent=plan.table.is_silent,
+        programs=plan.table.programs is True,
         bot=plan.bot.removeprefix("bot:").partition("@")[0],
         wait_minutes=-(-plan.wait_seconds // 60),
         auto=plan.auto,
