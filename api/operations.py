@@ -12,6 +12,7 @@ from api.archive import routes as archive_routes
 from api.disputes import routes as dispute_routes
 from api.disputes import routes_of_calls
 from api.friends import routes as friend_routes
+from api.hints import routes as hint_routes
 from api.integrity import routes as integrity_routes
 from api.keys import routes as key_routes
 from api.leagues import routes as league_routes
@@ -40,6 +41,7 @@ API: Final = Router(
         role_routes.ROUTER,
         integrity_routes.ROUTER,
         analysis_routes.ROUTER,
+        hint_routes.ROUTER,
         dispute_routes.ROUTER,
         routes_of_calls.ROUTER,
         forks.ROUTER,

@@ -16,6 +16,7 @@ from api.archive import pages as archive_pages
 from api.disputes import pages as dispute_pages
 from api.disputes import pages_of_calls, pages_of_committees
 from api.friends import pages as friend_pages
+from api.hints import pages as hint_pages
 from api.integrity import pages as integrity_pages
 from api.keys import pages as key_pages
 from api.leagues.pages import leagues
@@ -42,6 +43,7 @@ ROUTER: Final = Router(
     "/",
     route_handlers=[
         *analysis_pages.HANDLERS,
+        *hint_pages.HANDLERS,
         *appearance.HANDLERS,
         *cards.HANDLERS,
         *rules.HANDLERS,

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from domain.analyses.report import VERSION, Piece
+from domain.hints import Advice, HintTask, Kind
 from domain.kernel.values import Value
 from projections.settings import Private
 from workers.door_http import DoorClients, client_context
@@ -178,6 +179,17 @@ class ServiceClient:
     def hand_in(self, match_id: str, head: str, first: int, piece: Piece) -> bool:
         wanted = {"head": head, "first": first, "version": VERSION, "piece": msgspec.json.encode(piece).decode()}
         return self._is_fine(self._ask("POST", f"/api/matches/{match_id}/analysis/pieces", wanted, self._patient))
+
+    def read_hint_task(self, match_id: str, version: int, kind: Kind) -> HintTask | None:
+        answer = self._ask("GET", f"/api/matches/{match_id}/hints/{version}/{kind}", on=self._patient)
+        return msgspec.json.decode(answer.body, type=HintTask) if self._is_fine(answer) else None
+
+    def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool:
+        path, wanted = (
+            f"/api/matches/{match_id}/hints/{version}/{kind}",
+            {"advice": msgspec.json.encode(advice).decode()},
+        )
+        return self._is_fine(self._ask("POST", path, wanted, self._patient))
 
     def close(self) -> None:
         self._client.close()

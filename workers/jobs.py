@@ -5,12 +5,22 @@ from functools import partial
 from typing import Any
 
 from workers.analyses.pieces import analyse
+from workers.hints import give_hint
 from workers.leagues import league_step
 from workers.matches.bot_turn import Players, bot_turn
 from workers.matches.deadline import pass_deadline
 from workers.matches.expire_turns import expire_turns
 from workers.matches.service_turn import service_turn
-from workers.queues import ANALYSE, BOT_TURN, DEADLINE, EXPIRE_TURNS, LEAGUE_STEP, SERVICE_TURN, TOURNAMENT_STEP
+from workers.queues import (
+    ANALYSE,
+    BOT_TURN,
+    DEADLINE,
+    EXPIRE_TURNS,
+    GIVE_HINT,
+    LEAGUE_STEP,
+    SERVICE_TURN,
+    TOURNAMENT_STEP,
+)
 from workers.tournaments import tournament_step
 
 Jobs = Mapping[str, Callable[..., Any]]
@@ -20,6 +30,7 @@ def build_jobs(players: Players) -> Jobs:
     """The jobs of a worker with these titles and bots."""
     return {
         ANALYSE: partial(analyse, players=players),
+        GIVE_HINT: partial(give_hint, players=players),
         BOT_TURN: partial(bot_turn, players=players),
         TOURNAMENT_STEP: tournament_step,
         EXPIRE_TURNS: expire_turns,

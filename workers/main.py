@@ -30,7 +30,6 @@ from domain.matches.shelves import install
 from domain.matches.store import store_env
 from domain.notifications.kinds import Way
 from projections import notifications
-from projections.analyses import Analyses
 from projections.backoff import Backoff, Failures
 from projections.catalogue import PROJECTIONS
 from projections.database import is_server
@@ -45,9 +44,9 @@ from projections.telemetry.exposition import exposed
 from projections.telemetry.logs import configure_logs
 from projections.telemetry.requests import CURRENT
 from projections.telemetry.spans import Handed, Traces, job_of, tracing
-from workers.analyses.duties import AnalysisDuties
 from workers.client import ServiceClient, ways_to
 from workers.health import Health
+from workers.hints import AskedDuties
 from workers.jobs import Jobs, build_jobs
 from workers.matches.bot_turn import PLAYERS, Players
 from workers.matches.duties import Duties
@@ -103,8 +102,8 @@ def follow(
     log = Matches(store_env(settings.log_place, settings.log_partitions), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
     outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.ways)
-    analyses = AnalysisDuties(Analyses(settings.analyses_place), Queues(impatient_connection(settings.redis)))
-    has_rung, issuing = threading.Event(), Issuing(duties, events, outgoing, analyses, figures.issued.inc)
+    asked = AskedDuties(settings.analyses_place, Queues(impatient_connection(settings.redis)))
+    has_rung, issuing = threading.Event(), Issuing(duties, events, outgoing, asked, figures.issued.inc)
     begun_at = time.perf_counter()
 
     def hear(ring: Ring | None) -> None:
@@ -144,7 +143,7 @@ def follow(
     doorbell.close()
     log.close()
     leaves.close()
-    analyses.close()
+    asked.close()
     store.close()
 
 
@@ -166,14 +165,14 @@ class Issuing:
         duties: Duties,
         events: OrganisingDuties,
         outgoing: OutgoingDuties,
-        analyses: AnalysisDuties,
+        asked: AskedDuties,
         count: Callable[[int], None],
     ) -> None:
         """`count` is told how many jobs were issued."""
         self._duties = duties
         self._events = events
         self._outgoing = outgoing
-        self._analyses = analyses
+        self._asked = asked
         self._count = count
         self._are_away = False
 
@@ -183,7 +182,7 @@ class Issuing:
             self._count(self._duties.issue(datetime.now(UTC), slices))
             if of_events:
                 self._count(self._events.issue(datetime.now(UTC)))
-                self._count(self._analyses.issue(datetime.now(UTC)))
+                self._count(self._asked.issue(datetime.now(UTC)))
             if outgoing:
                 self._count(self._outgoing.issue(datetime.now(UTC)))
         except RedisError as error:

@@ -11,6 +11,7 @@ from redis.retry import Retry
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from domain.hints import Kind
 from domain.notifications.kinds import Way
 from projections.telemetry.spans import meta_of_job
 from projections.valkey import valkey
@@ -29,7 +30,9 @@ waiting, and no push."""
 OUTGOING_QUEUES: Final[Mapping[Way, str]] = {"mail": MAILS, "push": PUSHES}
 ANALYSES: Final = "esporles-analyses"
 """Pieces of analyses of matches that are over: nobody's turn waits for them."""
-QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS)
+HINTS: Final = "esporles-hints"
+"""What people wait for who have asked for a hint: short, after everybody's turns."""
+QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS)
 QUEUES: Final = (*QUICK_QUEUES, THOUGHTS, ANALYSES)
 
 BOT_TURN: Final = "bot_turn"
@@ -40,6 +43,7 @@ TOURNAMENT_STEP: Final = "event_step"
 LEAGUE_STEP: Final = "league_step"
 HAND_OVER: Final = "hand_over"
 ANALYSE: Final = "analyse"
+GIVE_HINT: Final = "give_hint"
 
 JOB_SECONDS_MAX: Final = 2
 """A job still at work after this is stopped; must be shorter than the lease of `workers.matches.duties`. Where bots
@@ -50,6 +54,8 @@ HAND_OVER_SECONDS_MAX: Final = 110
 """The same for messages; must be shorter than the lease of `api.notifications.outbox`."""
 ANALYSIS_SECONDS: Final = (30, 90, 270)
 """The same for a piece of an analysis, by how often it was tried; `workers.analyses.duties` makes the lease of it."""
+HINT_SECONDS_MAX: Final = 20
+"""The same for a hint; must be shorter than the lease of `workers.hints`."""
 FAILURE_KEPT_SECONDS: Final = 3_600
 ANSWER_SECONDS_MAX: Final = 1.0
 
@@ -123,6 +129,10 @@ class Queues:
 
     def analyse(self, job_id: str, match_id: UUID, first: int, last: int, tries: int, seconds: int) -> str:
         return self._enqueue(ANALYSES, ANALYSE, job_id, str(match_id), first, last, tries, timeout=seconds)
+
+    def give_hint(self, match_id: UUID, version: int, kind: Kind, attempt: int) -> str:
+        job_id = f"hint-{match_id}-{version}-{kind}-{attempt}"
+        return self._enqueue(HINTS, GIVE_HINT, job_id, str(match_id), version, kind, timeout=HINT_SECONDS_MAX)
 
     def analyses_waiting(self) -> int:
         """How many pieces of analyses lie in their queue."""

@@ -8,6 +8,7 @@ from litestar.datastructures import State
 
 from api.puzzles.scores import PuzzleScores
 from projections.analyses import Analyses
+from projections.hints import Hints
 from projections.settings import Settings
 
 
@@ -15,5 +16,7 @@ def open_teacher(stack: ExitStack, state: State, settings: Settings) -> None:
     """For as long as the process lives."""
     state.analyses = analyses = Analyses(settings.analyses_place)
     stack.callback(analyses.close)
+    state.hints = hints = Hints(settings.analyses_place)
+    stack.callback(hints.close)
     state.puzzle_scores = scores = PuzzleScores(settings.people_place)
     stack.callback(scores.close)

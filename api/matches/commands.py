@@ -309,9 +309,9 @@ def fork(
 ) -> Match:
     """A new match from an entry of another. People fork what they may see whole: in a fork of a match still going on,
     bots would play cards that the one who forks must not know."""
-    if matches.lines.closed_until(parent_id):
-        return fork_for_arbiters(matches, parent_id, wanted, new_id, caller, seats, at=at)
     parent = matches.get(parent_id)
+    if matches.lines.closed_until(parent_id) and not learns_there(parent, caller, wanted, seats):
+        return fork_for_arbiters(matches, parent_id, wanted, new_id, caller, seats, at=at)
     plays_there = caller.person is not None and caller.person.id in parent.docket.sat
     if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
         raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
@@ -325,6 +325,13 @@ def fork(
         seats=seats,
         awaits_own_luck=wanted.own_luck,
     )
+
+
+def learns_there(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:
+    """Whoever plays with hints may try again while the match goes on: from the own seat, with the same bots and fresh
+    luck. What their play tells of their cards harms nobody else."""
+    sits_there = caller.person is not None and seat_of(parent, caller.person.id) is not None
+    return parent.table.has_hints and sits_there and seats is None and wanted.luck == "fresh"
 
 
 def fork_for_arbiters(

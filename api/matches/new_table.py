@@ -8,8 +8,9 @@ import msgspec
 
 from domain.kernel.title import Titles
 from domain.matches.bots import check_bot
-from domain.matches.errors import WrongSeatCount
+from domain.matches.errors import HintsRefused, WrongSeatCount
 from domain.matches.facts import Actor, Table
+from domain.matches.hinting import check_hints
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 
@@ -28,6 +29,9 @@ class NewTable(msgspec.Struct, frozen=True):
     def check(self, titles: Titles) -> None:
         """What opening it or sitting down would refuse is refused before there is a table, or a guest."""
         require_clock(self.table)
+        check_hints(self.table)
+        if self.table.has_hints and None in self.others:
+            raise HintsRefused("with hints one person plays against bots: every other seat needs a bot")
         title = find_title(titles, self.title)
         known, seats = title.rules.options(self.options), len(self.others) + 1
         if not known.seats_min <= seats <= known.seats_max:

@@ -211,6 +211,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.SeatTakenAlready: (409, "seat/taken"),
     match.Tampered: (503, "log/tampered"),
     match.StaleVersion: (409, "match/stale"),
+    match.HintsRefused: (409, "hints/refused"),
     match.TakeBackRefused: (409, "take_back/refused"),
     match.TimeOutRefused: (409, "time_out/refused"),
     match.BotCannotPlay: (422, "bot/cannot_play"),

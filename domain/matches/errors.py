@@ -90,6 +90,10 @@ class TakeBackRefused(MatchError):
     """The table's rules of taking back do not allow it."""
 
 
+class HintsRefused(MatchError):
+    """At a table with hints one person plays against bots, and nothing is rated."""
+
+
 class TimeOutRefused(MatchError):
     """No clock runs for that seat."""
 

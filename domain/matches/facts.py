@@ -76,13 +76,14 @@ class Table(Value, frozen=True):
     wait_seconds: Annotated[int, msgspec.Meta(ge=1, le=2_592_000)] | msgspec.UnsetType = msgspec.UNSET
     """At a table of a tournament or league: so long, once everybody is seated, it waits for its players to bring their
     shares of luck. Then the service's stand in. Unset, as at tables of earlier days: the log does not say."""
-
     signed: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether everybody signs what they do. Unset: whoever has a key does."""
     programs: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether accounts of bots may sit down. Unset: they may not."""
     talk: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether people talk at the table. Unset: they do."""
+    hints: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the one person at the table may ask what the service would do. Unset: nobody may."""
 
     @property
     def is_listed(self) -> bool:
@@ -91,8 +92,11 @@ class Table(Value, frozen=True):
 
     @property
     def is_silent(self) -> bool:
-        """Whether nobody talks at the table."""
         return self.talk is False
+
+    @property
+    def has_hints(self) -> bool:
+        return self.hints is True
 
     @property
     def event_id(self) -> str:

@@ -7,6 +7,7 @@ from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.bots import check_bot
 from domain.matches.errors import AlreadySeated, ForkRefused, ForkTooDeep, WrongSeatCount
 from domain.matches.facts import FORMAT, SERVICE, Actor, Luck, MatchForked, is_bot
+from domain.matches.hinting import check_alone
 from domain.matches.opening import check_host, check_player
 
 CLOCK_MAX: Final = 2**53 - 1
@@ -46,6 +47,7 @@ def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
     if len(seats) != len(match.seats):
         raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} seats, not {len(seats)}")
     people = [actor for actor in seats if actor is not None and not is_bot(actor)]
+    check_alone(match.table, people)
     for actor in filter(None, seats):
         check_player(actor)
         check_bot(match.definition, actor)

@@ -38,6 +38,7 @@ from domain.matches.facts import (
     Table,
     is_bot,
 )
+from domain.matches.hinting import check_hints, require_alone
 from domain.matches.log import salt_for, share_for
 from domain.matches.sharing import (
     REOPENED_MAX,
@@ -115,6 +116,7 @@ def open_match(
         raise NotAllowed(f"{by!r} may not open a table of the event {table.event_id}; the service does")
     if table.wait_seconds is not UNSET and not table.event_id:
         raise UnknownOption("only a table of a tournament or league says how long it waits for its players")
+    check_hints(table)
     if table.clock.kind != "none" and table.clock.seconds == 0:
         raise UnknownOption(f"a clock of the kind {table.clock.kind!r} needs seconds")
     return MatchOpened(
@@ -150,6 +152,7 @@ def take_seat(
         raise SeatTakenAlready(f"seat {seat} is taken by {holder!r}")
     if not is_bot(by) and (other := seat_of(match, by)) is not None:
         raise AlreadySeated(f"{by!r} sits on seat {other} already")
+    require_alone(match, seat, by)
     require_stand_in(match, stands_in_for)
     share_by = share_by or ("service" if committed is None else "client")
     if match.format == 1:

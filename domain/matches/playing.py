@@ -48,6 +48,7 @@ from domain.matches.facts import (
     Voided,
     is_bot,
 )
+from domain.matches.hinting import require_alone
 from domain.matches.opening import check_player, require_stand_in
 from domain.matches.signing_keys import require_keys
 from domain.signatures.keys import NamedKey
@@ -133,6 +134,7 @@ def replace_seat(
         raise NotAllowed(f"seat {seat} has resigned")
     if not is_bot(actor) and (other := seat_of(match, actor)) is not None:
         raise AlreadySeated(f"{actor!r} sits on seat {other} already")
+    require_alone(match, seat, actor)
     if is_bot(actor) and keys:
         raise BadSignature(f"the bot {actor!r} signs nothing")
     require_keys(keys, actor)

@@ -130,6 +130,7 @@ PIECES: Final = frozenset(
         "/tables/{match_id:uuid}/after",
         "/tables/{match_id:uuid}/ahead",
         "/tables/{match_id:uuid}/analysis",
+        "/tables/{match_id:uuid}/hint",
         "/rules/{title:str}/{anchor:str}",
         "/cards/{title:str}/{thing:str}",
     }

@@ -48,6 +48,8 @@ ACTIONS_MAX: Final = 25
 """How many decisions one job may take, so that no match keeps a worker from the others."""
 SHOW_PACE: Final = timedelta(seconds=0.7)
 """Between the actions of a match that the service opened for people to watch."""
+VERDICT_WAIT: Final = timedelta(seconds=1)
+"""So long bots wait, at a table with hints, for what the choice before theirs has cost."""
 TURN_AHEAD: Final = timedelta(seconds=5)
 """No turn of a bot or of the service is due later than this: several times the pace above, and what the clocks of two
 hosts may differ by."""
@@ -232,7 +234,8 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
     job = SERVICE_TURN if HOUSE in seats else BOT_TURN
     is_demo = match.opened_by == SERVICE and not match.table.event_id
     is_show = is_demo and all(info.is_bot for info in match.seats)
-    due = microseconds(match.timestamp) + (SHOW_PACE // MICROSECOND if is_show else 0)
+    waits = SHOW_PACE if is_show else VERDICT_WAIT if awaits_verdict(step) else timedelta()
+    due = microseconds(match.timestamp) + waits // MICROSECOND
     if known is not None and known.job == job and known.covers(step.version) and is_by_service(step):
         return replace(known, version=step.version, due=due)
     if job == SERVICE_TURN:
@@ -247,6 +250,11 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
         actions_max=1 if is_show else actions_of(thinking),
         seconds=JOB_SECONDS_MAX + -(-thinking // 1_000),
     )
+
+
+def awaits_verdict(step: FollowedStep) -> bool:
+    """At a table with hints somebody may take back what they have just chosen, once they know what it cost."""
+    return step.match.table.has_hints and isinstance(step.fact, ActionTaken) and not is_by_service(step)
 
 
 def actions_of(thinking: int) -> int:

@@ -32,7 +32,7 @@ from api.web.ids import Ids
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.wire import Asked, Short
 from domain.kernel.title import default_title
-from domain.matches.errors import SignatureMissing, UnknownTitle
+from domain.matches.errors import HintsRefused, SignatureMissing, UnknownTitle
 from domain.matches.facts import Clock, Table, TimeOutPolicy
 from domain.matches.titles import find_title
 from domain.ratings.errors import GuestUnrated, LeavesTooOften, LiveTableTaken, RatedWithoutClock, TooManyRated
@@ -93,6 +93,7 @@ class TableForm(Asked, frozen=True):
     signed: bool = False
     silent: bool = False
     programs: bool = False
+    hints: bool = False
     own_luck: bool = False
     key: Voucher = ""
 
@@ -115,6 +116,7 @@ class TableForm(Asked, frozen=True):
             signed=self.signed or UNSET,
             talk=False if self.silent else UNSET,
             programs=self.programs or UNSET,
+            hints=self.hints or UNSET,
         )
 
 
@@ -129,6 +131,7 @@ TABLE: Final = Form(
         RatedWithoutClock: "clock",
         LeavesTooOften: "leavingMax",
         SignatureMissing: "signed",
+        HintsRefused: "hints",
     },
 )
 

@@ -61,6 +61,7 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
     words += [_("everybody signs")] * (table.signed is True)
     words += [_("no chat")] * table.is_silent
     words += [_("bots of other people may play")] * (table.programs is True)
+    words += [_("with hints")] * table.has_hints
     words += [stayers_words(table.leaving_max)] * (table.leaving_max is not UNSET)
     return tuple(words)
 

@@ -28,7 +28,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"\w+ /api/(talk|friends|challenges|lessons)/.*", ("play",)),
     (r"DELETE /api/accounts/\{\}", ("admin",)),
     (r"\w+ /api/outgoing/.*", ("admin",)),
-    (r"POST /api/matches/\{\}/(owed|time-outs|deadlines|analysis/pieces)", ("admin",)),
+    (r"POST /api/matches/\{\}/(owed|time-outs|deadlines|analysis/pieces|hints/\{\}/\{\})", ("admin",)),
     (r"POST /api/invitations", ("play",)),
     (r"\w+ /api/matches/\{\}/pause", ("play", "arbitrate")),
     (r"POST /api/matches/\{\}/calls/(presence|answer)", ("arbitrate", "organise", "admin")),

@@ -1,0 +1,105 @@
+"""The panel of hints below what can be chosen: asked, answered, and what to do about a blunder."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from babel.lists import format_list
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath
+
+from api.analyses.words import in_points, percent
+from api.hints.service import HintService, provide_hints
+from api.matches.pages.table import table_path
+from api.matches.pages.telling import with_names
+from api.matches.showing import seat_names
+from api.puzzles.words import PARTS
+from api.web.browser import PageRequest, back_to, is_htmx, page
+from api.web.forms import BUTTON, read_form
+from api.web.guards import requires_person
+from api.web.ids import Ids
+from api.web.languages import _, language_of, locale, say, speaking
+from domain.analyses.report import Choice
+from domain.hints import Reason
+
+
+async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Response[Any]:
+    """The panel alone, for the page of the table; by itself a browser is led there."""
+    if not is_htmx(request):
+        return back_to(table_path(match_id), request)
+    standing = await hints.standing(match_id)
+    names = seat_names((await hints.tables.encode(standing.match, request.user)).seats)
+
+    def told(choice: Choice) -> str:
+        return say(with_names(choice.told, names))
+
+    with speaking(language_of(request)):
+        context = {
+            "standing": standing,
+            "base": table_path(match_id),
+            "told": told,
+            "why": why,
+            "wire": lambda choice: bytes(choice.action).decode(),
+            "percent": percent,
+            "in_points": in_points,
+        }
+        return page(request, "hints/panel.html", context)
+
+
+def why(reasons: tuple[Reason, ...]) -> str:
+    """In which parts of the judgement a choice ends higher; nothing where none is known."""
+    parts = [f"{_(PARTS[each.part])} {in_points(each.points, signed=True)}" for each in reasons if each.part in PARTS]
+    if not parts:
+        return ""
+    return _("Compared with the next best choice: {parts}", parts=format_list(parts, style="unit", locale=locale()))
+
+
+@get("/tables/{match_id:uuid}/hint", guards=[requires_person])
+async def hint_panel(
+    request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]
+) -> Response[Any]:
+    """What the reader is told now."""
+    return await panel(request, hints, match_id)
+
+
+@post("/tables/{match_id:uuid}/hint", guards=[requires_person], status_code=200)
+async def what_would_you_do(
+    request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]
+) -> Response[Any]:
+    """The reader asks."""
+    await read_form(request, BUTTON)
+    await hints.ask(match_id)
+    return await panel(request, hints, match_id)
+
+
+@post("/tables/{match_id:uuid}/hint/kept", guards=[requires_person], status_code=200)
+async def play_on(request: PageRequest, match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> Response[Any]:
+    """The reader keeps the last choice."""
+    await read_form(request, BUTTON)
+    await hints.play_on(match_id)
+    return await panel(request, hints, match_id)
+
+
+@post("/tables/{match_id:uuid}/hint/fork", guards=[requires_person], status_code=200)
+async def fork_before(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    hints: NamedDependency[HintService],
+    ids: NamedDependency[Ids],
+) -> Response[Any]:
+    """The match once more from before the last choice."""
+    await read_form(request, BUTTON)
+    new_id = ids.new()
+    await hints.fork(match_id, new_id)
+    return back_to(table_path(new_id), request)
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[hint_panel, what_would_you_do, play_on, fork_before],
+        dependencies={"hints": Provide(provide_hints, sync_to_thread=False)},
+    ),
+)

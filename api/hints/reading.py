@@ -1,0 +1,71 @@
+"""What hints are read from: the log of a match, as its seat sees it."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.hints import HintTask, Kind
+from domain.kernel.rules import Seat
+from domain.matches.aggregate import Match, legal_actions, take_back_versions, view
+from domain.matches.application import Matches
+from domain.matches.errors import HintsRefused
+from domain.matches.facts import SERVICE, ActionTaken, TakenBack, action_of, is_bot
+from domain.matches.titles import read_fact
+
+LOOKED_BACK: Final = 40
+"""So many entries after it a choice is not spoken of any more."""
+
+
+class LastChoice(msgspec.Struct, frozen=True):
+    """The version before the last choice a person made on a seat, and what can still be done about it."""
+
+    version: int
+    can_take_back: bool
+
+
+def require_hints(match: Match) -> None:
+    if not match.table.has_hints:
+        raise HintsRefused(f"the match {match.id} was opened without hints")
+
+
+def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | None:
+    """Nothing where it does not stand any more, where there was nothing to choose, or where it is long ago."""
+    match, found = matches.get(match_id), list[int]()
+    for entry in matches.entries(match_id, max(match.started_version or 0, match.version - LOOKED_BACK)):
+        fact = read_fact(match.definition, entry)
+        if isinstance(fact, TakenBack) and fact.seat == seat:
+            found = [version for version in found if version < fact.to_version]
+        elif isinstance(fact, ActionTaken) and fact.seat == seat and not (fact.by == SERVICE or is_bot(fact.by)):
+            found.append(entry.version - 1)
+    if not found or len(legal_actions(matches.at(match_id, found[-1]), seat)) < 2:
+        return None
+    is_left = match.status == "running" and match.turn.taken_back_count < match.table.take_backs
+    return LastChoice(found[-1], is_left and found[-1] in take_back_versions(match, seat))
+
+
+def task_of(matches: Matches, match_id: UUID, version: int, kind: Kind, seat: int) -> HintTask | None:
+    """The position after an entry as the seat sees it: a worker learns nothing else."""
+    match = matches.get(match_id)
+    if version > match.version:
+        return None
+    before, played = matches.at(match_id, version), None
+    legal = legal_actions(before, seat)
+    if kind == "verdict":
+        (entry,) = matches.entries(match_id, version, 1)
+        fact = read_fact(match.definition, entry)
+        if not isinstance(fact, ActionTaken) or fact.seat != seat:
+            return None
+        played = legal.index(action_of(fact))
+    if not legal:
+        return None
+    encode = msgspec.json.encode
+    return HintTask(
+        match.title,
+        version,
+        msgspec.Raw(encode(view(before, Seat(seat)))),
+        tuple(msgspec.Raw(encode(action)) for action in legal),
+        played,
+    )

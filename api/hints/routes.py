@@ -1,0 +1,85 @@
+"""Hints for programs, and what workers ask and hand in."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from api.hints.service import HintService, provide_hints
+from api.hints.wire import ADVICE_BYTES_MAX, HandInAdvice, HintShown, HintTaskShown, show_hint
+from api.web.errors import problems
+from api.web.guards import BY_PLAYERS, requires_caller, requires_service
+from domain.hints import Kind
+
+
+@get("/matches/{match_id:uuid}/hint", guards=[requires_caller], responses=problems(400, 401, 403, 404, 409))
+async def read_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> HintShown:
+    """What would be best for the caller now, if that was asked, and what the last choice has cost."""
+    return show_hint(await hints.standing(match_id))
+
+
+@post(
+    "/matches/{match_id:uuid}/hint",
+    guards=[requires_caller],
+    opt=BY_PLAYERS,
+    status_code=202,
+    responses=problems(400, 401, 403, 404, 409, 429),
+)
+async def ask_for_hint(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> HintShown:
+    """Ask what would be best now, at a table with hints where it is the caller's turn."""
+    await hints.ask(match_id)
+    return show_hint(await hints.standing(match_id))
+
+
+@post(
+    "/matches/{match_id:uuid}/hint/kept",
+    guards=[requires_caller],
+    opt=BY_PLAYERS,
+    status_code=204,
+    responses=problems(400, 401, 403, 404, 409, 429),
+)
+async def keep_choice(match_id: FromPath[UUID], hints: NamedDependency[HintService]) -> None:
+    """Keep the last choice, though it was a blunder: the bots wait no longer."""
+    await hints.play_on(match_id)
+
+
+@get(
+    "/matches/{match_id:uuid}/hints/{version:int}/{kind:str}",
+    guards=[requires_service],
+    responses=problems(400, 401, 403, 404),
+)
+async def read_hint_task(
+    match_id: FromPath[UUID], version: FromPath[int], kind: FromPath[Kind], hints: NamedDependency[HintService]
+) -> HintTaskShown:
+    """A position that is to be thought about, as its seat sees it."""
+    task = await hints.task(match_id, version, kind)
+    return HintTaskShown(task.title, task.version, task.view, task.actions, task.played)
+
+
+@post(
+    "/matches/{match_id:uuid}/hints/{version:int}/{kind:str}",
+    guards=[requires_service],
+    status_code=204,
+    request_max_body_size=4 * ADVICE_BYTES_MAX,
+    responses=problems(400, 401, 403, 404, 413),
+)
+async def hand_in_hint(
+    match_id: FromPath[UUID],
+    version: FromPath[int],
+    kind: FromPath[Kind],
+    data: JSONBody[HandInAdvice],
+    hints: NamedDependency[HintService],
+) -> None:
+    """What a worker has found about a position."""
+    await hints.hand_in(match_id, version, kind, data.advice)
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[read_hint, ask_for_hint, keep_choice, read_hint_task, hand_in_hint],
+    dependencies={"hints": Provide(provide_hints, sync_to_thread=False)},
+    tags=["hints"],
+)

@@ -1,0 +1,150 @@
+"""The service of hints: who may ask, what workers are handed and hand in, and how long bots hold on."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal
+from uuid import UUID
+
+import msgspec
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.exceptions import ClientException, NotFoundException
+
+from api.hints.reading import last_choice, require_hints, task_of
+from api.matches.callers import own_seat
+from api.matches.service import MatchService
+from api.matches.wire import ForkMatch
+from api.web.guards import Caller
+from domain.hints import Advice, HintTask, Kind
+from domain.matches.aggregate import Match, require_running, seats_to_act
+from domain.matches.errors import HintsRefused
+from domain.matches.log import microseconds
+from projections.hints import Hints
+
+HOLD: Final = timedelta(seconds=30)
+"""So long bots hold on for somebody who has just blundered and may take it back."""
+Stage = Literal["none", "waiting", "done"]
+
+
+class Sought(msgspec.Struct, frozen=True):
+    """What was asked about a position, and what was found."""
+
+    version: int
+    stage: Stage
+    advice: Advice | None = None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What the last choice has cost, and what can still be done about it."""
+
+    sought: Sought
+    can_take_back: bool
+    is_held: bool
+    """The bots hold on until it is taken back or kept."""
+
+
+class HintStanding(msgspec.Struct, frozen=True):
+    """What a person with hints is told now."""
+
+    match: Match
+    seat: int
+    is_asked: bool
+    """The seat has a choice to make."""
+    hint: Sought
+    verdict: Verdict | None
+
+
+class HintService:
+    """Hints, for one caller."""
+
+    def __init__(self, tables: MatchService, hints: Hints, caller: Caller) -> None:
+        self.tables = tables
+        self._hints = hints
+        self._caller = caller
+
+    async def standing(self, match_id: UUID) -> HintStanding:
+        """What is known; what the last choice has cost is asked for on the way."""
+        match = await self.tables.get(match_id)
+        require_hints(match)
+        seat = own_seat(match, self._caller)
+        last = await self.tables.read_log(last_choice, match_id, seat)
+        verdict = None
+        if last is not None:
+            await asyncio.to_thread(self._hints.ask, match_id, last.version, "verdict", seat)
+            is_held = await asyncio.to_thread(self._hints.holds, match_id, match.version - 1, now_us())
+            verdict = Verdict(await self._sought(match_id, last.version, "verdict"), last.can_take_back, is_held)
+        hint = await self._sought(match_id, match.version, "hint")
+        return HintStanding(match, seat, seat in seats_to_act(match), hint, verdict)
+
+    async def _sought(self, match_id: UUID, version: int, kind: Kind) -> Sought:
+        found = await asyncio.to_thread(self._hints.find, match_id, version, kind)
+        if found is None or found.document is None:
+            return Sought(version, "none" if found is None else "waiting")
+        return Sought(version, "done", msgspec.json.decode(found.document, type=Advice))
+
+    async def ask(self, match_id: UUID) -> None:
+        """What would be best for the caller now?"""
+        match = await self.tables.get(match_id)
+        require_hints(match)
+        seat = own_seat(match, self._caller)
+        require_running(match)
+        if seat not in seats_to_act(match):
+            raise HintsRefused(f"seat {seat} has nothing to choose now")
+        await asyncio.to_thread(self._hints.ask, match_id, match.version, "hint", seat)
+
+    async def play_on(self, match_id: UUID) -> None:
+        """The caller keeps the last choice: the bots hold on no longer."""
+        match = await self.tables.get(match_id)
+        require_hints(match)
+        own_seat(match, self._caller)
+        await asyncio.to_thread(self._hints.release, match_id, match.version - 1)
+
+    async def fork(self, match_id: UUID, new_id: UUID) -> None:
+        """The match once more, from before the last choice, with the same bots and fresh luck."""
+        standing = await self.standing(match_id)
+        if standing.verdict is None:
+            raise HintsRefused(f"seat {standing.seat} has chosen nothing lately that could be chosen otherwise")
+        await self.tables.fork(match_id, self._caller, ForkMatch(standing.verdict.sought.version), new_id)
+
+    # For the service itself
+
+    async def task(self, match_id: UUID, version: int, kind: Kind) -> HintTask:
+        """A position as its seat sees it, for a worker."""
+        asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
+        task = None
+        if asked is not None and asked.document is None:
+            task = await self.tables.read_log(task_of, match_id, version, kind, asked.seat)
+        if task is None:
+            raise NotFoundException(f"nobody waits for a {kind} at entry {version} of the match {match_id}")
+        return task
+
+    async def hand_in(self, match_id: UUID, version: int, kind: Kind, document: str) -> None:
+        """What a worker has found; bots hold on where it was a blunder that can be taken back."""
+        try:
+            advice = msgspec.json.decode(document, type=Advice)
+        except msgspec.MsgspecError as fault:
+            raise ClientException(f"advice is no advice: {fault}") from fault
+        asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
+        held = 0
+        if kind == "verdict" and asked is not None and advice.is_blunder:
+            last = await self.tables.read_log(last_choice, match_id, asked.seat)
+            can_take_back = last is not None and last.version == version and last.can_take_back
+            held = now_us() + HOLD // timedelta(microseconds=1) if can_take_back else 0
+        await asyncio.to_thread(self._hints.keep, match_id, version, kind, document.encode(), held)
+
+    async def holds(self, match_id: UUID) -> bool:
+        """Whether the bots of the match hold on."""
+        match = await self.tables.get(match_id)
+        return match.table.has_hints and await asyncio.to_thread(
+            self._hints.holds, match_id, match.version - 1, now_us()
+        )
+
+
+def now_us() -> int:
+    return microseconds(datetime.now(UTC))
+
+
+def provide_hints(state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> HintService:
+    return HintService(matches, state.hints, caller)

@@ -1,0 +1,43 @@
+// Hints: the panel is fetched for every version of the table, and again while a worker thinks; the choices it names are
+// marked among the buttons.
+(function () {
+  "use strict";
+  var table = document.querySelector(".table[data-stream]"), AGAIN = 300, seen = "", turn = 0, timer = 0;
+  if (!table) return;
+  function place() { return document.getElementById("hint"); }
+
+  function mark() {
+    var here = place(), places = new Map();
+    if (here) here.querySelectorAll("[data-hinted]").forEach(function (line, index) { places.set(line.dataset.hinted, index + 1); });
+    document.querySelectorAll("#choices button[name=action]").forEach(function (button) {
+      if (places.has(button.value)) button.dataset.place = places.get(button.value); else delete button.dataset.place;
+    });
+  }
+  // What comes for an older question is not shown any more.
+  function ask() {
+    var here = place(), mine = turn += 1;
+    clearTimeout(timer);
+    if (!here) return;
+    seen = table.dataset.version;
+    fetch(here.dataset.hint, { headers: { "HX-Request": "true" } }).then(function (answer) { return answer.ok ? answer.text() : ""; }, function () { return ""; }).then(function (html) {
+      if (mine !== turn || !place() || !html) return;
+      place().innerHTML = html;
+      if (window.htmx) htmx.process(place());
+      settle();
+    });
+  }
+  function settle() {
+    var here = place(), state = here && here.querySelector("[data-hint-state]");
+    mark();
+    clearTimeout(timer);
+    if (state && state.dataset.hintState === "waiting") timer = setTimeout(ask, AGAIN);
+  }
+  // The page says which version it shows once its pieces are there.
+  function look() {
+    var here = place();
+    if (here && (seen !== table.dataset.version || !here.firstElementChild)) ask(); else mark();
+  }
+  document.addEventListener("esporles:changed", function () { setTimeout(look); });
+  document.addEventListener("htmx:afterSwap", function (event) { if (event.detail.target && event.detail.target.id === "hint") { turn += 1; settle(); } });
+  ask();
+})();

@@ -1,0 +1,32 @@
+"""Tables with hints: one person against bots of the service, never rated, no part of an event."""
+
+from collections.abc import Sequence
+
+from domain.matches.aggregate import Match
+from domain.matches.errors import HintsRefused
+from domain.matches.facts import Actor, Table, is_bot
+
+
+def check_hints(table: Table) -> None:
+    """`HintsRefused` for a table that cannot have them."""
+    if table.has_hints and table.rated:
+        raise HintsRefused("a match with hints is never rated: rated=true and hints=true exclude each other")
+    if table.has_hints and table.event_id:
+        raise HintsRefused(f"a table of the event {table.event_id} has no hints")
+
+
+def require_alone(match: Match, seat: int, actor: Actor) -> None:
+    """`HintsRefused` for a second person at a table with hints, before the start and after it."""
+    if not match.table.has_hints or is_bot(actor):
+        return
+    for place, info in enumerate(match.seats):
+        if info.is_person and place != seat and info.actor != actor:
+            raise HintsRefused(
+                f"{info.actor!r} plays with hints, against bots alone: {actor!r} cannot sit on seat {seat}"
+            )
+
+
+def check_alone(table: Table, people: Sequence[Actor]) -> None:
+    """The same of all who are to sit down together."""
+    if table.has_hints and len(people) > 1:
+        raise HintsRefused(f"with hints one person plays against bots, not {len(people)} people")

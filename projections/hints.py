@@ -1,0 +1,117 @@
+"""Hints and verdicts that were asked for, what was found, and how long the bots of a table hold on for one.
+
+A table in the database of analyses: nothing here is a fact of a match, and all of it may be lost.
+"""
+
+from functools import partial
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+from domain.hints import Kind
+from domain.kernel.values import Value
+from projections.analyses import SCHEMA
+from projections.database import Database, SharedDatabase, SqliteDatabase, connect_to, is_server
+
+TABLE: Final = (
+    "CREATE TABLE IF NOT EXISTS hints (match_id TEXT NOT NULL, version INTEGER NOT NULL, kind TEXT NOT NULL,"
+    " seat INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, document BLOB,"
+    " held_us INTEGER NOT NULL, PRIMARY KEY (match_id, version, kind))"
+)
+KEPT: Final = 40
+"""What lies so many entries back is forgotten."""
+ASK: Final = (
+    "INSERT INTO hints (match_id, version, kind, seat, attempt, leased_us, held_us) VALUES (?, ?, ?, ?, 0, 0, 0)"
+    " ON CONFLICT DO NOTHING"
+)
+DUE: Final = (
+    "SELECT match_id, version, kind, attempt FROM hints WHERE document IS NULL AND (leased_us <= ? OR leased_us > ?)"
+    " AND attempt < ? ORDER BY leased_us LIMIT ?"
+)
+LEASE: Final = (
+    "UPDATE hints SET attempt = attempt + 1, leased_us = ?"
+    " WHERE match_id = ? AND version = ? AND kind = ? AND attempt = ? AND document IS NULL"
+)
+KEEP: Final = (
+    "UPDATE hints SET document = ?, held_us = ? WHERE match_id = ? AND version = ? AND kind = ? AND document IS NULL"
+)
+
+
+class DueHint(Value, frozen=True):
+    """One that waits to be thought about; `attempt`: how often it has been given out."""
+
+    match_id: UUID
+    version: int
+    kind: Kind
+    attempt: int
+
+
+class Asked(Value, frozen=True):
+    """One that was asked for: whose, and what was found."""
+
+    seat: int
+    document: bytes | None
+
+
+def open_database(place: Path | str) -> Database:
+    database: Database = connect_to(str(place), SCHEMA) if is_server(place) else SqliteDatabase(Path(place))
+    try:
+        with database.transaction():
+            database.change(TABLE)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+class Hints:
+    """The table; for all threads of a process."""
+
+    def __init__(self, place: Path | str) -> None:
+        self._database: Final = SharedDatabase(partial(open_database, place))
+
+    def close(self) -> None:
+        self._database.close()
+
+    def ask(self, match_id: UUID, version: int, kind: Kind, seat: int) -> None:
+        """What is to be thought about, at the position after this entry; asked twice, it is once."""
+        with self._database.transaction() as database:
+            if database.change(ASK, (str(match_id), version, kind, seat)) == 1:
+                sql = "DELETE FROM hints WHERE match_id = ? AND version < ?"
+                database.change(sql, (str(match_id), version - KEPT))
+
+    def find(self, match_id: UUID, version: int, kind: Kind) -> Asked | None:
+        sql = "SELECT seat, document FROM hints WHERE match_id = ? AND version = ? AND kind = ?"
+        rows = self._database.rows(sql, (str(match_id), version, kind))
+        if not rows:
+            return None
+        seat, document = rows[0]
+        return Asked(seat, None if document is None else bytes(document))
+
+    def due(self, now_us: int, longest_us: int, attempts: int, limit: int) -> list[DueHint]:
+        """Those nobody is at work on; after so many attempts one is given up."""
+        rows = self._database.rows(DUE, (now_us, now_us + longest_us, attempts, limit))
+        return [DueHint(UUID(match_id), version, kind, attempt) for match_id, version, kind, attempt in rows]
+
+    def lease(self, hint: DueHint, until_us: int) -> bool:
+        """Whether it is this caller's to give out now."""
+        with self._database.transaction() as database:
+            values = (until_us, str(hint.match_id), hint.version, hint.kind, hint.attempt)
+            return database.change(LEASE, values) == 1
+
+    def keep(self, match_id: UUID, version: int, kind: Kind, document: bytes, held_us: int) -> None:
+        """What was found, and until when the bots hold on for it; the first answer stays."""
+        with self._database.transaction() as database:
+            database.change(KEEP, (document, held_us, str(match_id), version, kind))
+
+    def holds(self, match_id: UUID, version: int, now_us: int) -> bool:
+        """Whether the bots hold on, because the choice made after this entry may still be taken back."""
+        sql = "SELECT held_us FROM hints WHERE match_id = ? AND version = ? AND kind = 'verdict'"
+        rows = self._database.rows(sql, (str(match_id), version))
+        return bool(rows) and rows[0][0] > now_us
+
+    def release(self, match_id: UUID, version: int) -> None:
+        """The bots hold on no longer."""
+        with self._database.transaction() as database:
+            sql = "UPDATE hints SET held_us = 0 WHERE match_id = ? AND version = ? AND kind = 'verdict'"
+            database.change(sql, (str(match_id), version))

@@ -1,0 +1,162 @@
+"""At a table with hints one person asks what would be best, and is told what a blunder cost; never beside another."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import pytest
+from litestar.exceptions import ClientException
+from litestar.testing import TestClient
+
+from api.hints.service import HintService
+from api.web.guards import Caller
+from domain.analyses.report import Choice
+from domain.hints import Advice, HintTask, Kind, Marked
+from domain.kernel.messages import Message
+from tests.api.house import Member, Person
+from workers.hints import give_hint
+
+HINTS: Final = {"table": {"hints": True}}
+BOT: Final = "greedy"
+
+
+class AtWork:
+    """What a worker asks, of the service in this process."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self._client = client
+        state = client.app.state
+        self._hints = HintService(state.tables, state.hints, Caller(is_service=True))
+        self.tasks = list[HintTask]()
+
+    def read_hint_task(self, match_id: str, version: int, kind: Kind) -> HintTask | None:
+        task = self._client.blocking_portal.call(self._hints.task, UUID(match_id), version, kind)
+        self.tasks.append(task)
+        return task
+
+    def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool:
+        document = msgspec.json.encode(advice).decode()
+        self._client.blocking_portal.call(self._hints.hand_in, UUID(match_id), version, kind, document)
+        return True
+
+    def holds(self, match_id: str) -> bool:
+        return bool(self._client.blocking_portal.call(self._hints.holds, UUID(match_id)))
+
+
+def at_table(person: Person, **table: Any) -> str:
+    """El Grande against a bot, with hints; the person is to act."""
+    match_id = person.opens(2, title="el_grande", table={"hints": True, **table})
+    person.sits(match_id, 0)
+    assert person.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": BOT})[0] == 201
+    person.is_ready(match_id)
+    bots_play(person.client, match_id)
+    return match_id
+
+
+def bots_play(client: TestClient[Any], match_id: str) -> None:
+    """The bot takes the first action it may, until the person is to act."""
+    tables, by, call = client.app.state.tables, Caller(is_service=True), client.blocking_portal.call
+    owed = call(tables.read_duty, UUID(match_id))
+    while owed.seat is not None:
+        owed = call(tables.take_owed, UUID(match_id), by, owed.actions[0], owed.version, owed.seat)
+
+
+def test_what_would_be_best_is_asked_and_answered_from_what_the_seat_sees(client: TestClient[Any], ann: Person) -> None:
+    match_id, worker = at_table(ann), AtWork(client)
+    assert ann.get(f"/matches/{match_id}/hint")[1]["stage"] == "none"
+    status, asked = ann.post(f"/matches/{match_id}/hint", {})
+    assert (status, asked["stage"], asked["choices"]) == (202, "waiting", [])
+    version = asked["version"]
+
+    assert give_hint(worker, match_id, version, "hint")
+
+    told = ann.get(f"/matches/{match_id}/hint")[1]
+    legal = ann.legal(match_id)["actions"]
+    assert told["stage"] == "done"
+    assert 2 <= len(told["choices"]) <= 3
+    assert [choice["action"] for choice in told["choices"]] == [
+        next(each["action"] for each in legal if each["text"] == choice["told"]) for choice in told["choices"]
+    ]
+    assert any(choice["reasons"] for choice in told["choices"])
+    seen = ann.get(f"/matches/{match_id}")[1]["view"]
+    assert msgspec.json.decode(worker.tasks[0].view) == seen, "a worker is handed what the seat sees"
+
+
+def blunder(action: Any) -> Advice:
+    """What a worker finds who is sure of it."""
+    played = Choice(msgspec.Raw(msgspec.json.encode(action)), Message("this"), -900, 1_000, 8)
+    best = Choice(msgspec.Raw(b"{}"), Message("that"), 900, 6_000, 8)
+    return Advice((Marked(best, ()),), played, 100)
+
+
+def test_bots_hold_on_after_a_blunder_until_it_is_taken_back_or_kept(client: TestClient[Any], ann: Person) -> None:
+    match_id, worker = at_table(ann), AtWork(client)
+    before = ann.legal(match_id)
+    assert ann.acts(match_id)[0] == 201
+    waiting = ann.get(f"/matches/{match_id}/hint")[1]["verdict"]
+    assert (waiting["entry"], waiting["stage"]) == (before["version"] + 1, "waiting")
+
+    worker.hand_in_hint(match_id, before["version"], "verdict", blunder(before["actions"][0]["action"]))
+
+    verdict = ann.get(f"/matches/{match_id}/hint")[1]["verdict"]
+    assert (verdict["grade"], verdict["loss"], verdict["best"]) == ("blunder", 5_000, "that")
+    assert (verdict["takeBackTo"], verdict["forkAt"], verdict["waits"]) == (before["version"], None, True)
+    assert worker.holds(match_id)
+    assert ann.post(f"/matches/{match_id}/hint/kept", {})[0] == 204
+    assert not worker.holds(match_id)
+    assert ann.post(f"/matches/{match_id}/take-backs", {"toVersion": before["version"]})[0] == 201
+    assert ann.get(f"/matches/{match_id}/hint")[1]["verdict"] is None
+    assert ann.legal(match_id)["actions"] == before["actions"]
+
+
+def test_where_nothing_can_be_taken_back_a_fork_begins_before_it(client: TestClient[Any], ann: Person) -> None:
+    match_id, worker = at_table(ann, takeBacks=0), AtWork(client)
+    before = ann.legal(match_id)
+    ann.acts(match_id)
+    ann.get(f"/matches/{match_id}/hint")
+
+    worker.hand_in_hint(match_id, before["version"], "verdict", blunder(before["actions"][0]["action"]))
+
+    verdict = ann.get(f"/matches/{match_id}/hint")[1]["verdict"]
+    assert (verdict["takeBackTo"], verdict["forkAt"], verdict["waits"]) == (None, before["version"], False)
+    status, fork = ann.post(f"/matches/{match_id}/forks", {"at": verdict["forkAt"]})
+    assert status == 201, fork
+    assert fork["table"]["hints"] is True
+    assert [seat["player"]["kind"] for seat in fork["seats"]] == ["person", "bot"]
+    refused = ann.post(f"/matches/{match_id}/forks", {"at": verdict["forkAt"], "luck": "same"})
+    assert (refused[0], refused[1]["code"]) == (422, "fork/refused")
+
+
+def test_nobody_asks_without_hints_and_nobody_sits_down_beside_them(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    member = Member(client, "Rosa")
+    plain, asked = ann.opens(2), {"clock": {"kind": "per_move", "seconds": 60}, "rated": True, "hints": True}
+    ann.sits(plain, 0)
+    mine = ann.opens(3, **HINTS)
+    ann.sits(mine, 0)
+
+    answers = [
+        ann.get(f"/matches/{plain}/hint"),
+        member.post("/matches", {"title": "la_granja", "seats": 2, "table": asked}),
+        ben.post(f"/matches/{mine}/seats", {"seat": 1}),
+        ann.post(f"/matches/{mine}/hint", {}),
+    ]
+
+    assert [(status, problem["code"]) for status, problem in answers] == [
+        (409, "hints/refused"),
+        (409, "hints/refused"),
+        (409, "hints/refused"),
+        (409, "match/not_running"),
+    ]
+    assert ben.get(f"/matches/{mine}/hint")[1]["code"] == "seat/not_yours"
+
+
+def test_what_is_no_advice_is_refused(client: TestClient[Any]) -> None:
+    state = client.app.state
+    service = HintService(state.tables, state.hints, Caller(is_service=True))
+
+    with pytest.raises(ClientException, match="advice is no advice"):
+        client.blocking_portal.call(service.hand_in, UUID(int=1), 1, "hint", "{}")

@@ -1,0 +1,72 @@
+"""With hints one person plays against bots, unrated, in no event; nobody else comes in, before the start or later."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.errors import HintsRefused
+from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.hinting import check_hints
+from domain.matches.playing import replace_seat
+from domain.matches.store import store_env
+from tests.domain.matches.world import ALL_TITLES, BOT, LAST_BOT, START, act_once, started, uuid
+from tests.seeding import entropy
+
+HINTS: Final = Table(hints=True)
+M, F = uuid(1), uuid(2)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    yield matches
+    matches.close()
+
+
+def test_a_table_with_hints_is_never_rated_and_in_no_event(matches: Matches) -> None:
+    rated = replace(HINTS, rated=True, clock=Clock("per_move", 60))
+
+    with pytest.raises(HintsRefused, match="rated=true and hints=true exclude each other"):
+        matches.open(M, title="toy", seats=2, by="anna", at=START, table=rated)
+    with pytest.raises(HintsRefused, match="a table of the event cup has no hints"):
+        check_hints(replace(HINTS, event="cup"))
+    for table in (HINTS, Table(), replace(rated, hints=False)):
+        check_hints(table)
+
+
+def test_a_second_person_does_not_sit_down(matches: Matches) -> None:
+    matches.open(M, title="toy", seats=3, by="anna", at=START, table=HINTS)
+    matches.take_seat(M, 0, "anna", at=START)
+    matches.take_seat(M, 1, BOT, at=START)
+
+    with pytest.raises(HintsRefused, match="'anna' plays with hints, against bots alone: 'bela' cannot sit on seat 2"):
+        matches.take_seat(M, 2, "bela", at=START)
+
+
+def running(matches: Matches) -> Match:
+    return started(matches, M, ("anna", BOT, LAST_BOT), table=HINTS)
+
+
+def test_nobody_else_takes_over_a_seat_later(matches: Matches) -> None:
+    match = running(matches)
+
+    with pytest.raises(HintsRefused, match="'bela' cannot sit on seat 1"):
+        replace_seat(match, 1, SERVICE, "bela")
+    assert replace_seat(match, 0, "anna", BOT).actor == BOT
+    assert replace_seat(match, 0, SERVICE, "bela").actor == "bela", "who takes the one person's place is alone too"
+
+
+def test_a_fork_has_hints_too_and_one_person(matches: Matches) -> None:
+    match = act_once(matches, running(matches))
+
+    with pytest.raises(HintsRefused, match="one person plays against bots, not 2 people"):
+        matches.fork(
+            M, at_version=match.version, new_id=F, luck="fresh", by="anna", at=START, seats=("anna", "bela", BOT)
+        )
+    fork = matches.fork(M, at_version=match.version, new_id=F, luck="fresh", by="anna", at=START)
+    assert fork.table.has_hints

@@ -1,0 +1,125 @@
+"""Hints as jobs: one position as its seat sees it, weighed in less than a second; and which of them are given out."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, Protocol
+from uuid import UUID
+
+import msgspec
+
+from domain.hints import BUDGET, MARKED_MAX, MARKED_MIN, NEARLY, REASONS, Advice, HintTask, Kind, Marked, Reason
+from domain.kernel.chance import hkdf_expand, hkdf_extract
+from domain.kernel.title import AnyRules
+from domain.matches.log import microseconds
+from projections.analyses import Analyses
+from projections.follow import MICROSECOND
+from projections.hints import Hints
+from workers.analyses.duties import AnalysisDuties
+from workers.analyses.engine import Weighed, Weighing, reasons, weigh
+from workers.analyses.matches import choice_of
+from workers.bots.evaluation import Weights, load_evaluations
+from workers.matches.bot_turn import PLAYERS, Players
+from workers.queues import HINT_SECONDS_MAX, Queues
+
+LEASE: Final = timedelta(seconds=HINT_SECONDS_MAX + 2)
+ATTEMPTS: Final = 5
+"""After so many nobody waits for it any more."""
+ISSUED_MAX: Final = 8
+INFO: Final = b"hint"
+
+
+class HintService(Protocol):
+    """The service as this job knows it."""
+
+    def read_hint_task(self, match_id: str, version: int, kind: Kind) -> HintTask | None:
+        """`None` when nobody waits for it any more."""
+        ...
+
+    def hand_in_hint(self, match_id: str, version: int, kind: Kind, advice: Advice) -> bool: ...
+
+
+def give_hint(service: HintService, match_id: str, version: int, kind: Kind, players: Players = PLAYERS) -> bool:
+    """Safe to run twice: the same position gives the same, and the first answer stays."""
+    task = service.read_hint_task(match_id, version, kind)
+    if task is None:
+        return False
+    return service.hand_in_hint(match_id, version, kind, advise(task, UUID(match_id), players))
+
+
+def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
+    """By what the seat sees, and by nothing else."""
+    title = players.titles[task.title]
+    weights: Mapping[str, Weights] = load_evaluations(players.titles)
+    legal: tuple[Any, ...] = tuple(msgspec.json.decode(action, type=title.codec.action) for action in task.actions)
+    view = msgspec.json.decode(task.view, type=title.codec.view)
+    seed = hkdf_expand(hkdf_extract(match_id.bytes, INFO), b"entry/%d" % task.version)
+    played = None if task.played is None else legal[task.played]
+    asked = () if played is None else (played,)
+    weighing = weigh(title.rules, weights[task.title], view, legal, seed, BUDGET, asked)
+    marked = marked_in(weighing)
+    return Advice(
+        choices=tuple(
+            Marked(
+                choice_of(title.rules, view, each),
+                why(title.rules, weights[task.title], view, seed, each, weighing, len(marked)),
+            )
+            for each in marked
+        ),
+        played=None if played is None else choice_of(title.rules, view, weighing.find(played)),
+        error=0 if played is None else weighing.error_against(played),
+    )
+
+
+def marked_in(weighing: Weighing) -> tuple[Weighed, ...]:
+    """The best two, and the third where it is nearly as good."""
+    best, third = weighing.best, weighing.actions[MARKED_MIN : MARKED_MIN + 1]
+    is_near = bool(third) and best.chance - third[0].chance <= NEARLY
+    return weighing.actions[: MARKED_MAX if is_near else MARKED_MIN]
+
+
+def why(
+    rules: AnyRules, weights: Weights, view: Any, seed: bytes, each: Weighed, weighing: Weighing, marked: int
+) -> tuple[Reason, ...]:
+    """The parts of the judgement in which a marked choice ends highest above the best that is not marked; where all are
+    marked, above the last."""
+    against = weighing.actions[min(marked, len(weighing.actions) - 1)]
+    if against.action == each.action:
+        return ()
+    found = reasons(rules, weights, view, seed, (each.action, against.action), BUDGET.stages)
+    return tuple(Reason(part, points) for part, points in found[:REASONS])
+
+
+class HintDuties:
+    """Gives out what is asked for."""
+
+    def __init__(self, hints: Hints, queues: Queues) -> None:
+        self._hints = hints
+        self._queues = queues
+
+    def issue(self, now: datetime) -> int:
+        """Puts a job into the queue for everything nobody is at work on; how many."""
+        at, lease, issued = microseconds(now), LEASE // MICROSECOND, 0
+        for hint in self._hints.due(at, lease, ATTEMPTS, ISSUED_MAX):
+            if self._hints.lease(hint, at + lease):
+                self._queues.give_hint(hint.match_id, hint.version, hint.kind, hint.attempt + 1)
+                issued += 1
+        return issued
+
+    def close(self) -> None:
+        self._hints.close()
+
+
+class AskedDuties:
+    """All that somebody asks for beside the turns of a match: analyses and hints."""
+
+    def __init__(self, place: Path | str, queues: Queues) -> None:
+        self._analyses = AnalysisDuties(Analyses(place), queues)
+        self._hints = HintDuties(Hints(place), queues)
+
+    def issue(self, now: datetime) -> int:
+        return self._hints.issue(now) + self._analyses.issue(now)
+
+    def close(self) -> None:
+        self._hints.close()
+        self._analyses.close()
