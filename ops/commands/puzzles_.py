@@ -43,6 +43,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("what", choices=("find", "pack", "check"))
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: what was found")
     parser.add_argument("--title", help=f"find: one of {', '.join(players_of(parser).titles)}")
+    parser.add_argument("--keep", action="store_true", help="pack: beside the puzzles that are shipped already")
     parser.add_argument("--matches", type=int, default=MATCHES, help=f"find: how many are played; default: {MATCHES}")
     parser.add_argument("--seed", default="puzzles", help="find: any word; the same word gives the same puzzles")
     parser.add_argument("--every", type=int, default=1, help="check: only every so-manieth puzzle")
@@ -90,7 +91,8 @@ def pack(arguments: Namespace) -> int:
     out = out_of(arguments)
     if not arguments.files:
         raise WrongUsage("puzzles pack needs the files of a search")
-    shelf = file.pack((each for path in arguments.files for each in file.read(path)), "esporles puzzles find, pack")
+    found = (each for path in arguments.files for each in file.read(path))
+    shelf = file.pack(found, "esporles puzzles find, pack", load_shelf() if arguments.keep else None)
     with writing(out):
         out.write_bytes(msgspec.json.encode(shelf) + b"\n")
     answer(arguments.json)(shelf.provenance, f"{len(shelf.puzzles)} puzzles of {len(shelf.matches)} matches in {out}")

@@ -31,9 +31,14 @@ def add(path: Path, searched: SearchedMatch) -> None:
         file.write(msgspec.json.encode(searched) + b"\n")
 
 
-def pack(searched: Iterable[SearchedMatch], command: str) -> Shelf:
-    """The file that is shipped: puzzles in the order of their ratings, with the matches they are from."""
+def pack(searched: Iterable[SearchedMatch], command: str, shipped: Shelf | None = None) -> Shelf:
+    """The file that is shipped: puzzles in the order of their ratings, with the matches they are from; beside what was
+    `shipped` before."""
     kept: Sequence[SearchedMatch] = [each for each in searched if each.puzzles]
-    puzzles = sorted((found.puzzle for each in kept for found in each.puzzles), key=lambda each: (each.rating, each.id))
-    provenance = {"command": command, "puzzles": str(len(puzzles)), "matches": str(len(kept))}
-    return Shelf(provenance, tuple(each.match for each in kept), tuple(puzzles))
+    matches = {each.head: each for each in (() if shipped is None else shipped.matches)}
+    puzzles = {each.id: each for each in (() if shipped is None else shipped.puzzles)}
+    matches |= {each.match.head: each.match for each in kept}
+    puzzles |= {found.puzzle.id: found.puzzle for each in kept for found in each.puzzles}
+    provenance = {"command": command, "puzzles": str(len(puzzles)), "matches": str(len(matches))}
+    ordered = sorted(puzzles.values(), key=lambda each: (each.rating, each.id))
+    return Shelf(provenance, tuple(matches.values()), tuple(ordered))
