@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from urllib.parse import quote
 from uuid import UUID
 
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
+from litestar.response import Redirect
 
 from api.friends.service import FriendService, provide_friends
 from api.friends.wire import ChallengePerson, SetVisible
 from api.talk.pages import BOUNDARY, PEOPLE
 from api.talk.service import TalkService, provide_talk
-from api.web.browser import PageRequest, back_to, page
+from api.web.browser import SEE_OTHER, PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import requires_person
+from api.web.ids import Ids
 from api.web.qr import qr_code
 from api.web.wire import Asked, Short
 from domain.matches.errors import NotAllowed
@@ -24,14 +27,26 @@ from domain.roles.errors import NoSuchPerson
 
 
 class FollowForm(Asked, frozen=True):
-    """Somebody by id or name."""
+    """Somebody by id or name; `there`: from their page, to which one comes back."""
 
     person: Short
+    there: bool = False
+
+    @property
+    def back(self) -> str:
+        return f"/players/{quote(self.person, safe='')}" if self.there else PEOPLE
+
+
+class ChallengeForm(Asked, frozen=True):
+    """A new table for two, of a title."""
+
+    title: Short
 
 
 FOLLOW: Final = Form("follow", FollowForm, beside={NoSuchPerson: "person", NotAllowed: "person"})
 UNFOLLOW: Final = Form("button", FollowForm)
 VISIBLE: Final = Form("button", SetVisible)
+CHALLENGE_ANEW: Final = Form("button", ChallengeForm)
 CHALLENGE: Final = Form("challenge", ChallengePerson, beside={NoSuchPerson: "person", NotAllowed: "person"})
 
 
@@ -61,7 +76,7 @@ async def follow(
 
     async def do(wanted: FollowForm) -> Response[Any]:
         await friends.follow(wanted.person)
-        return back_to(PEOPLE, request)
+        return back_to(wanted.back, request)
 
     return await answer_form(request, FOLLOW, do, lambda: show_people(request, friends, talk))
 
@@ -69,8 +84,9 @@ async def follow(
 @post(f"{PEOPLE}/following/end", guards=[requires_person], status_code=200)
 async def unfollow(request: PageRequest, friends: NamedDependency[FriendService]) -> Response[Any]:
     """The reader follows somebody no longer."""
-    await friends.unfollow((await read_form(request, UNFOLLOW)).person)
-    return back_to(PEOPLE, request)
+    wanted = await read_form(request, UNFOLLOW)
+    await friends.unfollow(wanted.person)
+    return back_to(wanted.back, request)
 
 
 @post(f"{PEOPLE}/presence", guards=[requires_person], status_code=200)
@@ -125,10 +141,29 @@ async def challenge(
     return await answer_form(request, CHALLENGE, do, lambda: show_inviting(request, match_id, friends))
 
 
+@post("/players/{name:str}/challenges", guards=[requires_person], status_code=SEE_OTHER)
+async def challenge_anew(
+    request: PageRequest, name: FromPath[str], friends: NamedDependency[FriendService], ids: NamedDependency[Ids]
+) -> Redirect:
+    """Somebody is challenged from their page to a new private table."""
+    wanted = await read_form(request, CHALLENGE_ANEW)
+    match = await friends.challenge_anew(ids.new(), wanted.title, name)
+    return Redirect(f"/tables/{match.id}", status_code=SEE_OTHER)
+
+
 HANDLERS: Final = (
     Router(
         "/",
-        route_handlers=[people_page, follow, unfollow, set_visible, drop_challenge, challenge_page, challenge],
+        route_handlers=[
+            people_page,
+            follow,
+            unfollow,
+            set_visible,
+            drop_challenge,
+            challenge_page,
+            challenge,
+            challenge_anew,
+        ],
         dependencies={
             "friends": Provide(provide_friends, sync_to_thread=False),
             "talk": Provide(provide_talk, sync_to_thread=False),

@@ -13,15 +13,19 @@ from litestar.di import NamedDependency
 from api.accounts.access import Person
 from api.accounts.service import AccountService
 from api.friends.store import Challenge, FriendStore
-from api.friends.wire import ChallengeShown, FollowedShown, FriendsShown
+from api.friends.wire import ChallengeShown, Company, FollowedShown, FriendsShown
 from api.matches.acting import now
 from api.matches.invitations import Invitations
+from api.matches.new_table import NewTable
 from api.matches.service import MatchService
 from api.matches.showing import names_of, show_player
+from api.notifications.service import NotificationService
 from api.talk.store import TalkStore
 from api.web.guards import Caller
-from domain.matches.aggregate import seat_of
+from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated
+from domain.matches.facts import Table
+from projections.paging import LIMIT
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class FriendService:
     friends: FriendStore
     talk: TalkStore
     invitations: Invitations
+    notifications: NotificationService
     caller: Caller
 
     @property
@@ -57,6 +62,22 @@ class FriendService:
                 )
                 for each in challenges
             ),
+        )
+
+    async def company(self, other: str) -> Company | None:
+        """What the caller is to somebody else; nothing for somebody unknown, and of oneself."""
+        if self.caller.person is None or other == self.person.id:
+            return None
+        own = self.person.id
+        is_followed = await asyncio.to_thread(self.friends.follows, own, other)
+        follows_back = await asyncio.to_thread(self.friends.follows, other, own)
+        here = await asyncio.to_thread(self.here, [other])
+        tables = (await self.tables.lobby_of(own, LIMIT, None)).matches
+        return Company(
+            is_followed,
+            is_followed and follows_back,
+            other in here,
+            tuple(each for each in tables if each.status == "open"),
         )
 
     def here(self, people: Sequence[str]) -> frozenset[str]:
@@ -112,6 +133,17 @@ class FriendService:
         if not match.table.public:
             await asyncio.to_thread(self.invitations.bring, match_id, self.person.id, [other.id], now())
         await asyncio.to_thread(self.friends.challenge, match_id, self.person.id, other.id, now())
+        fact = f"challenge-{match_id}"
+        await self.notifications.tell("invitation", [other.id], fact, f"/tables/{match_id}", "table")
+
+    async def challenge_anew(self, new_id: UUID, title: str, name: str) -> Match:
+        """A private table for two of the caller's, which waits for somebody."""
+        other = await self.other(name)
+        wanted = NewTable(title, (None,), {}, Table(public=False))
+        wanted.check(self.tables.titles)
+        match = await self.tables.set_up(new_id, wanted, self.person.id)
+        await self.challenge(match.id, other.id)
+        return match
 
     async def drop_challenge(self, match_id: UUID) -> None:
         """The caller declines a challenge, or takes it back."""
@@ -124,4 +156,6 @@ def provide_friends(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> FriendService:
-    return FriendService(matches, accounts, state.friends, state.talk.store, state.invitations, caller)
+    return FriendService(
+        matches, accounts, state.friends, state.talk.store, state.invitations, state.notifications, caller
+    )

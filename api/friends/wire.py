@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from api.matches.wire import PlayerShown
+from api.matches.wire import MatchListed, PlayerShown
 from api.web.wire import Asked, Short, Wire
 
 
@@ -34,6 +34,16 @@ class FriendsShown(Wire, frozen=True):
     followers: int
     is_visible: bool
     challenges: tuple[ChallengeShown, ...]
+
+
+class Company(Wire, frozen=True):
+    """What the reader of somebody's page is to them: whether they follow them, whether both follow each other, whether
+    they are here as far as that may be seen, and which tables of the reader's wait for somebody."""
+
+    is_followed: bool
+    is_friend: bool
+    is_here: bool
+    tables: tuple[MatchListed, ...]
 
 
 class SetVisible(Asked, frozen=True):

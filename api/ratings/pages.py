@@ -10,10 +10,11 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
 from api.accounts.service import AccountService
+from api.friends.service import FriendService, provide_friends
 from api.leagues.showing import encode_row
 from api.matches.acting import now
 from api.matches.service import MatchService
@@ -130,13 +131,14 @@ def points_of(history: Iterable[Moved]) -> list[Any]:
     return [(moved.ended_at, moved.points) for moved in history]
 
 
-@get("/players/{name:str}")
+@get("/players/{name:str}", dependencies={"friends": Provide(provide_friends, sync_to_thread=False)})
 async def player_page(
     request: PageRequest,
     name: FromPath[str],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
+    friends: NamedDependency[FriendService],
     listed: FromQuery[Listed] = "results",
     before: Before = None,
     limit: Limit = RESULTS,
@@ -170,6 +172,8 @@ async def player_page(
         "titles": await matches.read_model(archive.titles_of, player.id),
         "studies": await matches.read_model(studies.public_of, player.id, RESULTS),
         "tables": await public_tables(matches, player.id),
+        "company": None if is_bot(player.id) else await friends.company(player.id),
+        "for_two": [name for name, title in matches.titles.items() if title.rules.options({}).seats_min <= 2],
         "address": address_of(player.id, player.name),
     }
     return page(request, "ratings/player.html", context)

@@ -332,6 +332,20 @@ def test_bad_addresses_and_too_many_letters_are_refused_by_a_sentence(away: Away
     assert statuses == [200] * 5 + [429]
 
 
+def test_who_is_challenged_is_told_once(away: Away) -> None:
+    vera, walt = away.person("Vera"), away.person("Walt", mail=False)
+    match_id = str(
+        walt.ask("POST", "/matches", {"title": "la_granja", "seats": 2, "table": {"public": False}})["matchId"]
+    )
+    walt.ask("POST", f"/matches/{match_id}/seats", {"seat": 0})
+    for _ in range(2):
+        walt.ask("POST", f"/matches/{match_id}/challenges", {"person": vera.id})
+
+    away.hand_over()
+
+    assert vera.letters == ["You are invited to a table: La Granja with Walt"]
+
+
 def test_the_language_of_a_mail_is_that_of_its_reader(away: Away) -> None:
     tom = away.person("Tom")
     away.state.people.keep_preferences(tom.id, "language-de")

@@ -15,7 +15,9 @@ from api.accounts.people import People
 from api.friends.store import CHALLENGES_MAX, FriendStore
 from api.matches.acting import now
 from domain.matches.errors import NotAllowed
-from tests.api.house import Member, Person
+from tests.api.followers import catch_up
+from tests.api.house import PASSWORD, Member, Person
+from tests.api.web.forms import Visitor
 from tests.seeding import entropy, next_name
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -97,6 +99,27 @@ def test_a_challenge_is_declined_or_taken_back(cleo: Member, dora: Member) -> No
     assert dora.delete(f"/challenges/{tables[0]}")[0] == 204
     assert cleo.delete(f"/challenges/{tables[1]}")[0] == 204
     assert (cleo.get("/friends")[1]["challenges"], dora.get("/friends")[1]["challenges"]) == ([], [])
+
+
+def test_somebody_is_challenged_from_their_page_to_a_new_private_table(
+    client: TestClient[Any], cleo: Member, dora: Member
+) -> None:
+    visitor = Visitor(client)
+    visitor.sends("/sign-in", {"name": cleo.name, "password": PASSWORD})
+    assert "Follow" in visitor.goes(f"/players/{dora.id}")
+
+    answer = visitor.sends(f"/players/{dora.id}/challenges", {"title": "la_granja"})
+
+    (waiting,) = dora.get("/friends")[1]["challenges"]
+    match = dora.get(f"/matches/{waiting['matchId']}")[1]
+    assert answer.url.path == f"/tables/{waiting['matchId']}"
+    assert (match["table"]["public"], len(match["seats"]), match["seats"][0]["player"]["id"]) == (False, 2, cleo.id)
+    catch_up(client)
+    assert f"/tables/{waiting['matchId']}/challenges" in visitor.goes(f"/players/{dora.id}")
+    assert "/following" not in visitor.goes(f"/players/{cleo.id}"), "nobody follows oneself"
+    put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
+    assert visitor.sends(f"/players/{dora.id}/challenges", {"title": "la_granja"}).status_code == 403
+    assert visitor.sends(f"/players/{dora.id}/challenges", {"title": "chess"}).status_code in {400, 403, 404}
 
 
 def test_nobody_follows_oneself_nor_nobody(cleo: Member) -> None:

@@ -1,0 +1,78 @@
+"""People follow and challenge each other from their pages, and an account becomes that of a bot, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pages.browsing import PHONE, Player
+from tests.pages.conftest import KEEPER
+from tests.workers.serving import Client, Serving
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+SitDown = Callable[..., Player]
+
+
+def named(person: Client) -> str:
+    return str(person.get("/me")["person"]["name"])
+
+
+def at_a_browser(person: Client, player: Player) -> Player:
+    player.signs_in(named(person), KEEPER["password"])
+    return player
+
+
+def test_a_friend_is_challenged_from_their_page_and_comes_to_the_table(house: Serving, sit_down: SitDown) -> None:
+    first, second = house.player(), house.player()
+    ann, ben = at_a_browser(first, sit_down()), at_a_browser(second, sit_down(PHONE))
+
+    # Each follows the other from the other's page, and stays there.
+    ann.goes(f"/players/{named(second)}")
+    ann.page.get_by_role("button", name="Follow").click()
+    expect(ann.page.get_by_role("button", name="Unfollow")).to_be_visible()
+    expect(ann.page.locator(".badge", has_text="friend")).to_have_count(0)
+    ben.goes(f"/players/{named(first)}")
+    ben.page.get_by_role("button", name="Follow").click()
+    expect(ben.page.locator(".badge", has_text="friend")).to_be_visible()
+    ben.goes(f"/players/{named(second)}")
+    expect(ben.page.locator("#company")).to_have_count(0)
+
+    # A challenge is a table at which one sits already, and which waits for the other alone.
+    ann.goes(f"/players/{named(second)}")
+    ann.page.locator("summary", has_text="Challenge").click()
+    ann.page.get_by_role("button", name="La Granja").click()
+    ann.page.wait_for_url("**/tables/*")
+    table = ann.here
+    ben.goes("/account/people")
+    expect(ben.page.locator("#challenges ~ ul")).to_contain_text(f"{named(first)} challenges you")
+    ben.page.get_by_role("link", name="To the table").click()
+    ben.page.wait_for_url(f"**{table}")
+    ben.page.get_by_role("button", name="Sit down").click()
+    expect(ann.page.locator(".seats")).to_contain_text(named(second))
+    ben.goes("/account/people")
+    expect(ben.page.locator("main")).to_contain_text("No challenge waits.")
+
+
+def test_an_account_is_marked_as_a_bot_and_named_as_one_at_tables_that_take_it(
+    house: Serving, sit_down: SitDown
+) -> None:
+    person, program = house.player(), house.player()
+    robot, ann = at_a_browser(program, sit_down()), at_a_browser(person, sit_down(PHONE))
+
+    robot.goes("/account")
+    robot.page.locator("summary", has_text="A program plays by this account").click()
+    robot.page.get_by_role("button", name="Mark it as a bot").click()
+    expect(robot.page.locator("summary", has_text="A program plays by this account")).to_have_count(0)
+    ann.goes("/open/la_granja")
+    ann.page.locator("input[name=programs]").check()
+    ann.opens_the_table()
+    match_id = ann.here.rpartition("/")[2]
+    program.post(f"/matches/{match_id}/seats", {"seat": 1})
+
+    expect(ann.page.locator(".seats")).to_contain_text(f"{named(program)} (bot)")
+    plain = str(person.post("/matches", {"title": "la_granja", "seats": 2})["matchId"])
+    status, told = program.ask("POST", f"/matches/{plain}/seats", {"seat": 1})
+    assert (status, told["code"]) == (403, "seat/no_bots")
