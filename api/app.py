@@ -45,6 +45,8 @@ from api.matches.short import ShortWays
 from api.matches.sight import shields_private_tables
 from api.notifications.service import NotificationService, open_notifications
 from api.operations import API
+from api.quick.pairing import Pairing
+from api.quick.store import PoolStore
 from api.studies.markdown import comments_used
 from api.studies.presenting import Presentations
 from api.talk.store import TalkStore
@@ -160,6 +162,13 @@ def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbe
     return invited
 
 
+def open_pairing(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Pairing:
+    """The pools in which people wait for each other."""
+    store = PoolStore(app.state.settings.people_place)
+    stack.callback(store.close)
+    return Pairing(store, app.state.tables, bells, doorbell, app.state.ids)
+
+
 @contextmanager
 def seen(app: Litestar) -> Iterator[None]:
     """The figures of this process, as far as they are of what is running, where they are served, and its traces."""
@@ -180,7 +189,7 @@ def seen(app: Litestar) -> Iterator[None]:
 
 def loops_of(app: Litestar) -> list[Coroutine[Any, Any, None]]:
     """What goes on beside the requests."""
-    loops = [app.state.metrics.watch_loop(), app.state.addresses.forget_loop()]
+    loops = [app.state.metrics.watch_loop(), app.state.addresses.forget_loop(), app.state.pairing.run()]
     return loops if app.state.demo is None else [*loops, app.state.demo.run()]
 
 
@@ -230,6 +239,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             settings.rated_correspondence_max,
         )
         stack.callback(app.state.tables.close)
+        app.state.pairing = open_pairing(stack, app, bells, doorbell)
         app.state.notifications = notifications_of(app, stack, (matches_, reads))
         open_teacher(stack, app.state, settings)
         app.state.pictures = Pictures(app, app.state.tables)

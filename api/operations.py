@@ -19,6 +19,7 @@ from api.leagues import routes as league_routes
 from api.lessons import routes as lesson_routes
 from api.matches.routes import duties, forks, invitations, logs, matches, rematches, seats
 from api.notifications import routes as notification_routes
+from api.quick import routes as quick_routes
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.studies import routes as study_routes
@@ -59,6 +60,7 @@ API: Final = Router(
         talk_routes.ROUTER,
         friend_routes.ROUTER,
         lesson_routes.ROUTER,
+        quick_routes.ROUTER,
     ],
     security=[{"bearer": []}, {}],
     request_max_body_size=BODY_BYTES_MAX,

@@ -25,6 +25,7 @@ from api.lessons import pages as lesson_pages
 from api.matches.pages import afterwards, ahead, explaining, invitations, lobby, replay, setting_up, table, turns
 from api.notifications import pages as notification_pages
 from api.puzzles import pages as puzzle_pages
+from api.quick import pages as quick_pages
 from api.ratings import pages as rating_pages
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
@@ -90,6 +91,7 @@ ROUTER: Final = Router(
         *verifying.HANDLERS,
         *talk_pages.HANDLERS,
         *friend_pages.HANDLERS,
+        *quick_pages.HANDLERS,
     ],
     include_in_schema=False,
 )

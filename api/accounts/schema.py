@@ -175,6 +175,14 @@ STEPS: Final[tuple[Step, ...]] = (
             person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, puzzle TEXT NOT NULL, solved INTEGER NOT NULL,
             PRIMARY KEY (person, puzzle)) WITHOUT ROWID""",
     ),
+    (
+        # Who waits in which pool of quick pairing, and the table that was found (`api/quick/store.py`).
+        """CREATE TABLE pooled (
+            person TEXT PRIMARY KEY REFERENCES people ON DELETE CASCADE, pool TEXT NOT NULL,
+            strength INTEGER NOT NULL, own_luck INTEGER NOT NULL, since TEXT NOT NULL,
+            kept_until TEXT NOT NULL, match_id TEXT, made TEXT) WITHOUT ROWID""",
+        "CREATE INDEX pooled_in ON pooled (pool, match_id, since)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

@@ -156,6 +156,13 @@ SERVER_STEPS: Final[tuple[Step, ...]] = (
             person TEXT COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE, puzzle TEXT COLLATE "C" NOT NULL,
             solved INTEGER NOT NULL, PRIMARY KEY (person, puzzle))""",
     ),
+    (
+        """CREATE TABLE pooled (
+            person TEXT COLLATE "C" PRIMARY KEY REFERENCES people ON DELETE CASCADE, pool TEXT COLLATE "C" NOT NULL,
+            strength INTEGER NOT NULL, own_luck INTEGER NOT NULL, since TEXT COLLATE "C" NOT NULL,
+            kept_until TEXT COLLATE "C" NOT NULL, match_id TEXT COLLATE "C", made TEXT COLLATE "C")""",
+        "CREATE INDEX pooled_in ON pooled (pool, match_id, since)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 
@@ -185,6 +192,7 @@ TABLES: Final[Mapping[str, Key]] = {
     "challenges": ("match_id", "other"),
     "puzzle_ratings": ("person",),
     "puzzle_answers": ("person", "puzzle"),
+    "pooled": ("person",),
 }
 """All tables, what others refer to before them, each with the columns that tell its rows apart."""
 

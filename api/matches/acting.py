@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from api.accounts.people import BotRefused
 from api.lessons.reading import guidance_of
-from api.matches import commands
+from api.matches import commands, together
 from api.matches.admission import Applicant, asks_for_more
 from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import own_seat
@@ -107,6 +107,25 @@ class ActingService(OneWriter):
         applicant = await self._applicant((await self.get(match_id)).table, player)
         return await self.execute(
             commands.take_seat, match_id, seat, player, applicant, share=share, share_by=share_by, at=now()
+        )
+
+    async def unwelcome(self, match_id: UUID, table: Table, players: Iterable[Actor]) -> tuple[Actor, ...]:
+        """Those of some people who may not sit down at such a table now."""
+        applicants = {player: await self._applicant(table, player) for player in players}
+        return await self.read_log(together.unwelcome, match_id, table, applicants, at=now())
+
+    async def require_welcome(self, match_id: UUID, table: Table, player: Actor) -> None:
+        """Refuses somebody who may not sit down at such a table now."""
+        applicant = await self._applicant(table, player)
+        await self.read_log(together.require_welcome, match_id, table, player, applicant, at=now())
+
+    async def seat_together(
+        self, match_id: UUID, wanted: OpenMatch, players: Sequence[Actor], own_luck: frozenset[Actor]
+    ) -> Match | None:
+        """A table for people who have been paired; nothing, where one of them may not sit down."""
+        applicants = {player: await self._applicant(wanted.table, player) for player in players}
+        return await self.execute(
+            together.seat_together, match_id, wanted, tuple(players), applicants, own_luck, at=now()
         )
 
     async def commit_share(self, match_id: UUID, caller: Caller, share: str | None) -> Match:

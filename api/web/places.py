@@ -10,7 +10,7 @@ import msgspec
 from api.accounts.access import Person
 from domain.kernel.messages import N_
 
-PLAY: Final = ("/", "/tables", "/open/", "/cards/", "/rules", "/learn", "/play")
+PLAY: Final = ("/", "/tables", "/open/", "/cards/", "/rules", "/learn", "/play", "/quick")
 
 
 def everybody(_: Person | None) -> bool:

@@ -258,6 +258,9 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "GET /api/talk/boundaries": ("signed in", "one's own"),
     "PUT /api/talk/boundaries/{person}": ("signed in", ""),
     "DELETE /api/talk/boundaries/{person}": ("signed in", ""),
+    "GET /api/quick": ("anybody", "where one waits oneself: one's own"),
+    "PUT /api/quick/place": ("signed in", "rated: accounts that may sit down at such a table"),
+    "DELETE /api/quick/place": ("signed in", "one's own"),
     "GET /api/metrics": ("service", ""),
 }
 """Method and path as the document names them: one of the words, and more."""

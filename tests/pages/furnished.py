@@ -93,6 +93,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/preferences": ("/preferences",),
     "/puzzles": ("/puzzles",),
     "/puzzles/{puzzle_id:str}": ("/puzzles/{puzzle}",),
+    "/quick": ("/quick",),
     "/rankings": ("/rankings",),
     "/rankings/{title:str}/{seats:int}": ("/rankings/la_granja/2",),
     "/rules": ("/rules",),

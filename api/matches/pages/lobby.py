@@ -15,6 +15,7 @@ from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.demo import DEMO, Demo
+from api.matches.pages.filters import KINDS, Filters, filters_of, is_rated, keep_filters
 from api.matches.pages.fragments import digests, join_digests, split_digests
 from api.matches.pages.live import (
     CALM_SECONDS,
@@ -30,6 +31,9 @@ from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import MatchService
 from api.matches.wire import Lobby, MatchListed
 from api.titles.drawing import Drawing
+from api.quick.pairing import QUICK
+from api.quick.service import QuickService
+from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
 from api.titles.rules import with_rules
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
@@ -47,10 +51,17 @@ OWN_SHOWN: Final = 20
 """The number of the reader's own tables on a page."""
 LISTED_PART: Final = "listed"
 """The id of the place where a list stands."""
+INVITED_PART: Final = "invited"
+"""Where the tables stand that wait for somebody."""
+LOBBY_PARTS: Final = frozenset({LISTED_PART, INVITED_PART, PLACE_PART, POOLS_PART})
 LIST_TOPICS: Final[tuple[Topic, ...]] = (lobby.NAME,)
+LOBBY_TOPICS: Final[tuple[Topic, ...]] = (*LIST_TOPICS, QUICK)
 LIST_CALM_SECONDS: Final = 5.0
 """Something happens at every moment in a busy house: a list is not made anew more often than this."""
 STATES: Final = frozenset({*lobby.GOING_ON, "ended"})
+WAITING: Final = "open"
+WATCHED: Final = "watched"
+"""What has begun and is not over, for the first page."""
 
 
 class WantedTables(msgspec.Struct, frozen=True):
@@ -61,6 +72,8 @@ class WantedTables(msgspec.Struct, frozen=True):
 
     @property
     def statuses(self) -> tuple[str, ...]:
+        if self.state == WATCHED:
+            return tuple(status for status in lobby.GOING_ON if status != WAITING)
         return (self.state,) if self.state in STATES else lobby.GOING_ON
 
 
@@ -73,8 +86,19 @@ class LobbyPart(msgspec.Struct, frozen=True):
 
 
 @get("/")
-async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService], state: State) -> Response[str]:
-    """The lobby."""
+async def lobby_page(
+    request: PageRequest,
+    matches: NamedDependency[MatchService],
+    state: State,
+    title: FromQuery[str | None] = None,
+    kind: FromQuery[str | None] = None,
+) -> Response[str]:
+    """The lobby; what is chosen in it stays chosen."""
+    filters = filters_of(request, STATES)
+    if title is not None and (not title or title in matches.titles):
+        filters = msgspec.structs.replace(filters, title=title)
+    if kind in KINDS:
+        filters = msgspec.structs.replace(filters, kind=kind)
     context: dict[str, Any] = {
         "offers": tuple(request.app.state.offers.values()),
         "drawings": request.app.state.drawings,
@@ -83,9 +107,10 @@ async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService
         "own": await own_tables(request, matches, None),
         "waits_for": waits_for,
         "is_empty": not await matches.read_model(lobby.has_people),
+        "filters": filters,
     }
-    made = await ListParts(request, matches, WantedTables(), None, SHOWN_FIRST).make()
-    context["listed"], have = made[LISTED_PART], digests(made, csrf_of(request))
+    made = await LobbyParts(request, matches, filters).make()
+    context["parts"], have = made, digests(made, csrf_of(request))
     demo: Demo | None = state.demo
     if demo is not None and (match_id := await demo.current_match()) is not None:
         pictures: Pictures = state.pictures
@@ -97,21 +122,25 @@ async def lobby_page(request: PageRequest, matches: NamedDependency[MatchService
         context |= {"live": live, "field": field, "match": live.shown, "made": pieces, "now": milliseconds()}
         have |= {name: digest for name, digest in picture.have.items() if shows(name)}
     context["have"] = join_digests(have)
-    return page(request, "matches/lobby.html", context)
+    answer = page(request, "matches/lobby.html", context)
+    return answer if title is None and kind is None else keep_filters(request, answer, filters)
 
 
 @get("/tables")
 async def tables_page(
     request: PageRequest,
     matches: NamedDependency[MatchService],
-    title: FromQuery[str] = "",
-    status: FromQuery[str] = "",
+    title: FromQuery[str | None] = None,
+    status: FromQuery[str | None] = None,
     before: Before = None,
     limit: Limit = LIMIT,
     own: Before = None,
 ) -> Response[str]:
-    """All public tables, as they are asked for; `own`: the reader's that follow after that place."""
-    parts = ListParts(request, matches, WantedTables(title, status), before, limit)
+    """All public tables, as they are asked for now or were last; `own`: the reader's that follow after that place."""
+    filters = filters_of(request, STATES)
+    if is_asked := title is not None or status is not None:
+        filters = msgspec.structs.replace(filters, title=title or "", state=status or "")
+    parts = ListParts(request, matches, WantedTables(filters.title, filters.state), before, limit)
     shown = await parts.load()
     made = parts.render(shown)
     context: dict[str, Any] = {
@@ -122,7 +151,8 @@ async def tables_page(
         "waits_for": waits_for,
     }
     context |= {"listed": made[LISTED_PART], "have": join_digests(digests(made, csrf_of(request)))}
-    return page(request, "matches/tables.html", context)
+    answer = page(request, "matches/tables.html", context)
+    return keep_filters(request, answer, filters) if is_asked else answer
 
 
 @get("/tables/stream", media_type="text/event-stream")
@@ -177,6 +207,22 @@ class ListParts:
         return self.render(await self.load())
 
 
+class LobbyParts:
+    """What changes on the first page beside the demonstration: pools, tables to join, tables to watch."""
+
+    def __init__(self, request: PageRequest, matches: MatchService, filters: Filters) -> None:
+        self._request = request
+        self._quick = QuickService(matches, request.app.state.pairing, request.user)
+        self._rated = is_rated(request, filters)
+        self._open = ListParts(request, matches, WantedTables(filters.title, WAITING), None, SHOWN_FIRST)
+        self._watched = ListParts(request, matches, WantedTables(filters.title, WATCHED), None, SHOWN_FIRST)
+
+    async def make(self) -> dict[str, str]:
+        pools = await draw_pools(self._request, self._quick, rated=self._rated)
+        waiting = (await self._open.make())[LISTED_PART]
+        return {**pools, INVITED_PART: waiting, **await self._watched.make()}
+
+
 @get("/live/stream", media_type="text/event-stream")
 async def live_page_stream(
     request: PageRequest, matches: NamedDependency[MatchService], state: State, have: FromQuery[str] = ""
@@ -203,12 +249,12 @@ class LobbyScene:
         self._request = request
         self._tables = matches
         self._demo = demo
-        parts = ListParts(request, matches, WantedTables(), None, SHOWN_FIRST)
-        listed = {name: digest for name, digest in have.items() if name == LISTED_PART}
-        self._list = PartsScene(request, LIST_TOPICS, parts.make, listed, LIST_CALM_SECONDS)
+        parts = LobbyParts(request, matches, filters_of(request, STATES))
+        listed = {name: digest for name, digest in have.items() if name in LOBBY_PARTS}
+        self._list = PartsScene(request, LOBBY_TOPICS, parts.make, listed, LIST_CALM_SECONDS)
         self._list_at, self._list_waits = 0.0, False
         self._table: TableScene | None = None
-        self._have = {name: digest for name, digest in have.items() if name != LISTED_PART}
+        self._have = {name: digest for name, digest in have.items() if name not in LOBBY_PARTS}
         self._sit_down()
 
     def _sit_down(self) -> None:
@@ -222,7 +268,7 @@ class LobbyScene:
             self._table = TableScene(self._request, self._tables, demo.match_id, have, shows)
 
     def topics(self) -> Sequence[Topic]:
-        return (DEMO, *LIST_TOPICS, *(self._table.topics() if self._table else ()))
+        return (DEMO, *LOBBY_TOPICS, *(self._table.topics() if self._table else ()))
 
     async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         self._sit_down()
@@ -237,7 +283,7 @@ class LobbyScene:
 
     async def _list_changes(self, ear: Ear, heard: frozenset[Topic]) -> dict[str, str]:
         """The list, if it is another one; one that was looked at a moment ago is looked at a little later."""
-        if heard and not heard & {*LIST_TOPICS, MISSED}:
+        if heard and not heard & {*LOBBY_TOPICS, MISSED}:
             return {}
         loop = asyncio.get_running_loop()
         if (wait := self._list_at - loop.time()) > 0:

@@ -97,8 +97,9 @@ def test_the_first_page_is_told_of_a_new_table_where_no_demonstration_goes_on(tm
         follow(tables_of(sockets), rings=True)
         after = next(pieces)
 
-    assert set(before) == set(after) == {"listed"}
-    assert f"/tables/{match_id}" in after["listed"]
+    assert set(before) == {"listed", "invited", "quick-place", "quick-pools"}
+    assert set(after) == {"invited"}
+    assert f"/tables/{match_id}" in after["invited"]
 
 
 def test_who_asks_for_a_version_looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Person) -> None:

@@ -1,0 +1,66 @@
+"""What a reader wants to see in the lobby, kept in the browser until they want something else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+import msgspec
+from litestar import Response
+from litestar.datastructures import Cookie
+
+from api.web.browser import PageRequest, person_of
+from api.web.preferences import COOKIE_SECONDS
+
+COOKIE: Final = "filters"
+BETWEEN: Final = "~"
+RATED: Final = "rated"
+CASUAL: Final = "casual"
+KINDS: Final = frozenset({RATED, CASUAL})
+
+
+class Filters(msgspec.Struct, frozen=True):
+    """Tables of a title, in a state, and which pools; what is empty was never chosen."""
+
+    title: str = ""
+    state: str = ""
+    kind: str = ""
+
+    @property
+    def word(self) -> str:
+        return BETWEEN.join((self.title, self.state, self.kind))
+
+
+def filters_of(request: PageRequest, states: Collection[str]) -> Filters:
+    """What was chosen in this browser. What means nothing here is left out."""
+    parts = request.cookies.get(COOKIE, "").split(BETWEEN)
+    if len(parts) != len(Filters.__struct_fields__):
+        return Filters()
+    title, state, kind = parts
+    return Filters(
+        title if title in request.app.state.titles else "",
+        state if state in states else "",
+        kind if kind in KINDS else "",
+    )
+
+
+def is_rated(request: PageRequest, filters: Filters) -> bool:
+    """Whether rated pools are shown: to who can play there, unless others were chosen."""
+    person = person_of(request)
+    usual = CASUAL if person is None or person.is_guest else RATED
+    return (filters.kind or usual) == RATED
+
+
+def keep_filters(request: PageRequest, answer: Response[Any], filters: Filters) -> Response[Any]:
+    """From now on the lobby is like that in this browser."""
+    answer.set_cookie(
+        Cookie(
+            key=COOKIE,
+            value=filters.word,
+            max_age=COOKIE_SECONDS,
+            httponly=True,
+            samesite="lax",
+            secure=request.app.state.settings.secure_cookies,
+        )
+    )
+    return answer

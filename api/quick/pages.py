@@ -1,0 +1,115 @@
+"""Quick pairing in a browser: pools to press, and the page on which one waits."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
+from litestar.response import Redirect, ServerSentEvent
+
+from api.accounts.pages.signing_in import session_cookie
+from api.accounts.service import AccountService
+from api.keys.service import register_for
+from api.keys.wire import Voucher
+from api.matches.pages.filters import filters_of, is_rated
+from api.matches.pages.fragments import digests, join_digests, split_digests
+from api.matches.pages.live import PartsScene
+from api.matches.service import MatchService
+from api.quick.pairing import QUICK
+from api.quick.service import QuickService, provide_quick
+from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
+from api.quick.wire import EnterPool
+from api.web.browser import SEE_OTHER, PageRequest, back_to, csrf_of, page
+from api.web.forms import BUTTON, Form, read_form
+from api.web.guards import Caller, requires_person
+from api.web.limits import MAY_MAKE_GUESTS
+from api.web.live import live_stream
+from api.web.wire import Asked, Short
+from domain.matches.errors import NotAllowed
+from projections.settings import Settings
+
+PATH: Final = "/quick"
+CALM_SECONDS: Final = 0.3
+
+
+class PoolForm(Asked, frozen=True):
+    """A pool by its key, as its button says it."""
+
+    pool: Short
+    own_luck: bool = False
+    key: Voucher = ""
+
+
+POOL: Final = Form("button", PoolForm)
+
+
+@get(PATH)
+async def quick_page(request: PageRequest, quick: NamedDependency[QuickService]) -> Response[str]:
+    """Where one waits, and all pools."""
+    made = await draw_pools(request, quick, rated=is_rated(request, filters_of(request, ())))
+    context = {
+        "place": made[PLACE_PART],
+        "pools": made[POOLS_PART],
+        "waits": await quick.place() is not None,
+        "have": join_digests(digests(made, csrf_of(request))),
+    }
+    return page(request, "quick/page.html", context)
+
+
+@get(f"{PATH}/stream", media_type="text/event-stream")
+async def quick_stream(
+    request: PageRequest,
+    matches: NamedDependency[MatchService],
+    quick: NamedDependency[QuickService],
+    have: FromQuery[str] = "",
+) -> ServerSentEvent:
+    """The same, whenever it is another; while it is open, the reader keeps their place."""
+    rated = is_rated(request, filters_of(request, ()))
+
+    async def make() -> dict[str, str]:
+        return await draw_pools(request, quick, rated=rated)
+
+    scene = PartsScene(request, (QUICK,), make, split_digests(have), CALM_SECONDS)
+    return live_stream(request, matches.bells, scene)
+
+
+@post(PATH, opt=MAY_MAKE_GUESTS, status_code=SEE_OTHER)
+async def enter_pool(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    matches: NamedDependency[MatchService],
+    quick: NamedDependency[QuickService],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """The reader waits in a pool; somebody unknown as a guest."""
+    asked = await read_form(request, POOL)
+    pool = quick.pairing.pools.get(asked.pool)
+    if pool is None:
+        raise NotAllowed(f"there is no pool {asked.pool!r}")
+    wanted = EnterPool(pool.title, pool.seats, pool.clock, pool.rated, asked.own_luck)
+    quick.check(wanted)
+    person, session = await accounts.person_or_guest(caller.person)
+    await register_for(matches, person.id, asked.key)
+    await quick.enter(person.id, wanted)
+    cookies = [session_cookie(session, settings)] if session else []
+    return Redirect(PATH, status_code=SEE_OTHER, cookies=cookies)
+
+
+@post(f"{PATH}/leave", guards=[requires_person], status_code=SEE_OTHER)
+async def leave_pool(request: PageRequest, quick: NamedDependency[QuickService]) -> Response[Any]:
+    """The reader waits no longer."""
+    await read_form(request, BUTTON)
+    await quick.leave()
+    return back_to("/", request)
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[quick_page, quick_stream, enter_pool, leave_pool],
+        dependencies={"quick": Provide(provide_quick, sync_to_thread=False)},
+    ),
+)

@@ -1,0 +1,41 @@
+"""Quick pairing for programs."""
+
+from __future__ import annotations
+
+from litestar import Router, delete, get, put
+from litestar.di import NamedDependency, Provide
+from litestar.params import JSONBody
+
+from api.quick.service import QuickService, provide_quick
+from api.quick.wire import EnterPool, QuickShown
+from api.web.errors import problems
+from api.web.guards import BY_PLAYERS, requires_person
+
+
+@get("/quick", responses=problems())
+async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
+    """All pools, and where the caller waits. Asking keeps the place: without a word for thirty seconds, by
+    correspondence for a day, it is lost."""
+    return await quick.show()
+
+
+@put("/quick/place", status_code=200, guards=[requires_person], responses=problems(400, 401, 403, 409, 413, 429))
+async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickService]) -> QuickShown:
+    """Wait in a pool, and no longer in another one. The table is made as soon as enough people are there."""
+    await quick.enter(quick.caller.actor, data)
+    return await quick.show()
+
+
+@delete("/quick/place", guards=[requires_person], responses=problems(401, 429))
+async def leave_pool(quick: NamedDependency[QuickService]) -> None:
+    """Wait no longer."""
+    await quick.leave()
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[show_pools, enter_pool, leave_pool],
+    dependencies={"quick": Provide(provide_quick, sync_to_thread=False)},
+    opt=BY_PLAYERS,
+    tags=["quick"],
+)

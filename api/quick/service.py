@@ -1,0 +1,102 @@
+"""The one door to quick pairing: who waits where, for one caller."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+
+from api.matches.acting import now
+from api.matches.admission import require_known
+from api.matches.service import MatchService
+from api.quick.pairing import Pairing
+from api.quick.pools import CLOCKS, QuickPool, require_pool
+from api.quick.store import Place
+from api.quick.wire import EnterPool, PlaceShown, PoolShown, QuickShown
+from api.web.guards import Caller
+from domain.matches.facts import Actor
+from domain.quick import reach, strength_of
+from domain.ratings.ladder import Pool
+from domain.ratings.models import BASE, model_of
+from projections.ratings import rankings
+from projections.store import ReadStore
+
+NO_TABLE: Final = UUID(int=0)
+"""There is none yet."""
+
+
+@dataclass(frozen=True)
+class QuickService:
+    """Quick pairing, for one caller."""
+
+    tables: MatchService
+    pairing: Pairing
+    caller: Caller
+
+    async def show(self) -> QuickShown:
+        """All pools, and the caller's place, which is kept by asking."""
+        counts = await asyncio.to_thread(self.pairing.store.counts, now())
+        pools = []
+        for key, pool in self.pairing.pools.items():
+            count = counts.get(key)
+            waiting, since = (0, None) if count is None else (count.waiting, count.since)
+            pools.append(PoolShown(pool.title, pool.seats, pool.clock, pool.rated, waiting, since))
+        return QuickShown(tuple(pools), await self.place())
+
+    async def place(self) -> PlaceShown | None:
+        """Where the caller waits, or sits since."""
+        person = self.caller.person
+        if person is None:
+            return None
+        found = await asyncio.to_thread(self.pairing.store.see, person.id, now())
+        pool = self.pairing.pools.get(found.pool) if found is not None else None
+        return None if found is None or pool is None else place_shown(found, pool)
+
+    def check(self, wanted: EnterPool) -> QuickPool:
+        """The pool that is asked for; refused where there is none, or where the caller could never sit down."""
+        pool = require_pool(self.tables.titles, QuickPool(wanted.title, wanted.seats, wanted.clock, wanted.rated))
+        require_known(pool.table, self.caller)
+        return pool
+
+    async def enter(self, person: Actor, wanted: EnterPool) -> None:
+        """Somebody waits from now on, if they may sit down at such a table."""
+        pool = self.check(wanted)
+        await self.tables.require_welcome(NO_TABLE, pool.table, person)
+        strength = await self.tables.read_model(strength_in, person, Pool(pool.title, pool.seats))
+        enter = self.pairing.store.enter
+        await asyncio.to_thread(enter, person, pool, strength, now(), own_luck=wanted.own_luck)
+        self.pairing.ring()
+
+    async def leave(self) -> None:
+        """The caller waits no longer."""
+        await asyncio.to_thread(self.pairing.store.leave, self.caller.actor)
+        self.pairing.ring()
+
+
+def place_shown(place: Place, pool: QuickPool) -> PlaceShown:
+    return PlaceShown(
+        pool.title,
+        pool.seats,
+        pool.clock,
+        pool.rated,
+        place.since,
+        reach(now() - place.since, CLOCKS[pool.clock]),
+        place.kept_until,
+        place.match_id if place.is_made else None,
+    )
+
+
+def strength_in(store: ReadStore, person: Actor, pool: Pool) -> int:
+    """How strong somebody is there, as their rated matches tell."""
+    rated = rankings.ratings_of(store, person).get(pool)
+    return strength_of(model_of(BASE).start() if rated is None else rated.skill)
+
+
+def provide_quick(
+    state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+) -> QuickService:
+    return QuickService(matches, state.pairing, caller)

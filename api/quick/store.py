@@ -1,0 +1,184 @@
+"""Who waits in which pool, in the store of people: it survives a restart, is one for all processes, and goes with a
+person who is erased."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from api.accounts.store import Store
+from api.quick.pools import CLOCKS, QuickPool
+from domain.matches.errors import NotAllowed
+from domain.matches.facts import Actor, Clock
+from domain.quick import Pair, Waiting, groups, lost_after
+from projections.database import Row
+
+COLUMNS: Final = "person, pool, strength, own_luck, since, kept_until, match_id, made"
+OF_PERSON: Final = f"SELECT {COLUMNS} FROM pooled WHERE person = ?"  # noqa: S608  (names of ours)
+WAITING: Final = (
+    f"SELECT {COLUMNS} FROM pooled WHERE match_id IS NULL AND kept_until >= ? ORDER BY since, person LIMIT ?"  # noqa: S608  (names of ours)
+)
+APART: Final = (
+    "SELECT person, other FROM boundaries WHERE kind = 'block'"
+    " AND person IN (SELECT person FROM pooled) AND other IN (SELECT person FROM pooled)"
+)
+LOOKED_AT: Final = 1_000
+"""So many of those who wait are paired at once, those who have waited longest; the others come next."""
+TOLD_FOR: Final = timedelta(minutes=5)
+"""So long it is remembered which table somebody has come to."""
+SEEN_AGAIN: Final = timedelta(seconds=5)
+"""So often it is written down that somebody is still there."""
+
+
+class Place(NamedTuple):
+    """Somebody in a pool; with the id of a match they are paired, and sit there once it is made."""
+
+    person: Actor
+    pool: str
+    strength: int
+    own_luck: bool
+    since: datetime
+    kept_until: datetime
+    match_id: UUID | None
+    is_made: bool
+
+
+class Count(NamedTuple):
+    waiting: int
+    since: datetime
+    """Since when the first of them waits."""
+
+
+def place_of(row: Row) -> Place:
+    person, pool, strength, own_luck, since, kept_until, match_id, made = row
+    return Place(
+        person,
+        pool,
+        strength,
+        bool(own_luck),
+        datetime.fromisoformat(since),
+        datetime.fromisoformat(kept_until),
+        UUID(match_id) if match_id else None,
+        made is not None,
+    )
+
+
+class PoolStore(Store):
+    """The places in all pools: everybody has one at most."""
+
+    def enter(self, person: Actor, pool: QuickPool, strength: int, at: datetime, *, own_luck: bool = False) -> None:
+        """Somebody waits in a pool, and no longer in another one. In the same one they keep their place."""
+        until = (at + lost_after(CLOCKS[pool.clock])).isoformat()
+        with self._writing() as database:
+            known = [place_of(row) for row in database.rows(OF_PERSON, (person,))]
+            if known and known[0].match_id is not None and not known[0].is_made:
+                raise NotAllowed("your table is being made")
+            keeps = known and known[0].pool == pool.key and known[0].match_id is None and known[0].kept_until >= at
+            since = known[0].since if keeps else at
+            database.change("DELETE FROM pooled WHERE person = ?", (person,))
+            sql = "INSERT INTO pooled (person, pool, strength, own_luck, since, kept_until) VALUES (?, ?, ?, ?, ?, ?)"
+            database.change(sql, (person, pool.key, strength, int(own_luck), since.isoformat(), until))
+
+    def leave(self, person: Actor) -> None:
+        """Who is paired already sits at a table, and leaves that."""
+        with self._writing() as database:
+            database.change("DELETE FROM pooled WHERE person = ? AND (match_id IS NULL OR made IS NOT NULL)", (person,))
+
+    def see(self, person: Actor, at: datetime) -> Place | None:
+        """The place of somebody who is there and keeps it by that; none where it was lost meanwhile."""
+        place = self.place(person)
+        if place is None or place.kept_until < at:
+            return None
+        until = at + lost_after(clock_in(place.pool))
+        if place.match_id is None and until - place.kept_until >= SEEN_AGAIN:
+            with self._writing() as database:
+                sql = "UPDATE pooled SET kept_until = ? WHERE person = ? AND match_id IS NULL"
+                database.change(sql, (until.isoformat(), person))
+        return place
+
+    def place(self, person: Actor) -> Place | None:
+        row = self._row(OF_PERSON, person)
+        return None if row is None else place_of(row)
+
+    def counts(self, at: datetime) -> dict[str, Count]:
+        """How many wait, by the key of the pool."""
+        sql = (
+            "SELECT pool, count(*), min(since) FROM pooled WHERE match_id IS NULL AND kept_until >= ?"
+            " GROUP BY pool ORDER BY pool"
+        )
+        rows = self._rows(sql, at.isoformat())
+        return {pool: Count(count, datetime.fromisoformat(since)) for pool, count, since in rows}
+
+    # Pairing
+
+    def is_anybody_there(self) -> bool:
+        return self._row("SELECT 1 FROM pooled LIMIT 1") is not None
+
+    def can_pair(self, pools: Mapping[str, QuickPool], at: datetime) -> bool:
+        """Whether there is a table to be made: asked before anybody writes."""
+        rows = self._rows(WAITING, at.isoformat(), LOOKED_AT)
+        return any(tables_in(pools, rows, pairs_in(self._rows(APART)), at))
+
+    def pair(self, pools: Mapping[str, QuickPool], at: datetime, new_id: Callable[[], UUID]) -> int:
+        """Those who fit are paired, in one transaction: whichever process comes first, nobody is at two tables. How
+        many tables there will be."""
+        with self._writing() as database:
+            sql = "DELETE FROM pooled WHERE kept_until < ? AND (match_id IS NULL OR made IS NOT NULL)"
+            database.change(sql, (at.isoformat(),))
+            rows = database.rows(WAITING, (at.isoformat(), LOOKED_AT))
+            found = tables_in(pools, rows, pairs_in(database.rows(APART)), at)
+            for table in found:
+                match_id = str(new_id())
+                sql = "UPDATE pooled SET match_id = ? WHERE person = ?"
+                database.change_all(sql, ((match_id, each.person) for each in table))
+        return len(found)
+
+    def unmade(self) -> dict[UUID, tuple[Place, ...]]:
+        """Those who are paired and do not sit at their table yet."""
+        sql = f"SELECT {COLUMNS} FROM pooled WHERE match_id IS NOT NULL AND made IS NULL ORDER BY since, person"  # noqa: S608
+        found = defaultdict[UUID, list[Place]](list)
+        for place in map(place_of, self._rows(sql)):
+            assert place.match_id is not None
+            found[place.match_id].append(place)
+        return {match_id: tuple(places) for match_id, places in found.items()}
+
+    def note_made(self, match_id: UUID, at: datetime) -> None:
+        """Everybody sits at the table."""
+        with self._writing() as database:
+            sql = "UPDATE pooled SET made = ?, kept_until = ? WHERE match_id = ? AND made IS NULL"
+            database.change(sql, (at.isoformat(), (at + TOLD_FOR).isoformat(), str(match_id)))
+
+    def put_back(self, match_id: UUID, gone: Iterable[Actor]) -> None:
+        """Nothing comes of the table: some cannot sit there any more, and the others wait on where they were."""
+        with self._writing() as database:
+            sql = "DELETE FROM pooled WHERE person = ? AND match_id = ? AND made IS NULL"
+            database.change_all(sql, ((person, str(match_id)) for person in gone))
+            sql = "UPDATE pooled SET match_id = NULL WHERE match_id = ? AND made IS NULL"
+            database.change(sql, (str(match_id),))
+
+
+def clock_in(key: str) -> Clock:
+    """The clock that the key of a pool names."""
+    return next(clock for name, clock in CLOCKS.items() if name == key.split(".")[2])
+
+
+def pairs_in(rows: Iterable[Row]) -> frozenset[Pair]:
+    return frozenset(frozenset((row[0], row[1])) for row in rows)
+
+
+def tables_in(
+    pools: Mapping[str, QuickPool], rows: Iterable[Row], apart: frozenset[Pair], at: datetime
+) -> list[tuple[Waiting, ...]]:
+    """The tables that can be made of those who wait."""
+    waiting = defaultdict[str, list[Waiting]](list)
+    for place in map(place_of, rows):
+        waiting[place.pool].append(Waiting(place.person, place.strength, place.since))
+    return [
+        table
+        for key, people in sorted(waiting.items())
+        if key in pools
+        for table in groups(people, pools[key].seats, CLOCKS[pools[key].clock], apart, at)
+    ]

@@ -1,0 +1,28 @@
+// Quick pairing: how long one waits, and the way to the table as soon as there is one.
+(function () {
+  "use strict";
+  function two(number) { return String(number).padStart(2, "0"); }
+  function tick() {
+    document.querySelectorAll("[data-since]").forEach(function (clock) {
+      var seconds = Math.max(0, Math.floor((Date.now() - Number(clock.dataset.since)) / 1000));
+      clock.textContent = Math.floor(seconds / 60) + ":" + two(seconds % 60);
+    });
+  }
+  // Once to each table: who comes back to the lobby from there wants to be in the lobby.
+  function go() {
+    var place = document.querySelector("[data-go]");
+    if (!place || went(place.dataset.go)) return;
+    location.assign(place.dataset.go);
+  }
+  function went(path) {
+    try {
+      if (sessionStorage.getItem("went") === path) return true;
+      sessionStorage.setItem("went", path);
+    } catch (_) { return true; }
+    return false;
+  }
+  document.addEventListener("esporles:changed", function () { tick(); go(); });
+  setInterval(tick, 500);
+  tick();
+  go();
+})();

@@ -1,0 +1,270 @@
+"""Quick pairing through the API: who waits, who is paired, who is not."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.people import People
+from api.matches.acting import now
+from api.quick.pools import QuickPool, pools_of
+from api.quick.store import PoolStore
+from api.talk.store import TalkStore
+from domain.matches.errors import NotAllowed
+from domain.titles import TITLES
+from tests.api.house import Member, Person
+from tests.seeding import entropy, next_name
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+CASUAL = {"title": "la_granja", "seats": 2, "clock": "match-600-20", "rated": False}
+RATED = {**CASUAL, "rated": True}
+TWO = QuickPool("la_granja", 2, "match-600-20", rated=False)
+POOLS = pools_of(TITLES)
+
+
+def enters(person: Person, wanted: dict[str, Any]) -> tuple[int, Any]:
+    answer = person.client.put("/api/quick/place", json=wanted, headers=person.headers)
+    return answer.status_code, answer.json()
+
+
+def leaves(person: Person) -> None:
+    assert person.delete("/quick/place")[0] == 204
+
+
+def place_of(person: Person) -> Any:
+    return person.get("/quick")[1]["place"]
+
+
+def looks(client: TestClient[Any], later: timedelta = timedelta(0)) -> None:
+    """Those who wait are paired now: the service would by itself a moment later."""
+    with client.portal() as portal:
+        portal.call(client.app.state.pairing.look, now() + later)
+
+
+def waiting(person: Person, wanted: dict[str, Any]) -> int:
+    return sum(
+        pool["waiting"]
+        for pool in person.get("/quick")[1]["pools"]
+        if all(pool[name] == value for name, value in wanted.items())
+    )
+
+
+@pytest.fixture
+def cleo(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("Cleo"))
+
+
+@pytest.fixture
+def dora(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("Dora"))
+
+
+def test_two_who_wait_sit_at_a_table_that_asks_whether_they_are_ready(
+    client: TestClient[Any], cleo: Member, dora: Member
+) -> None:
+    status, shown = enters(cleo, RATED)
+    counted = waiting(dora, RATED)
+    enters(dora, RATED)
+    looks(client)
+
+    table = place_of(cleo)["matchId"]
+    match = dora.get(f"/matches/{table}")[1]
+    assert (status, shown["place"]["matchId"], counted) == (200, None, 1)
+    assert place_of(dora)["matchId"] == table
+    assert {seat["player"]["id"] for seat in match["seats"]} == {cleo.id, dora.id}
+    assert (match["status"], match["table"]["rated"], match["table"]["clock"]["seconds"]) == ("open", True, 600)
+    assert waiting(dora, RATED) == 0
+    for person in (cleo, dora):
+        person.is_ready(table)
+    assert cleo.get(f"/matches/{table}")[1]["status"] == "running"
+    assert enters(cleo, RATED)[1]["code"] == "rated/live_table"
+
+
+def test_who_leaves_is_not_paired_and_one_waits_in_one_pool(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    enters(ann, {**CASUAL, "seats": 3})
+    enters(ann, CASUAL)
+    enters(ben, {**CASUAL, "seats": 3})
+    looks(client)
+    three = waiting(ben, {**CASUAL, "seats": 3})
+    leaves(ben)
+    leaves(ann)
+    enters(ben, CASUAL)
+    looks(client)
+
+    assert (three, place_of(ann), place_of(ben)["matchId"]) == (1, None, None)
+    leaves(ben)
+
+
+def test_who_blocks_another_is_never_paired_with_them(client: TestClient[Any], cleo: Member, dora: Member) -> None:
+    block = {"kind": "block"}
+    client.put(f"/api/talk/boundaries/{cleo.id}", json=block, headers=dora.headers)
+    for person in (cleo, dora):
+        enters(person, CASUAL)
+    looks(client)
+    apart = place_of(cleo)["matchId"], place_of(dora)["matchId"]
+    third = Person(client)
+    enters(third, CASUAL)
+    looks(client)
+
+    assert apart == (None, None)
+    assert place_of(third)["matchId"] == place_of(cleo)["matchId"] != place_of(dora)["matchId"]
+    leaves(dora)
+
+
+def test_rated_pools_are_for_accounts_and_unknown_pools_are_named(ann: Person) -> None:
+    assert enters(ann, RATED)[1]["code"] == "rated/guest"
+    status, refused = enters(ann, {**CASUAL, "seats": 5})
+    assert (status, refused["code"]) == (403, "match/not_allowed")
+    assert "'la_granja' with 5 seats" in refused["detail"]
+    assert enters(ann, {**CASUAL, "clock": "none"})[0] == 400
+    assert place_of(ann) is None
+
+
+def test_who_has_sat_down_elsewhere_meanwhile_is_taken_out_and_the_other_waits_on(
+    client: TestClient[Any], cleo: Member, dora: Member
+) -> None:
+    clock = {"kind": "increment", "seconds": 600, "increment": 20}
+    enters(cleo, RATED)
+    since = place_of(cleo)["since"]
+    enters(dora, {**RATED, "clock": "match-1500-30"})
+    match_id = dora.opens(2, table={"clock": clock, "rated": True})
+    client.app.state.pairing.store.enter(dora.id, POOLS["la_granja.2.match-600-20.rated"], 1000, now())
+    dora.sits(match_id, 0)
+    looks(client)
+
+    assert (place_of(dora), place_of(cleo)["since"], place_of(cleo)["matchId"]) == (None, since, None)
+    leaves(cleo)
+    assert dora.delete(f"/matches/{match_id}/seats/0")[0] == 200
+
+
+def test_somebody_unknown_plays_as_a_guest_from_the_page(client: TestClient[Any]) -> None:
+    page = client.get("/")
+    assert "Quick pairing" in page.text
+    token = client.cookies["csrftoken"]
+    form = {"_csrf_token": token, "pool": TWO.key, "ownLuck": "false"}
+    waits = client.post("/quick", data=form)
+
+    assert waits.url.path == "/quick"
+    assert "You are waiting for a table." in waits.text
+    left = client.post("/quick/leave", data={"_csrf_token": client.cookies["csrftoken"]})
+    assert "You are waiting for a table." not in left.text
+    assert client.post("/quick", data={**form, "pool": "chess.2"}).status_code == 403
+
+
+# The store: several processes, kills, lost signs of life
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    server: str = request.getfixturevalue("fresh_postgres") if getattr(request, "param", "") == "server" else ""
+    return server or tmp_path / "people.db"
+
+
+@pytest.fixture
+def stores(place: Path | str) -> Any:
+    """Two processes' sights of one store with eight people in it."""
+    with ExitStack() as stack:
+        people = stack.enter_context(closing(People(place, entropy())))
+        ids = [people.create_guest(AT).id for _ in range(8)]
+        yield *(stack.enter_context(closing(PoolStore(place))) for _ in range(2)), ids, place
+
+
+@pytest.mark.parametrize("place", ["file", "server"], indirect=True)
+def test_processes_that_look_at_once_make_one_table_of_two(stores: Any) -> None:
+    first, second, ids, _ = stores
+    barrier = threading.Barrier(2)
+
+    def meet(store: PoolStore, person: str) -> None:
+        barrier.wait()
+        store.enter(person, TWO, 1000, AT)
+        store.pair(POOLS, AT, uuid4)
+
+    for one, other in zip(ids[::2], ids[1::2], strict=True):
+        with ThreadPoolExecutor(2) as threads:
+            for done in [threads.submit(meet, first, one), threads.submit(meet, second, other)]:
+                done.result()
+        tables = first.unmade()
+        assert [sorted(each.person for each in table) for table in tables.values()] == [sorted((one, other))]
+        for match_id in tables:
+            second.note_made(match_id, AT)
+
+
+def test_what_was_paired_before_a_kill_is_found_and_nobody_moves_meanwhile(stores: Any) -> None:
+    first, second, ids, _ = stores
+    for person in ids[:2]:
+        first.enter(person, TWO, 1000, AT)
+    assert first.can_pair(POOLS, AT)
+    match_id = uuid4()
+    assert first.pair(POOLS, AT, lambda: match_id) == 1
+
+    assert not second.can_pair(POOLS, AT)
+    assert set(second.unmade()) == {match_id}
+    with pytest.raises(NotAllowed, match="your table is being made"):
+        second.enter(ids[0], TWO, 1000, AT)
+    second.leave(ids[0])
+    second.put_back(match_id, [ids[0]])
+    assert (second.place(ids[0]), second.unmade(), second.counts(AT)[TWO.key].waiting) == (None, {}, 1)
+
+
+def test_who_gives_no_sign_of_life_is_not_paired(stores: Any) -> None:
+    store, _, ids, _ = stores
+    store.enter(ids[0], TWO, 1000, AT)
+    store.see(ids[0], AT + timedelta(seconds=25))
+    alive = store.counts(AT + timedelta(seconds=50))[TWO.key]
+    store.enter(ids[1], TWO, 1000, AT + timedelta(seconds=56))
+
+    assert (alive.waiting, alive.since) == (1, AT)
+    assert store.see(ids[0], AT + timedelta(seconds=56)) is None
+    assert store.pair(POOLS, AT + timedelta(seconds=56), uuid4) == 0
+    assert store.place(ids[0]) is None, "the lost place is cleared away"
+    store.enter(ids[1], TWO, 1000, AT + timedelta(seconds=60))
+    assert store.place(ids[1]).since == AT + timedelta(seconds=56), "the same pool again keeps the place"
+
+
+def test_blocks_count_both_ways_and_an_erased_person_waits_nowhere(stores: Any) -> None:
+    store, other, ids, place = stores
+    with closing(TalkStore(place)) as talk:
+        talk.set_boundary(ids[1], ids[0], "block", AT)
+        talk.set_boundary(ids[2], ids[0], "mute", AT)
+    for person in ids[:2]:
+        store.enter(person, TWO, 1000, AT)
+    apart = store.can_pair(POOLS, AT + timedelta(seconds=29))
+    store.enter(ids[2], TWO, 1000, AT)
+
+    assert (apart, store.can_pair(POOLS, AT)) == (False, True)
+    with closing(People(place, entropy())) as people:
+        people.erase(ids[0])
+    assert (other.place(ids[0]), other.counts(AT)[TWO.key].waiting) == (None, 2)
+
+
+def test_a_table_whose_player_was_erased_is_not_made(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    pairing, match_id = client.app.state.pairing, UUID(int=5)
+    for person in (ann, ben):
+        pairing.store.enter(person.id, POOLS["el_grande.2.match-600-20.casual"], 1000, now())
+    pairing.store.pair({TWO.key: TWO, **POOLS}, now(), lambda: match_id)
+    pairing.store.put_back(UUID(int=6), [])
+    client.app.state.people.erase(ben.id)
+    looks(client)
+
+    assert place_of(ann)["matchId"] is None
+    assert ann.get(f"/matches/{match_id}")[0] == 404
+    leaves(ann)
+
+
+def test_a_pool_of_another_version_keeps_nobody(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    pairing = client.app.state.pairing
+    gone = QuickPool("chess", 2, "match-600-20", rated=False)
+    for person in (ann, ben):
+        pairing.store.enter(person.id, gone, 1000, now())
+    pairing.store.pair({gone.key: gone}, now(), lambda: UUID(int=7))
+    looks(client)
+
+    assert pairing.store.place(ann.id) is None

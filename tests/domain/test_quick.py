@@ -1,0 +1,94 @@
+"""Quick pairing: who of those who wait plays together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.matches.facts import Clock
+from domain.quick import Pair, Waiting, fits, group, groups, lost_after, reach, strength_of
+from domain.ratings.models import BASE, model_of
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+LIVE = Clock("increment", 600, 20)
+SLOW = Clock("correspondence", 86_400)
+
+
+def waits(person: str, strength: int, seconds: int = 0) -> Waiting:
+    return Waiting(person, strength, AT - timedelta(seconds=seconds))
+
+
+def paired(*waiting: Waiting, seats: int = 2, apart: Collection[Pair] = (), clock: Clock = LIVE) -> str | None:
+    found = group(waiting, seats, clock, apart, AT)
+    return None if found is None else " ".join(each.person for each in found)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "clock", "points"),
+    [(0, LIVE, 100), (-5, LIVE, 100), (20, LIVE, 200), (119, LIVE, 695), (120, LIVE, None), (600, SLOW, 150)],
+)
+def test_the_reach_grows_with_every_second_or_by_correspondence_with_every_minute(
+    seconds: int, clock: Clock, points: int | None
+) -> None:
+    assert reach(timedelta(seconds=seconds), clock) == points
+
+
+def test_a_newcomer_is_average() -> None:
+    assert strength_of(model_of(BASE).start()) == 1000
+
+
+def test_a_place_in_a_pool_of_slow_matches_is_kept_for_a_day() -> None:
+    assert (lost_after(LIVE), lost_after(SLOW)) == (timedelta(seconds=30), timedelta(days=1))
+
+
+def test_near_ones_play_at_once_and_far_ones_when_somebody_has_waited() -> None:
+    assert paired(waits("ann", 1000), waits("ben", 1100)) == "ann ben"
+    assert paired(waits("ann", 1000), waits("ben", 1101)) is None
+    assert paired(waits("ann", 1000, 20), waits("ben", 1200)) == "ann ben"
+    assert paired(waits("ann", 0, 120), waits("ben", 9000)) == "ann ben"
+
+
+def test_who_has_waited_longest_comes_first_and_plays_the_nearest() -> None:
+    assert paired(waits("cleo", 1000, 5), waits("ann", 1000, 9), waits("ben", 1040, 8)) == "ann cleo"
+
+
+def test_who_fits_nobody_keeps_nobody_waiting() -> None:
+    assert paired(waits("far", 3000, 60), waits("ann", 1000, 2), waits("ben", 1000, 1)) == "ann ben"
+
+
+def test_who_keeps_another_away_never_plays_with_them() -> None:
+    apart = {frozenset(("ann", "ben"))}
+
+    assert paired(waits("ann", 1000, 600), waits("ben", 1000, 600), apart=apart) is None
+    assert paired(waits("ann", 1000, 9), waits("ben", 1000, 8), waits("cleo", 1050), apart=apart) == "ann cleo"
+
+
+def test_everybody_at_a_table_fits_everybody() -> None:
+    low, middle, high = waits("low", 900), waits("middle", 1000), waits("high", 1100)
+
+    assert paired(middle, low, high, seats=3) is None
+    assert paired(waits("middle", 1000, 20), low, waits("high", 1100, 20), seats=3) == "high middle low"
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 200)), max_size=14),
+    st.integers(2, 5),
+    st.sets(st.frozensets(st.integers(0, 13), min_size=2, max_size=2), max_size=8),
+)
+def test_nobody_sits_twice_and_all_fit(people: list[tuple[int, int]], seats: int, foes: set[frozenset[int]]) -> None:
+    waiting = [waits(f"p{number}", *each) for number, each in enumerate(people)]
+    apart = {frozenset(f"p{number}" for number in pair) for pair in foes}
+    found = list(groups(waiting, seats, LIVE, apart, AT))
+    seated = [each for table in found for each in table]
+
+    assert len({each.person for each in seated}) == len(seated)
+    assert all(len(table) == seats for table in found)
+    assert all(
+        fits(one, other, LIVE, apart, AT) for table in found for one in table for other in table if one is not other
+    )
+    left = [each for each in waiting if each not in seated]
+    assert group(left, seats, LIVE, apart, AT) is None
