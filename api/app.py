@@ -40,6 +40,7 @@ from api.matches.direct import DirectWays
 from api.matches.invitations import Invitations
 from api.matches.opening import begin_records, open_matches
 from api.matches.pages.pictures import Pictures
+from api.matches.presence import Presence
 from api.matches.service import MatchService
 from api.matches.short import ShortWays
 from api.matches.sight import shields_private_tables
@@ -89,7 +90,7 @@ from domain.matches.shelves import install
 from domain.titles import TITLES
 from projections import catalogue
 from projections.doorbell import LOOK_SECONDS, Doorbell
-from projections.rings import Advanced, Appended, Presented, Ring
+from projections.rings import Advanced, Appended, Attended, Presented, Ring
 from projections.settings import Settings
 from projections.store import ReadStore
 from projections.telemetry.exposition import exposed
@@ -112,16 +113,20 @@ def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threa
     """Brings the rings of other processes to those who wait in this one. With an SQLite store nobody else appends."""
     settings: Settings = app.state.settings
     app.state.presentations = presentations = Presentations(bells)
-    hears = (Advanced, Presented) if settings.log_file is not None else (Appended, Advanced, Presented)
+    app.state.presence = presence = Presence(bells)
+    beside = (Advanced, Presented, Attended)
+    hears = beside if settings.log_file is not None else (Appended, *beside)
 
     def hear(ring: Ring | None) -> None:
         presentations.hear(ring)
+        presence.hear(ring)
         bells.hear(ring)
-        if not isinstance(ring, Advanced | Presented):
+        if not isinstance(ring, beside):
             has_rung.set()
 
     doorbell = Doorbell(settings.redis, hears, hear, look_seconds=app.state.look_seconds)
     presentations.tell_by(doorbell.ring)
+    presence.tell_by(doorbell.ring)
     stack.callback(doorbell.close)
     return doorbell
 
@@ -189,7 +194,12 @@ def seen(app: Litestar) -> Iterator[None]:
 
 def loops_of(app: Litestar) -> list[Coroutine[Any, Any, None]]:
     """What goes on beside the requests."""
-    loops = [app.state.metrics.watch_loop(), app.state.addresses.forget_loop(), app.state.pairing.run()]
+    loops = [
+        app.state.metrics.watch_loop(),
+        app.state.addresses.forget_loop(),
+        app.state.pairing.run(),
+        app.state.presence.run(),
+    ]
     return loops if app.state.demo is None else [*loops, app.state.demo.run()]
 
 

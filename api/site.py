@@ -22,7 +22,18 @@ from api.keys import pages as key_pages
 from api.leagues.pages import leagues
 from api.leagues.pages import organising as league_organising
 from api.lessons import pages as lesson_pages
-from api.matches.pages import afterwards, ahead, explaining, invitations, lobby, replay, setting_up, table, turns
+from api.matches.pages import (
+    afterwards,
+    ahead,
+    attending,
+    explaining,
+    invitations,
+    lobby,
+    replay,
+    setting_up,
+    table,
+    turns,
+)
 from api.notifications import pages as notification_pages
 from api.puzzles import pages as puzzle_pages
 from api.quick import pages as quick_pages
@@ -62,6 +73,7 @@ ROUTER: Final = Router(
         *leagues.HANDLERS,
         *lesson_pages.HANDLERS,
         *afterwards.HANDLERS,
+        *attending.HANDLERS,
         *invitations.HANDLERS,
         *lobby.HANDLERS,
         *notification_pages.HANDLERS,

@@ -20,13 +20,14 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from projections.backoff import Backoff, Failures
-from projections.rings import Advanced, Appended, Presented, Ring
+from projections.rings import Advanced, Appended, Attended, Presented, Ring
 from projections.valkey import valkey
 
 CHANNELS: Final[Mapping[type[Ring], str]] = {
     Appended: "esporles:appended",
     Advanced: "esporles:advanced",
     Presented: "esporles:presented",
+    Attended: "esporles:attended",
 }
 """A process subscribes to what it waits for: nothing else wakes it."""
 LOOK_SECONDS: Final = 0.25
@@ -38,7 +39,7 @@ ANSWER_SECONDS_MAX: Final = 1.0
 CLOSE_SECONDS_MAX: Final = 2.0
 SOURCE_BYTES: Final = 8
 
-RING: Final = msgspec.json.Decoder(Appended | Advanced | Presented)
+RING: Final = msgspec.json.Decoder(Appended | Advanced | Presented | Attended)
 
 Hear = Callable[[Ring | None], None]
 """Called on a thread of the doorbell for every ring; with nothing where rings may have been missed."""

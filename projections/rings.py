@@ -64,4 +64,16 @@ class Presented(msgspec.Struct, frozen=True, tag="presented"):
         return Presented({**self.places, **later.places}, source=later.source)
 
 
-Ring = Appended | Advanced | Presented
+class Attended(msgspec.Struct, frozen=True, tag="attended"):
+    """Who is at tables, as the process that rings sees it, by the match. It is repeated as well."""
+
+    tables: Mapping[UUID, str]
+    is_cut: bool = False
+    source: str = ""
+
+    def then(self, later: "Attended") -> "Attended":
+        """Both as one ring."""
+        return Attended({**self.tables, **later.tables}, source=later.source)
+
+
+Ring = Appended | Advanced | Presented | Attended

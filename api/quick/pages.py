@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import msgspec
 from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
@@ -13,7 +14,7 @@ from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
 from api.keys.service import register_for
 from api.keys.wire import Voucher
-from api.matches.pages.filters import filters_of, is_rated
+from api.matches.pages.filters import KINDS, STATES, filters_of, is_rated, keep_filters
 from api.matches.pages.fragments import digests, join_digests, split_digests
 from api.matches.pages.live import PartsScene
 from api.matches.service import MatchService
@@ -46,16 +47,22 @@ POOL: Final = Form("button", PoolForm)
 
 
 @get(PATH)
-async def quick_page(request: PageRequest, quick: NamedDependency[QuickService]) -> Response[str]:
-    """Where one waits, and all pools."""
-    made = await draw_pools(request, quick, rated=is_rated(request, filters_of(request, ())))
+async def quick_page(
+    request: PageRequest, quick: NamedDependency[QuickService], kind: FromQuery[str | None] = None
+) -> Response[str]:
+    """Where one waits, and all pools, of the kind that was chosen last."""
+    filters = filters_of(request, STATES)
+    if kind in KINDS:
+        filters = msgspec.structs.replace(filters, kind=kind)
+    made = await draw_pools(request, quick, rated=is_rated(request, filters))
     context = {
         "place": made[PLACE_PART],
         "pools": made[POOLS_PART],
         "waits": await quick.place() is not None,
         "have": join_digests(digests(made, csrf_of(request))),
     }
-    return page(request, "quick/page.html", context)
+    answer = page(request, "quick/page.html", context)
+    return answer if kind is None else keep_filters(request, answer, filters)
 
 
 @get(f"{PATH}/stream", media_type="text/event-stream")
@@ -66,7 +73,7 @@ async def quick_stream(
     have: FromQuery[str] = "",
 ) -> ServerSentEvent:
     """The same, whenever it is another; while it is open, the reader keeps their place."""
-    rated = is_rated(request, filters_of(request, ()))
+    rated = is_rated(request, filters_of(request, STATES))
 
     async def make() -> dict[str, str]:
         return await draw_pools(request, quick, rated=rated)

@@ -192,6 +192,11 @@ class TalkStore(Store):
         sql = "SELECT 1 FROM boundaries WHERE person = ? AND other = ? AND kind = 'block'"
         return self._row(sql, person, other) is not None
 
+    def blockers(self, person: str) -> frozenset[str]:
+        """Who keeps the person away."""
+        sql = "SELECT person FROM boundaries WHERE other = ? AND kind = 'block'"
+        return frozenset(row[0] for row in self._rows(sql, person))
+
     # Reports
 
     def report(self, message: Message, person: str, reason: str, event: str, at: datetime) -> None:

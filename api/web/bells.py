@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 from uuid import UUID
 
-from projections.rings import Appended, Presented, Ring
+from projections.rings import Appended, Attended, Presented, Ring
 
 Topic = UUID | tuple[str, str] | str
 """What rings: a match or stream that has grown; a read model that has advanced, for one match or stream, or at all."""
@@ -19,6 +19,8 @@ MISSED: Final = "missed"
 """Heard beside what one listens to: a ring may have been missed, so that one looks."""
 PRESENTED: Final = "presented"
 """With the id of a stream: somebody presents another place of it."""
+ATTENDED: Final = "attended"
+"""With the id of a match: others are at its table, or somebody there is typing."""
 NOTHING: Final = frozenset[Topic]()
 
 
@@ -29,6 +31,9 @@ def topics_of(ring: Ring) -> Iterator[Topic]:
         return
     if isinstance(ring, Presented):
         yield from ((PRESENTED, str(id_)) for id_ in ring.places)
+        return
+    if isinstance(ring, Attended):
+        yield from ((ATTENDED, str(id_)) for id_ in ring.tables)
         return
     yield from ring.positions
     for name in ring.positions:

@@ -31,6 +31,7 @@ Patterns = Literal["off", "on"]
 Density = Literal["usual", "compact", "roomy"]
 Numbers = Literal["off", "on"]
 Hours = Literal["usual", "12", "24"]
+Presence = Literal["usual", "named", "hidden"]
 
 
 class Preferences(msgspec.Struct, frozen=True):
@@ -52,6 +53,8 @@ class Preferences(msgspec.Struct, frozen=True):
     numbers: Numbers = "off"
     """Whether the lines of the log have the numbers of their entries."""
     hours: Hours = "usual"
+    presence: Presence = "usual"
+    """Whether others see that one is at a table: as a player alone, by name where one watches too, or never."""
 
 
 USUAL: Final = Preferences()
@@ -66,6 +69,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "density": get_args(Density),
     "numbers": get_args(Numbers),
     "hours": get_args(Hours),
+    "presence": get_args(Presence),
 }
 """What can be chosen, but for the languages; `tests/api/web/test_preferences.py` holds it against the fields."""
 

@@ -47,5 +47,27 @@ def test_two_people_press_a_pool_and_play(sit_down: SitDown) -> None:
     expect(ben.page.locator("#quick-place")).to_contain_text("Your table is ready.")
     ben.follows(ben.page.get_by_role("link", name="To the table"))
     for player in (ann, ben):
-        player.page.locator("#actions").get_by_role("button", name="Ready").click()
+        player.page.locator("#actions").get_by_role("button", name="I am ready").click()
     ann.awaits_the_start()
+
+    # Each sees that the other is here and types, and that somebody watches; not so one that wants not to be seen.
+    mark = ann.page.locator("#seats .presence")
+    expect(mark).to_have_text("is here")
+    for player in (ann, ben):
+        player.page.locator("#talk > summary").click()
+    ben.page.locator("#talk textarea").press_sequentially("Hello")
+    expect(mark).to_have_text("is typing")
+    expect(ann.page.locator(".talk-typing")).to_contain_text("is typing")
+    eve = sit_down()
+    eve.goes(ann.here)
+    expect(ann.page.locator("#watchers")).to_have_text("1 person is watching")
+    expect(mark).to_have_text("is here")
+    ben.page.goto("about:blank")
+    expect(mark).to_have_text("is away")
+    ben.goes("/preferences")
+    ben.page.get_by_label("Others see that I am at the table").select_option("hidden")
+    ben.follows(ben.page.get_by_role("button", name="Keep"))
+    ben.goes(ann.here)
+    eve.page.goto("about:blank")
+    expect(ann.page.locator("#watchers")).to_be_hidden()
+    expect(mark).to_be_hidden()

@@ -25,6 +25,7 @@ from api.web.preferences import (
     Motion,
     Numbers,
     Patterns,
+    Presence,
     Sound,
     Theme,
     preferences_of,
@@ -49,6 +50,7 @@ class PreferencesForm(Asked, frozen=True):
     clicks: Clicks = "one"
     numbers: Numbers = "off"
     sound: Sound = "off"
+    presence: Presence = "usual"
 
 
 PREFERENCES: Final = Form("preferences", PreferencesForm)
@@ -116,6 +118,15 @@ SECTIONS: Final[tuple[tuple[str, tuple[Choice, ...]], ...]] = (
                 {"ask": N_("Ask me first"), "never": N_("Do them without asking")},
             ),
             Choice("numbers", N_("Numbers of entries in the log"), OFF_AND_ON),
+            Choice(
+                "presence",
+                N_("Others see that I am at the table"),
+                {
+                    "usual": N_("When I play there"),
+                    "named": N_("When I play, and by name when I watch"),
+                    "hidden": N_("Never"),
+                },
+            ),
         ),
     ),
     (

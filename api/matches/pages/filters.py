@@ -11,12 +11,14 @@ from litestar.datastructures import Cookie
 
 from api.web.browser import PageRequest, person_of
 from api.web.preferences import COOKIE_SECONDS
+from projections.matches import lobby
 
 COOKIE: Final = "filters"
 BETWEEN: Final = "~"
 RATED: Final = "rated"
 CASUAL: Final = "casual"
 KINDS: Final = frozenset({RATED, CASUAL})
+STATES: Final = frozenset({*lobby.GOING_ON, "ended"})
 
 
 class Filters(msgspec.Struct, frozen=True):

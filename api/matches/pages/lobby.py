@@ -15,7 +15,7 @@ from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.demo import DEMO, Demo
-from api.matches.pages.filters import KINDS, Filters, filters_of, is_rated, keep_filters
+from api.matches.pages.filters import KINDS, STATES, Filters, filters_of, is_rated, keep_filters
 from api.matches.pages.fragments import digests, join_digests, split_digests
 from api.matches.pages.live import (
     CALM_SECONDS,
@@ -30,10 +30,10 @@ from api.matches.pages.pictures import Pictures, sight_of
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import MatchService
 from api.matches.wire import Lobby, MatchListed
-from api.titles.drawing import Drawing
 from api.quick.pairing import QUICK
 from api.quick.service import QuickService
 from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
+from api.titles.drawing import Drawing
 from api.titles.rules import with_rules
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
@@ -58,7 +58,6 @@ LIST_TOPICS: Final[tuple[Topic, ...]] = (lobby.NAME,)
 LOBBY_TOPICS: Final[tuple[Topic, ...]] = (*LIST_TOPICS, QUICK)
 LIST_CALM_SECONDS: Final = 5.0
 """Something happens at every moment in a busy house: a list is not made anew more often than this."""
-STATES: Final = frozenset({*lobby.GOING_ON, "ended"})
 WAITING: Final = "open"
 WATCHED: Final = "watched"
 """What has begun and is not over, for the first page."""

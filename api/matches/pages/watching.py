@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 
+from api.matches.pages.attending import Attending
 from api.matches.pages.fragments import news
 from api.matches.pages.live import BEAT, CALM_SECONDS, Changed, milliseconds, own_of, rings_urgently, table_topics
 from api.matches.pages.pictures import HOLE, PERSON_HOLE, TOKEN_HOLE, Own, Picture, Pictures, Sight, sight_of
@@ -158,6 +159,17 @@ class TableReader:
         self._language = language_of(request)
 
     async def follow(self, outlet: Outlet) -> None:
+        """The table, and who is there, for as long as the page is open."""
+        attending = Attending(self._request, self._tables, self._match_id)
+        with attending.counted():
+            telling = asyncio.create_task(attending.tell(outlet))
+            try:
+                await self._watch(outlet, attending.greeted)
+            finally:
+                telling.cancel()
+                await asyncio.gather(telling, return_exceptions=True)
+
+    async def _watch(self, outlet: Outlet, greeted: asyncio.Event) -> None:
         """Until the reader is no longer welcome, or too slow: the page comes back and says what it has."""
         channels: Channels = self._request.app.state.channels
         pictures: Pictures = self._request.app.state.pictures
@@ -176,6 +188,7 @@ class TableReader:
                 begun = channel.number
                 if not channel.has_ended:
                     await outlet.give(filled(source.greet(self._have, self._is_known), self._own))
+                    greeted.set()
                 number = await tell(
                     channel,
                     begun,

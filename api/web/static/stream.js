@@ -141,6 +141,10 @@
       ahead = latest.now - Date.now();
       show(latest);
     });
+    source.addEventListener("presence", function (event) {
+      found();
+      document.dispatchEvent(new CustomEvent("esporles:presence", { detail: JSON.parse(event.data) }));
+    });
     source.addEventListener("error", function () {
       source.close();
       if (!grace && !isLost) grace = setTimeout(lost, 1000);

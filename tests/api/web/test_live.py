@@ -217,6 +217,7 @@ STREAMS: Final = {
     "/events/{event_id}/stream",
     "/events/{event_id}/tables/{number}/{table}/stream",
     "/live/stream",
+    "/quick/stream",
     "/studies/{study_id}/stream",
     "/tables/stream",
     "/tables/{match_id}/stream",

@@ -1,0 +1,187 @@
+"""Who is at a table: from the live pages of all web processes, in no store.
+
+Every process knows its own pages, and tells the others what has changed, and all of it from time to time: what was lost
+on the way is made up for, and what a process that has died had told is forgotten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final, Literal, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from api.web.bells import ATTENDED, Bells, Topic
+from domain.matches.facts import Actor
+from projections.rings import Attended, Ring
+
+LASTS_SECONDS: Final = 30.0
+"""So long holds what another process has said."""
+TOLD_AGAIN_SECONDS: Final = 10.0
+GRACE_SECONDS: Final = 3.0
+"""Who turns a page is not away meanwhile."""
+TYPING_SECONDS: Final = 6.0
+"""So long somebody is typing after their page has said so; it says so every four seconds."""
+NAMED_MAX: Final = 50
+"""So many of those who watch are named; the others are counted."""
+
+Role = Literal["player", "named", "counted"]
+
+
+class Visit(NamedTuple):
+    """A page of a table that is open: whose, if it is known, and as what they are there."""
+
+    person: Actor
+    role: Role
+
+
+class Attendance(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who is at a table: those who play, those who watch and are named, how many others watch, and who is typing."""
+
+    players: tuple[Actor, ...] = ()
+    named: tuple[Actor, ...] = ()
+    counted: int = 0
+    typing: tuple[Actor, ...] = ()
+
+    def and_(self, other: Attendance) -> Attendance:
+        """Both together."""
+        return Attendance(
+            tuple(sorted({*self.players, *other.players})),
+            tuple(sorted({*self.named, *other.named})),
+            self.counted + other.counted,
+            tuple(sorted({*self.typing, *other.typing})),
+        )
+
+
+NOBODY_THERE: Final = Attendance()
+DECODER: Final = msgspec.json.Decoder(Attendance)
+
+
+def topic_of(match_id: UUID) -> Topic:
+    return ATTENDED, str(match_id)
+
+
+class Presence:
+    """Who is at which table, as this process knows it. On the event loop, but for `hear`."""
+
+    def __init__(
+        self, bells: Bells, grace_seconds: float = GRACE_SECONDS, lasts_seconds: float = LASTS_SECONDS
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._bells = bells
+        self._ring: Callable[[Attended], None] | None = None
+        self._grace_seconds = grace_seconds
+        self._lasts_seconds = lasts_seconds
+        self._own = defaultdict[UUID, Counter[Visit]](Counter)
+        self._typing = defaultdict[UUID, dict[Actor, float]](dict)
+        self._others = defaultdict[UUID, dict[str, tuple[float, Attendance]]](dict)
+
+    def tell_by(self, ring: Callable[[Attended], None]) -> None:
+        """How other processes are told."""
+        self._ring = ring
+
+    @contextmanager
+    def at(self, match_id: UUID, visit: Visit) -> Iterator[None]:
+        """A page of a table is open until the end of the block, and a moment longer."""
+        before = self._own_at(match_id)
+        self._own[match_id][visit] += 1
+        self._tell_new(match_id, before)
+        try:
+            yield
+        finally:
+            self._loop.call_later(self._grace_seconds, self._leave, match_id, visit)
+
+    def _leave(self, match_id: UUID, visit: Visit) -> None:
+        before, visits = self._own_at(match_id), self._own[match_id]
+        visits[visit] -= 1
+        if not visits[visit]:
+            del visits[visit]
+        self._tell_new(match_id, before)
+        if not visits:
+            del self._own[match_id]
+
+    def types(self, match_id: UUID, person: Actor) -> None:
+        """Somebody is typing; that ends by itself."""
+        before = self._own_at(match_id)
+        self._typing[match_id][person] = self._loop.time() + TYPING_SECONDS
+        self._tell_new(match_id, before)
+        self._loop.call_later(TYPING_SECONDS, self._stop_typing, match_id)
+
+    def _stop_typing(self, match_id: UUID) -> None:
+        now, typing = self._loop.time(), self._typing.pop(match_id, {})
+        still = {person: until for person, until in typing.items() if now < until}
+        if still:
+            self._typing[match_id] = still
+        if still != typing:
+            self._tell(match_id)
+
+    def of(self, match_id: UUID) -> Attendance:
+        """Everybody at a table."""
+        found, now = self._own_at(match_id), self._loop.time()
+        for until, there in self._others.get(match_id, {}).values():
+            found = found.and_(there) if now < until else found
+        return found
+
+    def _own_at(self, match_id: UUID) -> Attendance:
+        visits, now = self._own.get(match_id, Counter[Visit]()), self._loop.time()
+        named = sorted({visit.person for visit in visits if visit.role == "named"})
+        counted = sum(1 if visit.person else count for visit, count in visits.items() if visit.role == "counted")
+        return Attendance(
+            tuple(sorted({visit.person for visit in visits if visit.role == "player"})),
+            tuple(named[:NAMED_MAX]),
+            counted + len(named[NAMED_MAX:]),
+            tuple(sorted(person for person, until in self._typing.get(match_id, {}).items() if now < until)),
+        )
+
+    # Other processes
+
+    def _tell_new(self, match_id: UUID, before: Attendance) -> None:
+        if self._own_at(match_id) != before:
+            self._tell(match_id)
+
+    def _tell(self, match_id: UUID) -> None:
+        self._bells.ring(topic_of(match_id))
+        if self._ring is not None:
+            self._ring(Attended({match_id: self._word(match_id)}))
+
+    def _word(self, match_id: UUID) -> str:
+        return msgspec.json.encode(self._own_at(match_id)).decode()
+
+    def hear(self, ring: Ring | None) -> None:
+        """What other processes were told. From any thread, before the bells ring for it."""
+        if isinstance(ring, Attended):
+            self._loop.call_soon_threadsafe(self._hear, ring.source, ring.tables)
+
+    def _hear(self, source: str, tables: Mapping[UUID, str]) -> None:
+        until = self._loop.time() + self._lasts_seconds
+        for match_id, word in tables.items():
+            there = DECODER.decode(word)
+            if there == NOBODY_THERE:
+                self._others[match_id].pop(source, None)
+            else:
+                self._others[match_id][source] = until, there
+            if not self._others[match_id]:
+                del self._others[match_id]
+
+    def say_again(self) -> None:
+        """All that this process sees, for those who have missed something; and what others have not repeated goes."""
+        if self._own and self._ring is not None:
+            self._ring(Attended({match_id: self._word(match_id) for match_id in self._own}))
+        now = self._loop.time()
+        for match_id, sources in list(self._others.items()):
+            left = {source: each for source, each in sources.items() if now < each[0]}
+            if len(left) != len(sources):
+                self._others[match_id] = left
+                self._bells.ring(topic_of(match_id))
+            if not left:
+                del self._others[match_id]
+
+    async def run(self) -> None:
+        """For as long as the service runs."""
+        while True:
+            await asyncio.sleep(TOLD_AGAIN_SECONDS)
+            self.say_again()

@@ -1,0 +1,151 @@
+"""Who is at a table: told to its pages, over processes, and only as each person wants it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.matches.pages.attending import hidden_of, seats_of, watching_words
+from api.matches.presence import NAMED_MAX, NOBODY_THERE, Attendance, Presence, Visit, topic_of
+from api.web.bells import Bells
+from api.web.languages import speaking
+from projections.doorbell import CHANNELS
+from projections.rings import Attended
+from tests.api.house import Person, started
+
+TABLE, OTHER = UUID(int=1), UUID(int=2)
+ANN, BEN = Visit("ann", "player"), Visit("ben", "named")
+
+
+def story(told: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A test on an event loop of its own."""
+
+    @wraps(told)
+    def run() -> None:
+        asyncio.run(told())
+
+    return run
+
+
+def two_processes(grace: float = 0.0, lasts: float = 30.0) -> tuple[Presence, Presence, list[Attended]]:
+    """Each hears what the other rings, as by the doorbell: encoded and with its source."""
+    loop, rung = asyncio.get_running_loop(), list[Attended]()
+    both = Presence(Bells(loop), grace, lasts), Presence(Bells(loop), grace, lasts)
+
+    def tell(source: str, other: Presence) -> Callable[[Attended], None]:
+        def ring(told: Attended) -> None:
+            rung.append(told)
+            sent = msgspec.json.encode(msgspec.structs.replace(told, source=source))
+            other.hear(msgspec.json.decode(sent, type=Attended))
+
+        return ring
+
+    both[0].tell_by(tell("one", both[1]))
+    both[1].tell_by(tell("two", both[0]))
+    return *both, rung
+
+
+async def settled(presence: Presence, wanted: Attendance, table: UUID = TABLE) -> None:
+    while presence.of(table) != wanted:
+        await asyncio.sleep(0)
+
+
+@story
+async def test_pages_of_all_processes_count_and_leaving_is_told() -> None:
+    here, there, _ = two_processes()
+    with ExitStack() as pages:
+        pages.enter_context(here.at(TABLE, ANN))
+        pages.enter_context(there.at(TABLE, BEN))
+        for visit in (Visit("", "counted"), Visit("", "counted"), Visit("cleo", "counted"), Visit("cleo", "counted")):
+            pages.enter_context(there.at(TABLE, visit))
+        everybody = Attendance(("ann",), ("ben",), 3)
+        for process in (here, there):
+            await settled(process, everybody)
+        assert here.of(OTHER) == NOBODY_THERE
+    for process in (here, there):
+        await settled(process, NOBODY_THERE)
+    assert [here._own, here._others, there._own, there._others] == [{}, {}, {}, {}], "nothing stays behind"
+
+
+@story
+async def test_who_turns_a_page_is_not_away_and_nobody_is_told() -> None:
+    here, there, rung = two_processes(grace=60.0)
+    with here.at(TABLE, ANN):
+        pass
+    with here.at(TABLE, ANN):
+        await settled(there, Attendance(("ann",)))
+        assert len(rung) == 1
+
+
+@story
+async def test_what_a_dead_process_has_said_is_forgotten_and_what_was_missed_is_said_again() -> None:
+    here, there, rung = two_processes(lasts=-1.0)
+    with there.at(TABLE, ANN):
+        await settled(there, Attendance(("ann",)))
+        there.say_again()
+        assert [set(each.tables) for each in rung] == [{TABLE}, {TABLE}]
+        while not here._others:
+            await asyncio.sleep(0)
+        with here._bells.listening(topic_of(TABLE)) as ear:
+            assert here.of(TABLE) == NOBODY_THERE, "it was said too long ago"
+            here.say_again()
+            assert await ear.rings(0) == {topic_of(TABLE)}
+        assert not here._others
+
+
+@story
+async def test_who_types_is_told_at_once_and_many_who_watch_are_counted() -> None:
+    here, there, _ = two_processes()
+    here.types(TABLE, "ann")
+    await settled(there, Attendance(typing=("ann",)))
+    with ExitStack() as pages:
+        for number in range(NAMED_MAX + 2):
+            pages.enter_context(here.at(OTHER, Visit(f"p{number:02}", "named")))
+        found = here.of(OTHER)
+    assert (len(found.named), found.counted) == (NAMED_MAX, 2)
+
+
+def test_rings_of_one_process_are_told_together_the_last_of_each_table() -> None:
+    one, two = Attended({TABLE: "1", OTHER: "1"}), Attended({TABLE: "2"})
+
+    assert one.then(two).tables == {TABLE: "2", OTHER: "1"}
+    assert CHANNELS[Attended] == "esporles:attended"
+
+
+@pytest.mark.parametrize(
+    ("names", "counted", "words"),
+    [
+        ([], 0, ""),
+        ([], 1, "1 person is watching"),
+        (["Ann"], 0, "Watching: Ann"),
+        (["Ann", "Ben"], 2, "Watching: Ann, Ben and 2 others"),
+    ],
+)
+def test_who_watches_is_said_in_a_sentence(names: list[str], counted: int, words: str) -> None:
+    with speaking("en"):
+        assert watching_words(names, counted) == words
+
+
+def test_seats_show_who_is_here_types_or_is_away(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    match = client.app.state.tables._matches.get(UUID(match_id))
+    holders = [info.actor for info in match.seats]
+
+    assert seats_of(match, Attendance((ann.id,))) == {holders.index(ann.id): "here", holders.index(ben.id): "away"}
+    assert seats_of(match, Attendance((ann.id,), typing=(ann.id,)))[holders.index(ann.id)] == "typing"
+
+
+def test_who_wants_not_to_be_seen_is_neither_here_nor_away(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    match = client.app.state.tables._matches.get(UUID(started(ann, ben)))
+    people = client.app.state.people
+    people.keep_preferences(ann.id, "presence-hidden")
+
+    assert hidden_of(people, match) == {[info.actor for info in match.seats].index(ann.id)}

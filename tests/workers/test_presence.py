@@ -1,0 +1,60 @@
+"""Who is at a table, told from process to process by a real Valkey."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from uuid import UUID
+
+from api.matches.presence import NOBODY_THERE, Attendance, Presence, Visit, topic_of
+from api.web.bells import Bells
+from projections.doorbell import Doorbell
+from projections.rings import Attended, Ring
+
+TABLE = UUID(int=1)
+PATIENCE_SECONDS = 60.0
+
+
+class Process:
+    """What a web process has of presence: its bells, and its end of the doorbell."""
+
+    def __init__(self, url: str, stack: ExitStack) -> None:
+        self.bells = Bells(asyncio.get_running_loop())
+        self.presence = Presence(self.bells, 0.0)
+        self.is_there = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def hear(ring: Ring | None) -> None:
+            if ring is None:
+                loop.call_soon_threadsafe(self.is_there.set)
+            self.presence.hear(ring)
+            self.bells.hear(ring)
+
+        doorbell = Doorbell(url, (Attended,), hear)
+        stack.callback(doorbell.close)
+        self.presence.tell_by(doorbell.ring)
+
+    async def sees(self, wanted: Attendance) -> None:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            with self.bells.listening(topic_of(TABLE)) as ear:
+                while self.presence.of(TABLE) != wanted:
+                    await ear.rings(PATIENCE_SECONDS)
+
+
+def test_a_page_at_one_process_is_seen_at_another_until_it_is_closed(redis_url: str) -> None:
+    async def story() -> None:
+        with ExitStack() as stack:
+            one, two = Process(redis_url, stack), Process(redis_url, stack)
+            for process in (one, two):
+                await process.is_there.wait()
+            with one.presence.at(TABLE, Visit("ann", "player")), two.presence.at(TABLE, Visit("ben", "named")):
+                one.presence.types(TABLE, "ann")
+                for process in (one, two):
+                    await process.sees(Attendance(("ann",), ("ben",), typing=("ann",)))
+            one.presence._stop_typing(TABLE)
+            one.presence._typing.clear()
+            one.presence._tell(TABLE)
+            for process in (one, two):
+                await process.sees(NOBODY_THERE)
+
+    asyncio.run(story())
