@@ -23,7 +23,10 @@ TABLES: Final = (
         last INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, result BLOB,
         PRIMARY KEY (match_id, first))""",
     "CREATE TABLE IF NOT EXISTS analysis_budgets (match_id TEXT PRIMARY KEY, tries INTEGER NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS analysis_agreements (match_id TEXT PRIMARY KEY, version INTEGER NOT NULL,
+        detail BLOB NOT NULL)""",
 )
+"""`analysis_agreements`: what integrity measures need of a finished analysis; its `version` is that of the analysis."""
 DUE: Final = (
     "SELECT match_id, first, last, attempt,"
     " (SELECT tries FROM analysis_budgets WHERE analysis_budgets.match_id = analysis_pieces.match_id)"
@@ -45,6 +48,16 @@ EXTEND: Final = (
     "UPDATE analysis_pieces SET leased_us = ? WHERE match_id = ? AND first = ? AND attempt = ? AND result IS NULL"
 )
 KEEP: Final = "UPDATE analysis_pieces SET result = ? WHERE match_id = ? AND first = ? AND result IS NULL"
+KEEP_AGREEMENT: Final = (
+    "INSERT INTO analysis_agreements (match_id, version, detail) VALUES (?, ?, ?)"
+    " ON CONFLICT (match_id) DO UPDATE SET version = excluded.version, detail = excluded.detail"
+)
+UNCOMPARED: Final = (
+    "SELECT match_id FROM analyses WHERE document IS NOT NULL AND version = ? AND NOT EXISTS (SELECT 1"
+    " FROM analysis_agreements AS known WHERE known.match_id = analyses.match_id AND known.version = analyses.version)"
+)
+ROWS: Final = 500
+"""So many matches are asked for with one statement."""
 
 
 class Standing(Value, frozen=True):
@@ -174,3 +187,24 @@ class Analyses:
             sql = "UPDATE analyses SET document = ? WHERE match_id = ? AND head = ?"
             if database.change(sql, (document, str(match_id), head)) == 1:
                 database.change("DELETE FROM analysis_pieces WHERE match_id = ?", (str(match_id),))
+                database.change("DELETE FROM analysis_agreements WHERE match_id = ?", (str(match_id),))
+
+    # What is compared with them
+
+    def uncompared(self, version: int) -> list[UUID]:
+        """The matches whose analysis is finished and has not been compared with what was played."""
+        return [UUID(match_id) for (match_id,) in self._database.rows(UNCOMPARED, (version,))]
+
+    def keep_agreement(self, match_id: UUID, version: int, detail: bytes) -> None:
+        with self._database.transaction() as database:
+            database.change(KEEP_AGREEMENT, (str(match_id), version, detail))
+
+    def agreements(self, match_ids: Sequence[str], version: int) -> dict[str, bytes]:
+        """Of those among these matches that have been compared."""
+        found: dict[str, bytes] = {}
+        for start in range(0, len(match_ids), ROWS):
+            some = match_ids[start : start + ROWS]
+            marks = ", ".join("?" * len(some))
+            sql = f"SELECT match_id, detail FROM analysis_agreements WHERE version = ? AND match_id IN ({marks})"  # noqa: S608
+            found |= {match_id: bytes(detail) for match_id, detail in self._database.rows(sql, (version, *some))}
+        return found

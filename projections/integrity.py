@@ -47,7 +47,7 @@ WRITE_NOTES: Final = (
     " DO UPDATE SET detail = excluded.detail"
 )
 NEWEST: Final = (
-    "SELECT detail FROM integrity_matches WHERE detail IS NOT NULL AND ended IS NOT NULL"
+    "SELECT line_id, detail FROM integrity_matches WHERE detail IS NOT NULL AND ended IS NOT NULL"
     " ORDER BY ended DESC, match_id DESC LIMIT ?"
 )
 KEPT: Final = 5_000
@@ -100,13 +100,23 @@ def count(transaction: Transaction, step: FollowedStep, notes: Notes) -> None:
 
 def newest(store: ReadStore, limit: int = KEPT) -> tuple[Played, ...]:
     """The newest matches that count, the newest first."""
-    return tuple(PLAYED.decode(detail) for (detail,) in store.rows(NEWEST, limit))
+    return tuple(newest_lines(store, limit).values())
+
+
+def newest_lines(store: ReadStore, limit: int = KEPT) -> dict[str, Played]:
+    """The same by their official lines."""
+    return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(NEWEST, limit)}
 
 
 def get(store: ReadStore, match_id: UUID) -> Played | None:
     """One match that counts."""
-    rows = store.rows("SELECT detail FROM integrity_matches WHERE match_id = ? AND detail IS NOT NULL", str(match_id))
-    return PLAYED.decode(rows[0][0]) if rows else None
+    return next(iter(get_line(store, match_id).values()), None)
+
+
+def get_line(store: ReadStore, match_id: UUID) -> dict[str, Played]:
+    """The same by its official line."""
+    sql = "SELECT line_id, detail FROM integrity_matches WHERE match_id = ? AND detail IS NOT NULL"
+    return {line_id: PLAYED.decode(detail) for line_id, detail in store.rows(sql, str(match_id))}
 
 
 class Strengths:

@@ -8,7 +8,8 @@ from uuid import UUID
 
 import msgspec
 
-from domain.analyses.report import Decision, Grade
+from domain.analyses.report import Analysis, Decision, Grade
+from domain.integrity.agreement import Agreed, agreed_of
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
@@ -43,6 +44,11 @@ def position_of(matches: Matches, match_id: UUID, decision: Decision, step: int)
     before = matches.at(match_id, decision.entry - 1)
     start, wishes = Position(before, before.state), wishes_of(before, decision)
     return play_steps(start, line_of(start, wishes[:step])) if step else start
+
+
+def agreed(matches: Matches, match_id: UUID, analysis: Analysis) -> tuple[Agreed, ...]:
+    """What was played against what the analysis found, for the measures of fair play."""
+    return agreed_of(matches.get(match_id), matches.entries(match_id), analysis)
 
 
 def saved(

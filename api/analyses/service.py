@@ -4,7 +4,7 @@ can be kept as."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 
-from api.analyses.commands import GLYPHS, position_of, saved
+from api.analyses.commands import GLYPHS, agreed, position_of, saved
 from api.analyses.wire import AnalysisShown, HandIn, show_analysis
 from api.matches.service import MatchService
 from api.web.guards import Caller
@@ -29,6 +29,7 @@ from domain.analyses.report import (
     budget_of,
     pieces_of,
 )
+from domain.integrity.agreement import Agreed
 from domain.matches.aggregate import Match
 from domain.studies.commands import Kept
 from domain.studies.rules import Position
@@ -38,6 +39,7 @@ NOTED_MAX: Final = 60
 """Of the decisions that lost most so many are written into a study."""
 VARIATIONS_MAX: Final = 20
 """And of so many the better line."""
+AGREED: Final = msgspec.json.Decoder(tuple[Agreed, ...])
 
 
 class AnalysisService:
@@ -111,6 +113,21 @@ class AnalysisService:
             pieces = (msgspec.json.decode(each, type=Piece) for each in self._analyses.results(match.id))
             document = msgspec.json.encode(analysis_of(match, match.version, pieces, budget_of(standing.tries)))
             self._analyses.finish(match.id, wanted.head, document)
+
+    async def agreements(self, match_ids: Iterable[str]) -> dict[str, tuple[Agreed, ...]]:
+        """What integrity measures need of those of the matches that are analysed. Each is compared with what was played
+        once, by the first look after its analysis."""
+        for match_id in await asyncio.to_thread(self._analyses.uncompared, VERSION):
+            await self._compare(match_id)
+        found = await asyncio.to_thread(self._analyses.agreements, tuple(match_ids), VERSION)
+        return {match_id: AGREED.decode(detail) for match_id, detail in found.items()}
+
+    async def _compare(self, match_id: UUID) -> None:
+        document = await asyncio.to_thread(self._analyses.document, match_id)
+        if document is not None:
+            analysis = await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
+            detail = msgspec.json.encode(await self.tables.examine(agreed, match_id, analysis))
+            await asyncio.to_thread(self._analyses.keep_agreement, match_id, analysis.version, detail)
 
     async def position(self, match_id: UUID, decision: Decision, step: int) -> Position:
         """The position after so many steps of the better line of a decision; a step of the service's own follows by

@@ -15,6 +15,7 @@ from api.roles.conflicts import players_of, refuse, require_neutral, require_neu
 from api.roles.grants import holds_in
 from api.roles.openers import roles_at
 from api.web.guards import Caller
+from domain.integrity.agreement import Agreement, Compared, Habit, Rate, agreements, habits, rates
 from domain.integrity.base import Standing
 from domain.integrity.company import Chance, Company, Helping, Meeting, company_of
 from domain.integrity.people import Sitting, Thinker, sittings, thinkers
@@ -41,12 +42,15 @@ class Survey(msgspec.Struct, frozen=True):
 
     thinkers: tuple[Thinker, ...]
     company: Company
-    sittings: tuple[Sitting, ...] = ()
+    sittings: tuple[Sitting, ...]
+    agreements: tuple[Agreement, ...]
+    habits: tuple[Habit, ...]
+    rates: tuple[Rate, ...]
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        rows: tuple[Thinker | Helping | Meeting, ...]
-        rows = (*self.thinkers, *self.company.helpings, *self.company.meetings)
+        rows: tuple[Thinker | Helping | Meeting | Agreement | Habit, ...]
+        rows = (*self.thinkers, *self.company.helpings, *self.company.meetings, *self.agreements, *self.habits)
         return tuple(standing for row in rows for standing in row.standings)
 
 
@@ -89,7 +93,17 @@ def people_seen(matches: Matches, event: str, match_id: UUID | None) -> frozense
     return players_of(matches, event) if event else None
 
 
-def survey(matches: Matches, window: Sequence[Played], chance: Chance, played: Played | None) -> Survey:
-    """All figures of the newest matches, beside each other; those of the seats of one match, if one is given."""
+def survey(
+    matches: Matches, window: Sequence[Played], chance: Chance, played: Played | None, compared: Sequence[Compared]
+) -> Survey:
+    """All figures of the newest matches, beside each other; those of the seats of one match, if one is given.
+    `compared`: those of them, and the one, that are analysed."""
     del matches
-    return Survey(thinkers(window), company_of(window, chance), () if played is None else sittings(window, played))
+    return Survey(
+        thinkers(window),
+        company_of(window, chance),
+        () if played is None else sittings(window, played),
+        agreements(compared),
+        habits(compared),
+        rates(compared),
+    )

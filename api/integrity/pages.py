@@ -36,6 +36,9 @@ MEASURE_WORDS: Final[Mapping[Measure, str]] = {
     "left": N_("the first left and the other won"),
     "swaps": N_("who was ahead changed from match to match"),
     "together": N_("met at tables of their own choice"),
+    "best": N_("played the best choice"),
+    "good": N_("played the best or a good choice"),
+    "lost": N_("chance to win lost per decision"),
 }
 
 
@@ -45,6 +48,10 @@ def seconds_told(value: int) -> str:
 
 def share_told(value: int) -> str:
     return _("{share} %", share=number(round(value / 10, 1)))
+
+
+def chance_told(value: int) -> str:
+    return _("{share} %", share=number(round(value / 100, 2)))
 
 
 def deviations_told(value: int) -> str:
@@ -58,6 +65,9 @@ VALUES: Final[Mapping[Measure, Callable[[int], str]]] = {
     "quick": share_told,
     "fit": share_told,
     "left": share_told,
+    "best": share_told,
+    "good": share_told,
+    "lost": chance_told,
 }
 """How figures are said that are no deviations from what was expected."""
 

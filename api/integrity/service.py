@@ -6,34 +6,37 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 
 from api.accounts.service import AccountService
+from api.analyses.service import AnalysisService
 from api.integrity import commands
 from api.integrity.addresses import AddressNotes
 from api.integrity.commands import Seen, Survey
-from api.integrity.wire import (
-    WARNING,
-    FiguresShown,
-    HelpingShown,
-    MeetingShown,
-    Named,
-    SharedShown,
-    SittingShown,
-    StandingShown,
-    ThinkerShown,
+from api.integrity.showing import (
+    OfPerson,
+    Row,
+    agreement_shown,
+    both,
+    habit_shown,
+    helping_shown,
+    meeting_shown,
+    rate_shown,
+    sitting_shown,
+    thinker_shown,
 )
+from api.integrity.wire import WARNING, FiguresShown, SharedShown
 from api.matches.acting import now
 from api.matches.service import MatchService
-from api.matches.showing import Names, names_of
+from api.matches.showing import names_of
 from api.web.guards import Caller
-from domain.integrity.base import MATCHES_MIN, OTHERS_MIN, OUTERMOST, Standing, rarity
+from domain.integrity.agreement import Agreement, Compared
+from domain.integrity.base import MATCHES_MIN, OTHERS_MIN, OUTERMOST, rarity
 from domain.integrity.company import Helping, Meeting
-from domain.integrity.people import Sitting, Thinker
 from domain.integrity.played import Played
 from domain.matches.facts import Actor
 from domain.ratings.models import BASE, model_of
@@ -43,11 +46,6 @@ SHOWN: Final = 50
 """So many of the most unusual rows of each kind are shown."""
 NEWEST: Final = 5
 """So many matches of two people together are named."""
-
-
-class Row(Protocol):
-    @property
-    def standings(self) -> tuple[Standing, ...]: ...
 
 
 R = TypeVar("R", bound=Row)
@@ -60,6 +58,7 @@ class IntegrityService:
     tables: MatchService
     accounts: AccountService
     addresses: AddressNotes
+    analyses: AnalysisService
     caller: Caller
 
     async def figures(
@@ -68,41 +67,48 @@ class IntegrityService:
         """Of everybody, of the people of an event, of one of them, or of those at a match."""
         scope = "" if event is None else str(event)
         seen = await self.tables.execute(commands.look, self.caller, scope, person, match_id, at=now())
-        window = await self.tables.read_model(integrity.newest)
-        played = None if match_id is None else await self.tables.read_model(integrity.get, match_id)
+        lines = await self.tables.read_model(integrity.newest_lines)
+        asked = {} if match_id is None else await self.tables.read_model(integrity.get_line, match_id)
+        window, measured = tuple(lines.values()), lines | asked
         chance = await self.tables.read_model(integrity.strengths, model_of(BASE), window)
-        survey = await self.tables.examine(commands.survey, window, chance, played)
-        return await self.encode(survey, window, seen, self.reader_of(seen, person))
+        agreed = await self.analyses.agreements(measured)
+        compared = [Compared(measured[line_id], seats) for line_id, seats in agreed.items()]
+        played = next(iter(asked.values()), None)
+        survey = await self.tables.examine(commands.survey, window, chance, played, compared)
+        about = About(seen, person, match_id, not agreed.keys().isdisjoint(asked))
+        return await self.encode(survey, window, about, len(agreed.keys() & lines.keys()))
 
     async def named(self, event: UUID | None, name: str) -> FiguresShown:
         """Of somebody by id or name."""
         return await self.figures(event, person=self.accounts.named(name).id)
 
-    def reader_of(self, seen: Seen, person: Actor | None) -> Callable[..., bool]:
+    def reader_of(self, about: About) -> Callable[..., bool]:
         """Which rows are shown, by the people they name: nobody reads about themselves."""
         own = None if self.caller.person is None else self.caller.person.id
 
         def may_see(*people: Actor) -> bool:
-            known = seen.people is None or seen.people.issuperset(people)
-            return known and own not in people and (person is None or person in people)
+            known = about.seen.people is None or about.seen.people.issuperset(people)
+            return known and own not in people and (about.person is None or about.person in people)
 
         return may_see
 
-    async def encode(
-        self, survey: Survey, window: Sequence[Played], seen: Seen, may_see: Callable[..., bool]
-    ) -> FiguresShown:
+    async def encode(self, survey: Survey, window: Sequence[Played], about: About, analysed: int) -> FiguresShown:
+        may_see = self.reader_of(about)
         thinkers = outermost(each for each in survey.thinkers if may_see(each.person))
         helpings = outermost(each for each in survey.company.helpings if may_see(each.helper, each.gainer))
         meetings = outermost(each for each in survey.company.meetings if may_see(each.one, each.two))
+        habits = outermost(each for each in survey.habits if may_see(each.person))
+        agreements = outermost(each for each in survey.agreements if may_see(each.person) and about.names(each))
         sittings = tuple(each for each in survey.sittings if may_see(each.person))
-        tables = Tables(window, seen.event)
+        tables = Tables(window, about.seen.event)
         found, people_seen = await self.addresses.shared(now(), tables.enough)
         shared = [each for each in found if may_see(each.one, each.two) and tables.of(each.one, each.two)]
-        names = names_of(self.accounts, people_of(thinkers, helpings, meetings, sittings, shared))
+        people = people_of((thinkers, sittings, habits, agreements), helpings, meetings, shared)
+        names = names_of(self.accounts, people)
         standings = survey.standings
         return FiguresShown(
             warning=WARNING,
-            event=seen.event or None,
+            event=about.seen.event or None,
             matches=len(window),
             since=window[-1].ended_at if window else None,
             matches_min=MATCHES_MIN,
@@ -117,8 +123,31 @@ class IntegrityService:
                 SharedShown(both(each.one, each.two, names), each.days, each.crowd) for each in shared[:SHOWN]
             ),
             people_seen=people_seen,
+            analysed=analysed,
+            rates=tuple(map(rate_shown, survey.rates)),
+            habits=tuple(habit_shown(each, names) for each in habits),
+            agreements=tuple(agreement_shown(each, names) for each in agreements),
             sittings=tuple(sitting_shown(each, names) for each in sittings),
+            match_analysed=None if about.match_id is None else about.is_analysed,
         )
+
+
+@dataclass(frozen=True)
+class About:
+    """What was asked for: what may be seen of it, of whom or of which match, and whether that is analysed."""
+
+    seen: Seen
+    person: Actor | None
+    match_id: UUID | None
+    is_analysed: bool
+
+    def names(self, agreement: Agreement) -> bool:
+        """Whether a row about one match is shown. Private ones of other events are not named. Of a match that was asked
+        for everything is said, of somebody all matches; else only what can be compared."""
+        if self.match_id is not None:
+            return agreement.played.match_id == self.match_id
+        may_see = agreement.played.public or agreement.played.event == self.seen.event
+        return may_see and (self.person is not None or agreement.standings != ())
 
 
 class Tables:
@@ -146,57 +175,21 @@ class Tables:
 
 
 def outermost(rows: Iterable[R]) -> list[R]:
-    """The most unusual first, and no more than are shown."""
-    return sorted(rows, key=lambda row: rarity(row.standings))[:SHOWN]
+    """The most unusual first, those that stand beside nothing last, and no more than are shown."""
+    return sorted(rows, key=lambda row: (not row.standings, rarity(row.standings)))[:SHOWN]
 
 
 def people_of(
-    thinkers: Iterable[Thinker],
+    alone: Iterable[Iterable[OfPerson]],
     helpings: Iterable[Helping],
     meetings: Iterable[Meeting],
-    sittings: Iterable[Sitting],
     shared: Iterable[tuple[str, str, int, int]],
 ) -> set[Actor]:
     """Everybody whom these rows name."""
-    found = {each.person for each in thinkers} | {each.person for each in sittings}
+    found = {each.person for rows in alone for each in rows}
     found |= {person for each in helpings for person in (each.helper, each.gainer)}
     found |= {person for each in meetings for person in (each.one, each.two)}
     return found | {person for one, two, _, _ in shared for person in (one, two)}
-
-
-def named(person: Actor, names: Names) -> Named:
-    return Named(person, names[person])
-
-
-def both(one: Actor, two: Actor, names: Names) -> tuple[Named, Named]:
-    return named(one, names), named(two, names)
-
-
-def standings_shown(row: Row) -> tuple[StandingShown, ...]:
-    return tuple(
-        StandingShown(each.measure, each.value, each.count, each.beyond, each.stands_out) for each in row.standings
-    )
-
-
-def thinker_shown(each: Thinker, names: Names) -> ThinkerShown:
-    kind = each.kind
-    return ThinkerShown(
-        named(each.person, names), kind.title, kind.seats, kind.clock, each.matches, standings_shown(each)
-    )
-
-
-def helping_shown(each: Helping, names: Names, newest: tuple[UUID, ...]) -> HelpingShown:
-    return HelpingShown(
-        named(each.helper, names), named(each.gainer, names), each.matches, standings_shown(each), newest
-    )
-
-
-def meeting_shown(each: Meeting, names: Names, newest: tuple[UUID, ...]) -> MeetingShown:
-    return MeetingShown(both(each.one, each.two, names), each.matches, standings_shown(each), newest)
-
-
-def sitting_shown(each: Sitting, names: Names) -> SittingShown:
-    return SittingShown(named(each.person, names), each.decisions, standings_shown(each))
 
 
 def provide_integrity(
@@ -205,4 +198,5 @@ def provide_integrity(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> IntegrityService:
-    return IntegrityService(matches, accounts, state.addresses, caller)
+    analyses = AnalysisService(matches, state.analyses, state.limits, caller)
+    return IntegrityService(matches, accounts, state.addresses, analyses, caller)

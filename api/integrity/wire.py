@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 from api.web.wire import Wire
@@ -81,6 +81,49 @@ class SittingShown(Wire, frozen=True):
     standings: tuple[StandingShown, ...]
 
 
+class TallyShown(Wire, frozen=True):
+    """Decisions that were compared with an analysis. Of fewer than ten nothing is said but how many they were. `best`:
+    its best choice was played, `good`: the best or one graded good, both per mille; `lost`: the chance to win that was
+    given away per decision, in ten-thousandths."""
+
+    decisions: int
+    best: int | None = None
+    good: int | None = None
+    lost: int | None = None
+
+
+class AgreementShown(Wire, frozen=True):
+    """Somebody's own decisions in one match against its analysis."""
+
+    person: Named
+    match_id: UUID
+    title: str
+    seats: int
+    tally: TallyShown
+    standings: tuple[StandingShown, ...]
+
+
+class HabitShown(Wire, frozen=True):
+    """The same over all analysed matches of a kind, each decision counted once."""
+
+    person: Named
+    title: str
+    seats: int
+    matches: int
+    tally: TallyShown
+    standings: tuple[StandingShown, ...]
+
+
+class RateShown(Wire, frozen=True):
+    """How often anybody agrees at tables of a kind: all seats of people that are analysed, or of bots."""
+
+    who: Literal["people", "bots"]
+    title: str
+    table_seats: int
+    seats: int
+    tally: TallyShown
+
+
 class FiguresShown(Wire, frozen=True):
     """The figures an official asked for, the most unusual first, and what they stand in: `matches` were measured, the
     oldest of which ended at `since`; of the `figures` of everybody `marked` are marked as standing out, where chance
@@ -101,4 +144,11 @@ class FiguresShown(Wire, frozen=True):
     addresses: tuple[SharedShown, ...]
     people_seen: int
     """How many people's addresses are known of these days."""
+    analysed: int
+    """Of how many of the matches there is an analysis; of the others nothing is said about agreement."""
+    rates: tuple[RateShown, ...]
+    habits: tuple[HabitShown, ...]
+    agreements: tuple[AgreementShown, ...]
     sittings: tuple[SittingShown, ...] = ()
+    match_analysed: bool | None = None
+    """Whether the match that was asked for is analysed."""

@@ -13,9 +13,23 @@ OTHERS_MIN: Final = 30
 OUTERMOST: Final = 100
 """The screen marks what one in so many reaches: of a thousand, ten do by chance alone."""
 
-Measure = Literal["median", "spread", "quick", "fit", "gain", "loss", "before", "left", "swaps", "together"]
+Measure = Literal[
+    "median",
+    "spread",
+    "quick",
+    "fit",
+    "gain",
+    "loss",
+    "before",
+    "left",
+    "swaps",
+    "together",
+    "best",
+    "good",
+    "lost",
+]
 """What is measured (`docs/integrity.md`)."""
-LOW: Final[frozenset[Measure]] = frozenset({"median", "spread", "fit"})
+LOW: Final[frozenset[Measure]] = frozenset({"median", "spread", "fit", "lost"})
 """Of these the small figures are the unusual ones, of all others the large."""
 
 

@@ -6,20 +6,28 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.analyses.service import AnalysisService
+from api.analyses.wire import HandIn
 from api.integrity.addresses import AddressNotes
+from domain.analyses.report import VERSION, Decision, Piece, pieces_of
+from domain.integrity.agreement import Agreed
 from domain.integrity.base import MATCHES_MIN, OTHERS_MIN
 from domain.integrity.played import Played
+from domain.kernel.values import replace
 from domain.matches.log import microseconds
 from projections import integrity
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Member, Person, play_rounds, started
+from tests.domain.analyses.test_report import decision
 from tests.domain.integrity.made import season
+from tests.domain.integrity.test_agreement import BOTS, UNUSUAL, USUAL
 from tests.domain.integrity.test_people import club
 
 SIZE = OTHERS_MIN + 2
@@ -46,7 +54,9 @@ class House:
         assert self.organiser.post("/roles", wanted)[0] == 200
         catch_up(client)
         at_tables = season(200, self.giving, self.people[:12])
-        self.fill([*at_tables, *club(self.other.id, people=self.people)])
+        with_bots = club(self.other.id, people=self.people)
+        self.fill([*at_tables, *with_bots])
+        self.analyse(with_bots, len(at_tables))
         addresses: AddressNotes = client.app.state.addresses
         for who in (self.helper.id, self.gainer.id, self.stranger.id):
             addresses.store.keep(who, "same", datetime.now(UTC).date())
@@ -61,8 +71,14 @@ class House:
         with self.client.app.state.tables._reads.transaction() as transaction:
             for number, played in enumerate(matches):
                 detail = msgspec.json.encode(played)
-                key = f"made-{number}"
+                key = str(UUID(int=number))
                 transaction.change(integrity.WRITE_MATCH, key, key, microseconds(played.ended_at), detail)
+
+    def analyse(self, matches: Sequence[Played], first: int) -> None:
+        """Matches that were filled in from this number on; one person decides as the analysis would."""
+        for number, played in enumerate(matches, first):
+            seats = (Agreed(False, UNUSUAL if played.people == (self.other.id,) else USUAL), BOTS)
+            self.client.app.state.analyses.keep_agreement(UUID(int=number), VERSION, msgspec.json.encode(seats))
 
     def trail(self) -> list[dict[str, Any]]:
         catch_up(self.client)
@@ -103,6 +119,24 @@ def test_beside_a_figure_stand_all_others_and_what_chance_would_mark(house: Hous
     assert (shown["matchesMin"], shown["othersMin"]) == (MATCHES_MIN, OTHERS_MIN)
     assert shown["matches"] == 200 + SIZE * MATCHES_MIN
     assert shown["warning"].startswith("These figures prove nothing")
+
+
+def test_agreement_stands_beside_everybody_else_and_says_on_how_many_decisions_it_rests(house: House) -> None:
+    shown = house.operator.get("/integrity")[1]
+    habit, unusual, sittings = shown["habits"][0], shown["agreements"][0], SIZE * MATCHES_MIN
+
+    assert shown["analysed"] == sittings
+    assert habit["person"]["id"] == unusual["person"]["id"] == house.other.id
+    assert habit["matches"] == MATCHES_MIN
+    assert habit["tally"] == {"decisions": 40 * MATCHES_MIN, "best": 950, "good": 1_000, "lost": 0}
+    assert unusual["tally"] == {"decisions": 40, "best": 950, "good": 1_000, "lost": 0}
+    assert all(each["standsOut"] and each["count"] == SIZE - 1 for each in habit["standings"])
+    assert all(each["standsOut"] and each["count"] == sittings - MATCHES_MIN for each in unusual["standings"])
+    rates = [(each["who"], each["tableSeats"], each["seats"], each["tally"]["decisions"]) for each in shown["rates"]]
+    assert rates == [("people", 2, sittings, 40 * sittings), ("bots", 2, sittings, 40 * sittings)]
+    of_event = house.arbiter.get(f"/integrity?event={house.event}")[1]
+    assert of_event["rates"] == shown["rates"]
+    assert {each["person"]["id"] for each in of_event["habits"]} == {house.helper.id, house.gainer.id}
 
 
 def test_an_address_is_shown_of_two_who_have_met_and_says_how_many_came_from_there(house: House) -> None:
@@ -170,6 +204,50 @@ def test_the_pages_say_first_what_the_figures_do_not_prove(house: House) -> None
     assert 'href="/desk/integrity"' in arbiter.goes("/desk")
     assert 'href="/desk/integrity"' not in Reader(house.client, house.stranger).goes("/desk")
     Reader(house.client, house.stranger).goes("/desk/integrity", 403)
+
+
+def decides(decisions: Sequence[Decision], client: TestClient[Any], match_id: str) -> None:
+    """What a worker finds, all of it in the first range of entries."""
+    state, match = client.app.state, client.app.state.tables._matches.get(UUID(match_id))
+    service = AnalysisService(state.tables, state.analyses, state.limits, None)  # type: ignore[arg-type]  # nobody is asked
+    for first, _ in pieces_of(match.version):
+        piece = Piece(tuple(decisions) if first == 1 else (), ())
+        found = HandIn(match.head, first, VERSION, msgspec.json.encode(piece).decode())
+        client.blocking_portal.call(service.hand_in, match.id, found)
+
+
+def test_a_match_says_that_it_has_no_analysis_until_it_has_one(own_client: TestClient[Any]) -> None:
+    ann, ben, operator = Member(own_client, "Ann"), Member(own_client, "Ben"), Person(own_client)
+    make_operator(own_client, operator.id)
+    match_id = started(ann, ben, table={"rated": True, "clock": {"kind": "per_move", "seconds": 600}})
+    while (match := ann.get(f"/matches/{match_id}")[1])["toAct"] != [0]:
+        assert ben.acts(match_id)[0] == 201
+    assert ann.acts(match_id)[0] == 201
+    entry = int(match["version"]) + 1
+    assert ben.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    catch_up(own_client)
+    address, reader = f"/desk/integrity/tables/{match_id}", Reader(own_client, operator)
+    none = operator.get(f"/integrity/matches/{match_id}")[1]
+    assert (none["analysed"], none["matchAnalysed"], none["agreements"], none["rates"]) == (0, False, [], [])
+    assert "This match has no analysis: nothing can be said about agreement." in reader.goes(address)
+
+    assert ann.post(f"/matches/{match_id}/analysis", {})[0] == 202
+    losses = (0, 0, 0, 0, 0, 0, 100, 150, 200, 350, 2_000, 0)
+    others = (replace(decision(0, seat=1), entry=entry),)
+    decides((*(replace(decision(lost), entry=entry) for lost in losses), *others), own_client, match_id)
+
+    found = operator.get(f"/integrity/matches/{match_id}")[1]
+    by_person = {each["person"]["id"]: each["tally"] for each in found["agreements"]}
+    assert by_person == {
+        ann.id: {"decisions": 12, "best": 583, "good": 833, "lost": 233},
+        ben.id: {"decisions": 0, "best": None, "good": None, "lost": None},
+    }
+    assert (found["analysed"], found["matchAnalysed"], found["rates"][0]["seats"]) == (1, True, 1)
+    page = reader.goes(address)
+    assert "played the best or a good choice: <strong>83.3 %</strong>" in page
+    assert "chance to win lost per decision: <strong>2.33 %</strong>" in page
+    assert "too few decisions" in page
+    assert page.index("proves nothing either") < page.index("Agreement with the analysis")
 
 
 def test_matches_that_people_play_are_counted_and_too_few_are_not_spoken_of(own_client: TestClient[Any]) -> None:

@@ -1,0 +1,94 @@
+"""Decisions against the analysis of a match: whose they were, what is said of them, and what they stand beside."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from domain.analyses.report import STANDARD, Analysis
+from domain.integrity.agreement import Agreed, Compared, Rate, Tally, agreed_of, agreements, habits, rates
+from domain.integrity.base import MATCHES_MIN, OTHERS_MIN
+from domain.integrity.thinking import DECISIONS_MIN
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.facts import ActionTaken
+from domain.ratings.ladder import Pool
+from tests.domain.analyses.test_report import decision
+from tests.domain.integrity.made import made
+from tests.domain.matches.world import facts
+from tests.projections.tables import at, opened, played
+
+MANY: Final = tuple(f"p{number:02}" for number in range(OTHERS_MIN + 1))
+USUAL: Final = Tally(40, 12, 8, 6_000)
+UNUSUAL: Final = Tally(40, 38, 2, 0)
+BOTS: Final = Agreed(True, Tally(40, 20, 4, 4_000))
+
+
+def compared(number: int, order: Sequence[str | None], *tallies: Tally) -> Compared:
+    """A match in which people made these decisions; a bot sits where nobody does."""
+    own = iter(tallies)
+    return Compared(made(number, order), tuple(BOTS if each is None else Agreed(False, next(own)) for each in order))
+
+
+def club(unusual: str = "", matches: int = MATCHES_MIN, people: Sequence[str] = MANY) -> list[Compared]:
+    """Everybody has played so often against a bot; one of them as the analysis would."""
+    return [
+        compared(round_ * 100 + number, [person, None], UNUSUAL if person == unusual else USUAL)
+        for round_ in range(matches)
+        for number, person in enumerate(people)
+    ]
+
+
+def test_a_tally_is_shares_and_a_mean_and_says_nothing_of_too_few() -> None:
+    assert Tally(40, 12, 8, 6_000).figures == {"best": 300, "good": 500, "lost": 150}
+    assert Tally(DECISIONS_MIN - 1, 9, 0, 0).figures == {}
+
+
+def test_decisions_that_others_took_for_a_seat_are_left_out(matches: Matches) -> None:
+    match = played(matches, opened(matches, 1, ("ann", "ben", "bot:random@1")), 4)
+    matches.replace_seat(match.id, 0, "ann", actor="bot:random@1", at=at(5))
+    match = played(matches, matches.get(match.id))
+    taken = [(entry, each) for entry, each in enumerate(facts(matches, match.id), 1) if isinstance(each, ActionTaken)]
+    looked = tuple(replace(decision(300, seat=each.seat), entry=entry) for entry, each in taken if each.seat >= 0)
+    analysis = Analysis(1, "toy", str(match.id), match.head, match.version, 3, STANDARD, looked, ())
+
+    found = agreed_of(match, matches.entries(match.id), analysis)
+
+    assert [each.bot for each in found] == [False, False, True]
+    acted = [[each.by for _, each in taken if each.seat == seat] for seat in range(3)]
+    assert 0 < acted[0].count("ann") < len(acted[0])
+    assert [each.tally.decisions for each in found] == [acted[0].count("ann"), len(acted[1]), len(acted[2])]
+    assert found[1].tally == Tally(len(acted[1]), 0, 0, 300 * len(acted[1]))
+
+
+def test_who_plays_as_the_analysis_would_stands_alone_in_a_match_and_over_all_of_them() -> None:
+    known = club(unusual="p07")
+    everybody, found = habits(known), agreements(known)
+
+    (habit,) = [each for each in everybody if each.person == "p07"]
+    assert (habit.matches, habit.tally.decisions) == (MATCHES_MIN, 40 * MATCHES_MIN)
+    assert {(each.measure, each.value) for each in habit.standings} == {("best", 950), ("good", 1_000), ("lost", 0)}
+    assert all((each.count, each.beyond, each.stands_out) == (len(MANY) - 1, 0, True) for each in habit.standings)
+    assert len(found) == len(MANY) * MATCHES_MIN
+    marked = {each.person for each in found if any(standing.stands_out for standing in each.standings)}
+    assert marked == {"p07"}
+    assert {each.count for row in found for each in row.standings} == {(len(MANY) - 1) * MATCHES_MIN}
+
+
+def test_of_too_few_matches_or_decisions_or_beside_too_few_others_nothing_is_said() -> None:
+    assert habits(club(matches=MATCHES_MIN - 1)) == ()
+    assert habits(club(people=MANY[:OTHERS_MIN])) == ()
+    (alone,) = agreements([compared(1, ["ann", None], USUAL)])
+    assert (alone.person, alone.tally, alone.standings) == ("ann", USUAL, ())
+    (short,) = agreements([compared(1, ["ann", None], Tally(3, 3, 0, 0))])
+    assert (short.tally.decisions, short.standings) == (3, ())
+    assert agreements([compared(1, [None, None])]) == ()
+
+
+def test_base_rates_count_people_and_bots_apart_and_nobody_whose_place_another_took() -> None:
+    substituted = Compared(made(3, ["ann", None]), (Agreed(False, USUAL), Agreed(False, UNUSUAL)))
+    known = [compared(1, ["ann", "ben"], USUAL, UNUSUAL), compared(2, ["ann", None], USUAL), substituted]
+
+    assert rates(known) == (
+        Rate(Pool("toy", 2), False, 4, Tally(160, 74, 26, 18_000)),
+        Rate(Pool("toy", 2), True, 1, BOTS.tally),
+    )
+    assert rates([compared(1, ["ann", None], Tally(3, 3, 0, 0))])[0].bots
