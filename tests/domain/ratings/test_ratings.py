@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
+from random import Random
 from uuid import UUID
 
 import pytest
@@ -23,6 +24,7 @@ from domain.ratings.ladder import (
 )
 from domain.ratings.model import Skill
 from domain.ratings.models import BASE, MODELS, UnknownModel, model_of
+from domain.ratings.plackett_luce import PLACKETT_LUCE
 from domain.ratings.recount import ladders_of
 
 START = datetime(2026, 1, 15, tzinfo=UTC)
@@ -203,3 +205,16 @@ def test_progress_is_told() -> None:
     backtest(model_of("null"), [result(3, "ab", [1, 2])], told.append)
 
     assert told == [1, 2, 1]
+
+
+def test_the_model_says_what_the_package_says_with_ratings_of_its_own_for_every_match() -> None:
+    package, random = PlackettLuce(), Random(4)
+    for _ in range(40):
+        seats = random.randint(2, 5)
+        skills = [Skill(random.uniform(5, 45), random.uniform(0.8, 9)) for _ in range(seats)]
+        places = [random.randint(1, seats) for _ in range(seats)]
+        fresh = [[package.rating(mu=skill.mean, sigma=skill.deviation)] for skill in skills]
+        rated = package.rate(fresh, ranks=list(places))
+
+        assert PLACKETT_LUCE.rate(skills, places) == tuple(Skill(one.mu, one.sigma) for (one,) in rated)
+        assert PLACKETT_LUCE.chances(skills) == tuple(package.predict_win(fresh))
