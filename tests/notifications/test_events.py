@@ -1,0 +1,59 @@
+"""What happens in an event is told away from its pages: by mail, and on devices."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import timedelta
+from uuid import UUID
+
+from domain.tournaments.state import TOURNAMENT
+from tests.api.house import SERVICE_TOKEN
+from tests.notifications.away import Away
+from workers.client import ServiceClient
+from workers.jobs import build_jobs
+from workers.queues import TOURNAMENT_STEP
+
+
+def step(away: Away, event: str, duty: str) -> None:
+    """A worker takes a step of an event."""
+    known = away.state.tables._matches.streams.get(TOURNAMENT, UUID(event))
+    with closing(ServiceClient.by_socket(away.sockets.path, SERVICE_TOKEN, 30.0)) as service:
+        assert build_jobs({})[TOURNAMENT_STEP](service, event, duty, known.version)
+
+
+def test_a_round_its_reminder_and_an_announcement_are_told_by_mail_and_push(away: Away) -> None:
+    olga, wim, xena = away.person("Olga", mail=False), away.person("Wim"), away.person("Xena", device=True)
+    plan = {
+        "name": "Evening cup",
+        "title": "la_granja",
+        "size": 2,
+        "faceToFace": True,
+        "stages": [{"kind": "swiss", "rounds": 1}],
+    }
+    event = str(olga.ask("POST", "/tournaments", {"plan": plan})["eventId"])
+    for person in (wim, xena):
+        person.ask("POST", f"/tournaments/{event}/entries", {})
+    away.hand_over()
+    away.pushes.shown.clear()
+
+    olga.ask("POST", f"/tournaments/{event}/pairings", {})
+    step(away, event, "pair")
+    olga.ask("POST", f"/tournaments/{event}/rounds/1/publication", {})
+    step(away, event, "open")
+    opened = away.state.tables._matches.streams.get(TOURNAMENT, UUID(event)).state.round.waits_from
+    dates = {"rounds": [{"deadline": (opened + timedelta(seconds=60.001)).isoformat()}], "reminders": [1]}
+    olga.ask("PUT", f"/tournaments/{event}/calendar", {"calendar": dates, "reason": "The hall closes."})
+    step(away, event, "remind")
+    olga.ask("POST", f"/tournaments/{event}/announcements", {"text": "There is soup."})
+    away.hand_over()
+
+    told = [
+        "Your table of round 1 is known: Evening cup",
+        "Your table is to be played before the deadline of round 1: Evening cup",
+        "There is an announcement: Evening cup",
+    ]
+    for person in (wim, xena):
+        assert [subject.strip() for subject in person.letters] == told, "a long subject begins on a line of its own"
+    assert [each["body"] for each in away.pushes.shown] == told
+    assert {each["url"] for each in away.pushes.shown} == {f"/events/{event}"}
+    assert away.mails.to(olga.address) == []
