@@ -11,6 +11,7 @@ from tests.api.house import SERVICE_TOKEN
 from tests.notifications.away import Away
 from workers.client import ServiceClient
 from workers.jobs import build_jobs
+from workers.matches.bot_turn import PLAYERS
 from workers.queues import TOURNAMENT_STEP
 
 
@@ -18,7 +19,7 @@ def step(away: Away, event: str, duty: str) -> None:
     """A worker takes a step of an event."""
     known = away.state.tables._matches.streams.get(TOURNAMENT, UUID(event))
     with closing(ServiceClient.by_socket(away.sockets.path, SERVICE_TOKEN, 30.0)) as service:
-        assert build_jobs({})[TOURNAMENT_STEP](service, event, duty, known.version)
+        assert build_jobs(PLAYERS)[TOURNAMENT_STEP](service, event, duty, known.version)
 
 
 def test_a_round_its_reminder_and_an_announcement_are_told_by_mail_and_push(away: Away) -> None:
