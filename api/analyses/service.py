@@ -31,6 +31,7 @@ from domain.analyses.report import (
 )
 from domain.integrity.agreement import Agreed
 from domain.matches.aggregate import Match
+from domain.matches.errors import NoSuchMatch, Tampered
 from domain.studies.commands import Kept
 from domain.studies.rules import Position
 from projections.analyses import Analyses, Standing
@@ -39,6 +40,8 @@ NOTED_MAX: Final = 60
 """Of the decisions that lost most so many are written into a study."""
 VARIATIONS_MAX: Final = 20
 """And of so many the better line."""
+COMPARED_MAX: Final = 50
+"""So many analyses at most are compared with what was played by one look at integrity measures."""
 AGREED: Final = msgspec.json.Decoder(tuple[Agreed, ...])
 
 
@@ -116,17 +119,23 @@ class AnalysisService:
 
     async def agreements(self, match_ids: Iterable[str]) -> dict[str, tuple[Agreed, ...]]:
         """What integrity measures need of those of the matches that are analysed. Each is compared with what was played
-        once, by the first look after its analysis."""
-        for match_id in await asyncio.to_thread(self._analyses.uncompared, VERSION):
-            await self._compare(match_id)
-        found = await asyncio.to_thread(self._analyses.agreements, tuple(match_ids), VERSION)
+        once, by one of the first looks after its analysis, of which none compares more than `COMPARED_MAX`."""
+        wanted = tuple(match_ids)
+        missing = set(wanted).intersection(map(str, await asyncio.to_thread(self._analyses.uncompared, VERSION)))
+        for match_id in sorted(missing)[:COMPARED_MAX]:
+            await self._compare(UUID(match_id))
+        found = await asyncio.to_thread(self._analyses.agreements, wanted, VERSION)
         return {match_id: AGREED.decode(detail) for match_id, detail in found.items()}
 
     async def _compare(self, match_id: UUID) -> None:
         document = await asyncio.to_thread(self._analyses.document, match_id)
         if document is not None:
             analysis = await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
-            detail = msgspec.json.encode(await self.tables.examine(agreed, match_id, analysis))
+            try:
+                detail = msgspec.json.encode(await self.tables.examine(agreed, match_id, analysis))
+            except (NoSuchMatch, Tampered):
+                # What cannot be read is compared with nothing, and keeps nobody from the other figures.
+                detail = b"[]"
             await asyncio.to_thread(self._analyses.keep_agreement, match_id, analysis.version, detail)
 
     async def position(self, match_id: UUID, decision: Decision, step: int) -> Position:

@@ -67,8 +67,8 @@ class HintService:
     async def standing(self, match_id: UUID) -> HintStanding:
         """What is known; what the last choice has cost is asked for on the way."""
         match = await self.tables.get(match_id)
-        require_hints(match)
         seat = own_seat(match, self._caller)
+        require_hints(match)
         last = await self.tables.read_log(last_choice, match_id, seat)
         verdict = None
         if last is not None:
@@ -87,8 +87,8 @@ class HintService:
     async def ask(self, match_id: UUID) -> None:
         """What would be best for the caller now?"""
         match = await self.tables.get(match_id)
-        require_hints(match)
         seat = own_seat(match, self._caller)
+        require_hints(match)
         require_running(match)
         if seat not in seats_to_act(match):
             raise HintsRefused(f"seat {seat} has nothing to choose now")
@@ -97,8 +97,8 @@ class HintService:
     async def play_on(self, match_id: UUID) -> None:
         """The caller keeps the last choice: the bots hold on no longer."""
         match = await self.tables.get(match_id)
-        require_hints(match)
         own_seat(match, self._caller)
+        require_hints(match)
         await asyncio.to_thread(self._hints.release, match_id, match.version - 1)
 
     async def fork(self, match_id: UUID, new_id: UUID) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -23,6 +24,7 @@ from domain.matches.errors import (
     ForkRefused,
     NotAllowed,
     NotSeated,
+    SignatureMissing,
     StaleVersion,
     WrongShare,
 )
@@ -315,7 +317,7 @@ def fork(
     plays_there = caller.person is not None and caller.person.id in parent.docket.sat
     if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
         raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
-    return matches.fork(
+    made = matches.fork(
         parent_id,
         at_version=wanted.at,
         new_id=new_id,
@@ -325,6 +327,19 @@ def fork(
         seats=seats,
         awaits_own_luck=wanted.own_luck,
     )
+    leave_to_bots(matches, parent_id, caller, at=at)
+    return made
+
+
+def leave_to_bots(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
+    """Whoever tries again at a table with hints does not come back: a bot plays on, so that the match ends and what it
+    hides can be opened. A seat that signs its actions hands over by a signature alone, and is left as it is."""
+    match = matches.get(match_id)
+    bots = [info.actor for info in match.seats if info.is_bot]
+    if match.is_over or not match.table.has_hints or not bots:
+        return
+    with suppress(SignatureMissing):
+        matches.replace_seat(match_id, own_seat(match, caller), caller.actor, actor=bots[0], at=at)
 
 
 def learns_there(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:

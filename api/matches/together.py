@@ -1,4 +1,4 @@
-"""A table for people who have been paired: opened, and everybody sat down, in one command that can be repeated."""
+"""A table for people who have been paired: opened, and everybody sat down, in one transaction that can be repeated."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from uuid import UUID
 
 from api.matches.admission import Applicant, admit, welcome
 from api.matches.wire import OpenMatch
-from domain.matches.aggregate import Match, seat_of
+from domain.matches.aggregate import Match
 from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchError
 from domain.matches.facts import Actor, ShareBy, Table
-from domain.matches.opening import limited
+from domain.matches.opening import limited, open_match, take_seat
+from domain.matches.titles import find_title
 from domain.ratings.errors import RatedRefused
 
 
@@ -47,22 +50,32 @@ def seat_together(
     *,
     at: datetime,
 ) -> Match | None:
-    """The table with these players, in the order of its seats, whatever of that is done already; nothing, where one of
-    them may not sit down."""
+    """The table with these players, in the order of its seats, made in one transaction; the one that is there, where
+    another process has made it. Nothing, where one of them may not sit down."""
+    if matches.lines.has(match_id):
+        return matches.get(match_id)
     table = limited(wanted.table)
     if unwelcome(matches, match_id, table, applicants, at=at):
         return None
-    match = matches.open(
-        match_id,
-        title=wanted.title,
+    title = find_title(matches.titles, wanted.title)
+    fact = open_match(
+        title,
         seats=wanted.seats,
         options=wanted.options,
-        by=players[0],
-        at=at,
         table=table,
+        by=players[0],
+        seed=server_seed(matches.entropy, match_id),
+        house=matches.house.key if matches.house else "",
     )
-    for seat, player in enumerate(players):
-        if match.status == "open" and match.seats[seat].actor is None and seat_of(match, player) is None:
+
+    def compose(batch: Batch) -> Match:
+        if batch.has(match_id):
+            return batch.match(match_id)
+        match = batch.open(match_id, title, fact)
+        for seat, player in enumerate(players):
             share_by: ShareBy = "awaited" if player in own_luck else "service"
-            match = matches.take_seat(match_id, seat, player, at=at, share_by=share_by)
-    return match
+            taken = take_seat(match, seat, player, share_by=share_by, keys=batch.keys_of(player))
+            match = batch.add(match_id, taken)
+        return match
+
+    return matches.transact(compose, at=at)

@@ -75,6 +75,7 @@ class Pairing:
 
     async def look(self, at: datetime) -> bool:
         """Pairs those who fit now and makes their tables; whether anybody is in a pool."""
+        await asyncio.to_thread(self.store.forget_lapsed, at)
         if not await asyncio.to_thread(self.store.is_anybody_there):
             return False
         if await asyncio.to_thread(self.store.can_pair, self.pools, at):

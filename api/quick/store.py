@@ -25,6 +25,7 @@ APART: Final = (
     "SELECT person, other FROM boundaries WHERE kind = 'block'"
     " AND person IN (SELECT person FROM pooled) AND other IN (SELECT person FROM pooled)"
 )
+LAPSED: Final = "kept_until < ? AND (match_id IS NULL OR made IS NOT NULL)"
 LOOKED_AT: Final = 1_000
 """So many of those who wait are paired at once, those who have waited longest; the others come next."""
 TOLD_FOR: Final = timedelta(minutes=5)
@@ -117,6 +118,12 @@ class PoolStore(Store):
     def is_anybody_there(self) -> bool:
         return self._row("SELECT 1 FROM pooled LIMIT 1") is not None
 
+    def forget_lapsed(self, at: datetime) -> None:
+        """Who has been gone for long has no place any more, and who was told of a table needs none."""
+        if self._row(f"SELECT 1 FROM pooled WHERE {LAPSED} LIMIT 1", at.isoformat()) is not None:  # noqa: S608
+            with self._writing() as database:
+                database.change(f"DELETE FROM pooled WHERE {LAPSED}", (at.isoformat(),))  # noqa: S608
+
     def can_pair(self, pools: Mapping[str, QuickPool], at: datetime) -> bool:
         """Whether there is a table to be made: asked before anybody writes."""
         rows = self._rows(WAITING, at.isoformat(), LOOKED_AT)
@@ -126,8 +133,7 @@ class PoolStore(Store):
         """Those who fit are paired, in one transaction: whichever process comes first, nobody is at two tables. How
         many tables there will be."""
         with self._writing() as database:
-            sql = "DELETE FROM pooled WHERE kept_until < ? AND (match_id IS NULL OR made IS NOT NULL)"
-            database.change(sql, (at.isoformat(),))
+            database.change(f"DELETE FROM pooled WHERE {LAPSED}", (at.isoformat(),))  # noqa: S608
             rows = database.rows(WAITING, (at.isoformat(), LOOKED_AT))
             found = tables_in(pools, rows, pairs_in(database.rows(APART)), at)
             for table in found:

@@ -47,6 +47,7 @@ SAID: Final[Mapping[str, str]] = {
     "entry/unknown": N_("The match has no such entry."),
     "fork/refused": N_("From here no new match can begin."),
     "fork/too_deep": N_("Too many forks lie behind this match. Fork one of those it comes from."),
+    "hints/refused": N_("Hints are there only for one person alone against bots, at a table opened with hints."),
     "identity/taken": N_("Another account here is already signed in to in this way."),
     "identity/unknown": N_("This was taken away already."),
     "invitation/refused": N_("Nobody can be invited to this table now."),

@@ -69,6 +69,8 @@ def check_league(plan: LeaguePlan) -> None:
     """Refuses what no season could be played by."""
     if not plan.name.strip():
         raise LeagueRefused("a league needs a name")
+    if plan.table.has_hints:
+        raise LeagueRefused("hints=true: at the tables of a league nobody is given hints")
     if not 1 <= len(plan.divisions) <= DIVISIONS_MAX:
         raise LeagueRefused(f"a league has 1 to {DIVISIONS_MAX} divisions, not {len(plan.divisions)}")
     names = [division.name for division in plan.divisions]

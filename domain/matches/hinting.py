@@ -16,9 +16,14 @@ def check_hints(table: Table) -> None:
 
 
 def require_alone(match: Match, seat: int, actor: Actor) -> None:
-    """`HintsRefused` for a second person at a table with hints, before the start and after it."""
+    """`HintsRefused` for a second person at a table with hints, before the start and after it; before it the table is
+    its opener's."""
     if not match.table.has_hints or is_bot(actor):
         return
+    if match.status == "open" and actor != match.opened_by:
+        raise HintsRefused(
+            f"the table was opened with hints by {match.opened_by!r}: {actor!r} cannot sit on seat {seat}"
+        )
     for place, info in enumerate(match.seats):
         if info.is_person and place != seat and info.actor != actor:
             raise HintsRefused(

@@ -67,6 +67,8 @@ def check_plan(plan: Plan) -> None:
         raise PlanRefused("an event needs a name")
     if plan.smallest > plan.size:
         raise PlanRefused(f"tables of {plan.size} cannot be as small as {plan.smallest} at the least")
+    if plan.table.has_hints:
+        raise PlanRefused("hints=true: at the tables of an event nobody is given hints")
     if not 1 <= len(plan.stages) <= STAGES_MAX:
         raise PlanRefused(f"an event has 1 to {STAGES_MAX} stages, not {len(plan.stages)}")
     for number, stage in enumerate(plan.stages, start=1):

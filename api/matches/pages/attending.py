@@ -84,7 +84,8 @@ class Attending:
 
     async def _encode(self, there: Attendance) -> bytes:
         match = await self._tables.present(self._match_id)
-        named = [person for person in there.named if person not in await self._blockers(there)]
+        blockers = await self._blockers(there)
+        named = [person for person in there.named if person not in blockers]
         accounts: AccountService = self._request.app.state.accounts
         with speaking(self._language):
             names = await self._tables.names_at(match)

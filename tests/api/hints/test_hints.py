@@ -125,6 +125,8 @@ def test_where_nothing_can_be_taken_back_a_fork_begins_before_it(client: TestCli
     assert status == 201, fork
     assert fork["table"]["hints"] is True
     assert [seat["player"]["kind"] for seat in fork["seats"]] == ["person", "bot"]
+    left = ann.get(f"/matches/{match_id}")[1]
+    assert [seat["player"]["kind"] for seat in left["seats"]] == ["bot", "bot"], "a bot ends what is not played on"
     refused = ann.post(f"/matches/{match_id}/forks", {"at": verdict["forkAt"], "luck": "same"})
     assert (refused[0], refused[1]["code"]) == (422, "fork/refused")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from asyncio import gather
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
@@ -86,6 +87,25 @@ def test_two_who_wait_sit_at_a_table_that_asks_whether_they_are_ready(
         person.is_ready(table)
     assert cleo.get(f"/matches/{table}")[1]["status"] == "running"
     assert enters(cleo, RATED)[1]["code"] == "rated/live_table"
+
+
+def test_two_who_look_at_once_make_one_table_and_nobody_loses_a_place(
+    client: TestClient[Any], cleo: Member, dora: Member
+) -> None:
+    pairing, match_id = client.app.state.pairing, uuid4()
+    for person in (cleo, dora):
+        pairing.store.enter(person.id, POOLS[TWO.key], 1000, now())
+    pairing.store.pair(POOLS, now(), lambda: match_id)
+
+    async def look_twice() -> None:
+        await gather(pairing.look(now()), pairing.look(now()))
+
+    with client.portal() as portal:
+        portal.call(look_twice)
+
+    match = cleo.get(f"/matches/{match_id}")[1]
+    assert sorted(seat["player"]["id"] for seat in match["seats"]) == sorted((cleo.id, dora.id))
+    assert [place_of(person)["matchId"] for person in (cleo, dora)] == [str(match_id)] * 2
 
 
 def test_who_leaves_is_not_paired_and_one_waits_in_one_pool(client: TestClient[Any], ann: Person, ben: Person) -> None:

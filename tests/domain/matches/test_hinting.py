@@ -44,8 +44,16 @@ def test_a_second_person_does_not_sit_down(matches: Matches) -> None:
     matches.take_seat(M, 0, "anna", at=START)
     matches.take_seat(M, 1, BOT, at=START)
 
-    with pytest.raises(HintsRefused, match="'anna' plays with hints, against bots alone: 'bela' cannot sit on seat 2"):
+    with pytest.raises(HintsRefused, match="opened with hints by 'anna': 'bela' cannot sit on seat 2"):
         matches.take_seat(M, 2, "bela", at=START)
+
+
+def test_before_the_start_the_table_is_its_openers(matches: Matches) -> None:
+    matches.open(M, title="toy", seats=3, by="anna", at=START, table=HINTS)
+
+    with pytest.raises(HintsRefused, match="opened with hints by 'anna': 'bela' cannot sit on seat 0"):
+        matches.take_seat(M, 0, "bela", at=START)
+    assert matches.take_seat(M, 0, "anna", at=START).seats[0].actor == "anna"
 
 
 def running(matches: Matches) -> Match:
@@ -55,7 +63,7 @@ def running(matches: Matches) -> Match:
 def test_nobody_else_takes_over_a_seat_later(matches: Matches) -> None:
     match = running(matches)
 
-    with pytest.raises(HintsRefused, match="'bela' cannot sit on seat 1"):
+    with pytest.raises(HintsRefused, match="'anna' plays with hints, against bots alone: 'bela' cannot sit on seat 1"):
         replace_seat(match, 1, SERVICE, "bela")
     assert replace_seat(match, 0, "anna", BOT).actor == BOT
     assert replace_seat(match, 0, SERVICE, "bela").actor == "bela", "who takes the one person's place is alone too"

@@ -32,6 +32,7 @@ from tests.domain.tournaments.building import BY, Story, plan_with, stated_plan
         ({"size": 5}, WrongSeatCount, "5"),
         ({"table": Table(event="x")}, PlanRefused, "belong to no other one"),
         ({"table": Table(clock=Clock("per_move"))}, PlanRefused, "needs seconds"),
+        ({"table": Table(hints=True)}, PlanRefused, "hints=true: at the tables of an event"),
         ({"bot": "greedy!"}, UnknownActor, "greedy!"),
     ],
 )
