@@ -335,7 +335,7 @@ def leave_to_bots(matches: Matches, match_id: UUID, caller: Caller, *, at: datet
     """Whoever tries again at a table with hints does not come back: a bot plays on, so that the match ends and what it
     hides can be opened. A seat that signs its actions hands over by a signature alone, and is left as it is."""
     match = matches.get(match_id)
-    bots = [info.actor for info in match.seats if info.is_bot]
+    bots = [info.actor for info in match.seats if info.actor is not None and info.is_bot]
     if match.is_over or not match.table.has_hints or not bots:
         return
     with suppress(SignatureMissing):
