@@ -18,11 +18,21 @@ TABLE: Final = (
     " seat INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, document BLOB,"
     " held_us INTEGER NOT NULL, PRIMARY KEY (match_id, version, kind))"
 )
-KEPT: Final = 40
-"""What lies so many entries back is forgotten."""
+INDEXES: Final = (
+    "CREATE INDEX IF NOT EXISTS hints_waiting ON hints (leased_us) WHERE document IS NULL",
+    "CREATE INDEX IF NOT EXISTS hints_by_lease ON hints (leased_us)",
+)
+ATTEMPTS: Final = 5
+"""After so many nobody waits for it any more, unless it is asked for again."""
+KEPT_US: Final = 86_400 * 1_000_000
+"""What was last given out longer ago is forgotten."""
 ASK: Final = (
     "INSERT INTO hints (match_id, version, kind, seat, attempt, leased_us, held_us) VALUES (?, ?, ?, ?, 0, 0, 0)"
     " ON CONFLICT DO NOTHING"
+)
+ASK_AGAIN: Final = (
+    "UPDATE hints SET attempt = 0, leased_us = 0"
+    " WHERE match_id = ? AND version = ? AND kind = ? AND document IS NULL AND attempt >= ?"
 )
 DUE: Final = (
     "SELECT match_id, version, kind, attempt FROM hints WHERE document IS NULL AND (leased_us <= ? OR leased_us > ?)"
@@ -47,10 +57,11 @@ class DueHint(Value, frozen=True):
 
 
 class Asked(Value, frozen=True):
-    """One that was asked for: whose, and what was found."""
+    """One that was asked for: whose, and what was found; `is_given_up` when nobody looks for it any more."""
 
     seat: int
     document: bytes | None
+    is_given_up: bool = False
 
 
 def open_database(place: Path | str) -> Database:
@@ -58,6 +69,8 @@ def open_database(place: Path | str) -> Database:
     try:
         with database.transaction():
             database.change(TABLE)
+            for index in INDEXES:
+                database.change(index)
     except BaseException:
         database.close()
         raise
@@ -74,28 +87,37 @@ class Hints:
         self._database.close()
 
     def ask(self, match_id: UUID, version: int, kind: Kind, seat: int) -> None:
-        """What is to be thought about, at the position after this entry; asked twice, it is once."""
+        """What is to be thought about, at the position after this entry; asked twice, it is once. What the match has
+        waited for of this kind before is waited for no longer."""
+        known = self.find(match_id, version, kind)
+        if known is not None and not known.is_given_up:
+            return
         with self._database.transaction() as database:
             if database.change(ASK, (str(match_id), version, kind, seat)) == 1:
-                sql = "DELETE FROM hints WHERE match_id = ? AND version < ?"
-                database.change(sql, (str(match_id), version - KEPT))
+                sql = "DELETE FROM hints WHERE match_id = ? AND kind = ? AND version <> ? AND document IS NULL"
+                database.change(sql, (str(match_id), kind, version))
+            else:
+                database.change(ASK_AGAIN, (str(match_id), version, kind, ATTEMPTS))
 
     def find(self, match_id: UUID, version: int, kind: Kind) -> Asked | None:
-        sql = "SELECT seat, document FROM hints WHERE match_id = ? AND version = ? AND kind = ?"
+        sql = "SELECT seat, document, attempt FROM hints WHERE match_id = ? AND version = ? AND kind = ?"
         rows = self._database.rows(sql, (str(match_id), version, kind))
         if not rows:
             return None
-        seat, document = rows[0]
-        return Asked(seat, None if document is None else bytes(document))
+        seat, document, attempt = rows[0]
+        if document is None:
+            return Asked(seat, None, attempt >= ATTEMPTS)
+        return Asked(seat, bytes(document))
 
-    def due(self, now_us: int, longest_us: int, attempts: int, limit: int) -> list[DueHint]:
-        """Those nobody is at work on; after so many attempts one is given up."""
-        rows = self._database.rows(DUE, (now_us, now_us + longest_us, attempts, limit))
+    def due(self, now_us: int, longest_us: int, limit: int) -> list[DueHint]:
+        """Those nobody is at work on; after `ATTEMPTS` one is given up."""
+        rows = self._database.rows(DUE, (now_us, now_us + longest_us, ATTEMPTS, limit))
         return [DueHint(UUID(match_id), version, kind, attempt) for match_id, version, kind, attempt in rows]
 
     def lease(self, hint: DueHint, until_us: int) -> bool:
         """Whether it is this caller's to give out now."""
         with self._database.transaction() as database:
+            database.change("DELETE FROM hints WHERE leased_us > 0 AND leased_us < ?", (until_us - KEPT_US,))
             values = (until_us, str(hint.match_id), hint.version, hint.kind, hint.attempt)
             return database.change(LEASE, values) == 1
 

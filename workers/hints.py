@@ -23,8 +23,6 @@ from workers.matches.bot_turn import PLAYERS, Players
 from workers.queues import HINT_SECONDS_MAX, Queues
 
 LEASE: Final = timedelta(seconds=HINT_SECONDS_MAX + 2)
-ATTEMPTS: Final = 5
-"""After so many nobody waits for it any more."""
 ISSUED_MAX: Final = 8
 INFO: Final = b"hint"
 
@@ -100,7 +98,7 @@ class HintDuties:
     def issue(self, now: datetime) -> int:
         """Puts a job into the queue for everything nobody is at work on; how many."""
         at, lease, issued = microseconds(now), LEASE // MICROSECOND, 0
-        for hint in self._hints.due(at, lease, ATTEMPTS, ISSUED_MAX):
+        for hint in self._hints.due(at, lease, ISSUED_MAX):
             if self._hints.lease(hint, at + lease):
                 self._queues.give_hint(hint.match_id, hint.version, hint.kind, hint.attempt + 1)
                 issued += 1

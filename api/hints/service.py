@@ -72,7 +72,8 @@ class HintService:
         last = await self.tables.read_log(last_choice, match_id, seat)
         verdict = None
         if last is not None:
-            await asyncio.to_thread(self._hints.ask, match_id, last.version, "verdict", seat)
+            if await asyncio.to_thread(self._hints.find, match_id, last.version, "verdict") is None:
+                await asyncio.to_thread(self._hints.ask, match_id, last.version, "verdict", seat)
             is_held = await asyncio.to_thread(self._hints.holds, match_id, match.version - 1, now_us())
             verdict = Verdict(await self._sought(match_id, last.version, "verdict"), last.can_take_back, is_held)
         hint = await self._sought(match_id, match.version, "hint")
@@ -80,8 +81,10 @@ class HintService:
 
     async def _sought(self, match_id: UUID, version: int, kind: Kind) -> Sought:
         found = await asyncio.to_thread(self._hints.find, match_id, version, kind)
-        if found is None or found.document is None:
-            return Sought(version, "none" if found is None else "waiting")
+        if found is None or found.is_given_up:
+            return Sought(version, "none")
+        if found.document is None:
+            return Sought(version, "waiting")
         return Sought(version, "done", msgspec.json.decode(found.document, type=Advice))
 
     async def ask(self, match_id: UUID) -> None:

@@ -1,0 +1,74 @@
+"""What was asked about positions: asked once, given out to one, given up after a while, and forgotten."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from projections.hints import ATTEMPTS, KEPT_US, Hints
+
+M = UUID(int=1)
+OTHER = UUID(int=2)
+LEASE = 22_000_000
+NOW = 10 * KEPT_US
+
+
+@pytest.fixture
+def hints(tmp_path: Path) -> Iterator[Hints]:
+    hints = Hints(tmp_path / "analyses.db")
+    yield hints
+    hints.close()
+
+
+def gives_out(hints: Hints, now: int) -> list[tuple[UUID, int, int]]:
+    due = hints.due(now, LEASE, 8)
+    return [(each.match_id, each.version, each.attempt) for each in due if hints.lease(each, now + LEASE)]
+
+
+def test_what_is_asked_twice_is_given_out_once_at_a_time(hints: Hints) -> None:
+    hints.ask(M, 7, "hint", 0)
+    hints.ask(M, 7, "hint", 0)
+
+    assert gives_out(hints, NOW) == [(M, 7, 0)]
+    assert gives_out(hints, NOW + 1) == []
+    assert gives_out(hints, NOW + LEASE) == [(M, 7, 1)]
+
+
+def test_a_newer_question_of_a_match_takes_the_place_of_the_one_that_waits(hints: Hints) -> None:
+    hints.ask(M, 7, "hint", 0)
+    hints.ask(M, 7, "verdict", 0)
+    hints.ask(OTHER, 7, "hint", 0)
+    hints.ask(M, 9, "hint", 0)
+
+    assert hints.find(M, 7, "hint") is None
+    assert sorted(gives_out(hints, NOW)) == [(M, 7, 0), (M, 9, 0), (OTHER, 7, 0)]
+
+
+def test_what_nobody_could_work_is_given_up_until_it_is_asked_for_again(hints: Hints) -> None:
+    hints.ask(M, 7, "hint", 0)
+    for attempt in range(ATTEMPTS):
+        assert gives_out(hints, NOW + attempt * LEASE) == [(M, 7, attempt)]
+    given_up = hints.find(M, 7, "hint")
+    assert given_up is not None
+    assert given_up.is_given_up
+    assert gives_out(hints, NOW + ATTEMPTS * LEASE) == []
+
+    hints.ask(M, 7, "hint", 0)
+
+    assert gives_out(hints, NOW + ATTEMPTS * LEASE) == [(M, 7, 0)]
+
+
+def test_what_was_found_stays_for_a_day(hints: Hints) -> None:
+    hints.ask(M, 7, "hint", 0)
+    gives_out(hints, NOW)
+    hints.keep(M, 7, "hint", b"that", 0)
+    hints.keep(M, 7, "hint", b"something else", 0)
+    found = hints.find(M, 7, "hint")
+    assert found is not None
+    assert (found.document, found.is_given_up) == (b"that", False)
+
+    hints.ask(OTHER, 1, "hint", 0)
+    gives_out(hints, NOW + KEPT_US + 1)
+
+    assert hints.find(M, 7, "hint") is None
