@@ -22,7 +22,7 @@ from api.talk.store import TalkStore
 from domain.matches.errors import NotAllowed
 from domain.titles import TITLES
 from tests.api.house import Member, Person
-from tests.seeding import entropy, next_name
+from tests.seeding import entropy, new_id, next_name
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 CASUAL = {"title": "la_granja", "seats": 2, "clock": "match-600-20", "rated": False}
@@ -92,7 +92,7 @@ def test_two_who_wait_sit_at_a_table_that_asks_whether_they_are_ready(
 def test_two_who_look_at_once_make_one_table_and_nobody_loses_a_place(
     client: TestClient[Any], cleo: Member, dora: Member
 ) -> None:
-    pairing, match_id = client.app.state.pairing, uuid4()
+    pairing, match_id = client.app.state.pairing, new_id()
     for person in (cleo, dora):
         pairing.store.enter(person.id, POOLS[TWO.key], 1000, now())
     pairing.store.pair(POOLS, now(), lambda: match_id)
@@ -222,7 +222,7 @@ def test_what_was_paired_before_a_kill_is_found_and_nobody_moves_meanwhile(store
     for person in ids[:2]:
         first.enter(person, TWO, 1000, AT)
     assert first.can_pair(POOLS, AT)
-    match_id = uuid4()
+    match_id = new_id()
     assert first.pair(POOLS, AT, lambda: match_id) == 1
 
     assert not second.can_pair(POOLS, AT)

@@ -111,6 +111,7 @@ def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
         (replace(PLAN, size=5), WrongSeatCount),
         (replace(PLAN, bot="bot:greedy@2"), BotCannotPlay),
         (replace(PLAN, bot="somebody"), LeagueRefused),
+        (replace(PLAN, table=Table(hints=True)), LeagueRefused),
         (replace(PLAN, bot="bot:?"), UnknownActor),
     ):
         with pytest.raises(error):

@@ -278,7 +278,6 @@ def test_a_season_goes_on_by_the_plan_it_was_drawn_with() -> None:
         ({"divisions": (Division("A", 0), Division("B"))}, "A: only the last division"),
         ({"divisions": (Division("A", 1, 2),)}, "A: a group of 2 does not fill one table of 3"),
         ({"divisions": (Division("A", 1, 4, 0, 0), Division("B", 1, 4, 3, 2))}, "B: 3 up and 2 down are more"),
-        ({"table": Table(hints=True)}, "hints=true: at the tables of a league"),
         ({"divisions": (Division("A", 1, 7, 1),)}, "nobody rises from the first"),
         ({"divisions": (Division("A", 1, 7, 0, 1),)}, "nobody falls from the last"),
     ],
