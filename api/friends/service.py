@@ -22,6 +22,7 @@ from api.matches.showing import names_of, show_player
 from api.notifications.service import NotificationService
 from api.talk.store import TalkStore
 from api.web.guards import Caller
+from api.web.limits import Limits, too_many
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated
 from domain.matches.facts import Table
@@ -38,6 +39,7 @@ class FriendService:
     talk: TalkStore
     invitations: Invitations
     notifications: NotificationService
+    limits: Limits
     caller: Caller
 
     @property
@@ -125,6 +127,15 @@ class FriendService:
 
     async def challenge(self, match_id: UUID, name: str) -> None:
         """An open table of the caller's waits for somebody, who is invited to it where it is private."""
+        await self._count_challenge()
+        await self._challenge(match_id, name)
+
+    async def _count_challenge(self) -> None:
+        """Each is told by mail and push: before anything is made, too many are refused."""
+        if (wait := await self.limits.spend("challenge", self.person.id)) is not None:
+            raise too_many(f"you have challenged many people within an hour: try again in {wait} s", wait)
+
+    async def _challenge(self, match_id: UUID, name: str) -> None:
         other, match = await self.other(name), await self.tables.get(match_id)
         if self.person.id != match.opened_by and seat_of(match, self.person.id) is None:
             raise NotSeated(f"only who sits at the match {match_id}, or has opened it, challenges somebody to it")
@@ -138,11 +149,12 @@ class FriendService:
 
     async def challenge_anew(self, new_id: UUID, title: str, name: str) -> Match:
         """A private table for two of the caller's, which waits for somebody."""
+        await self._count_challenge()
         other = await self.other(name)
         wanted = NewTable(title, (None,), {}, Table(public=False))
         wanted.check(self.tables.titles)
         match = await self.tables.set_up(new_id, wanted, self.person.id)
-        await self.challenge(match.id, other.id)
+        await self._challenge(match.id, other.id)
         return match
 
     async def drop_challenge(self, match_id: UUID) -> None:
@@ -157,5 +169,12 @@ def provide_friends(
     accounts: NamedDependency[AccountService],
 ) -> FriendService:
     return FriendService(
-        matches, accounts, state.friends, state.talk.store, state.invitations, state.notifications, caller
+        matches,
+        accounts,
+        state.friends,
+        state.talk.store,
+        state.invitations,
+        state.notifications,
+        state.limits,
+        caller,
     )

@@ -36,11 +36,13 @@ TEXT_BYTES_MAX: Final = 64 * 1024
 """The longest where people write whole texts or name many others, and the longest form; files have their own bounds."""
 LIMIT: Final = "limit"
 """The option by which a handler names its kind; without one a change is a change."""
-Kind = Literal["change", "account", "guess", "code", "seat", "analysis", "talk"]
+Kind = Literal["change", "account", "guess", "code", "seat", "analysis", "challenge", "talk"]
 CODES_PER_HOUR: Final = 5
 """Codes tried for a table from one address before it has to wait; a right one forgives those before it."""
 ANALYSES_PER_HOUR: Final = 12
 """Matches one person may have analysed: each takes minutes of a processor."""
+CHALLENGES_PER_HOUR: Final = 30
+"""Challenges of one person, each of which is told by mail and push."""
 SEATS_PER_HOUR: Final = 20
 """Codes tried for one seat from anywhere: of 10,000 there are, so that guessing takes weeks."""
 DOOR: Final = {LIMIT: "account"}
@@ -70,6 +72,7 @@ class Limits:
             "guess": item(RateLimitItemPerHour, settings.guesses_per_hour, "guess"),
             "code": item(RateLimitItemPerHour, CODES_PER_HOUR, "code"),
             "analysis": item(RateLimitItemPerHour, ANALYSES_PER_HOUR, "analysis"),
+            "challenge": item(RateLimitItemPerHour, CHALLENGES_PER_HOUR, "challenge"),
             "seat": item(RateLimitItemPerHour, SEATS_PER_HOUR, "seat"),
             "talk": item(RateLimitItemPerMinute, settings.messages_per_minute, "talk"),
         }

@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 from api.accounts.people import People
 from api.friends.store import CHALLENGES_MAX, FriendStore
 from api.matches.acting import now
+from api.web.limits import CHALLENGES_PER_HOUR
 from domain.matches.errors import NotAllowed
 from tests.api.followers import catch_up
 from tests.api.house import PASSWORD, Member, Person
@@ -162,6 +163,17 @@ def test_challenges_are_bounded_and_forgotten(tmp_path: Path) -> None:
         friends.challenge(UUID(int=99), ann, ben, later)
 
         assert [each.match_id for each in friends.challenges(ben, later)] == [UUID(int=99)]
+
+
+def test_who_challenges_again_and_again_is_stopped_before_anything_is_made(cleo: Member, dora: Member) -> None:
+    table = cleo.opens(2)
+    cleo.sits(table, 0)
+    for _ in range(CHALLENGES_PER_HOUR):
+        assert cleo.post(f"/matches/{table}/challenges", {"person": dora.id})[0] == 204
+
+    status, problem = cleo.post(f"/matches/{table}/challenges", {"person": dora.id})
+
+    assert (status, problem["detail"].partition(":")[0]) == (429, "you have challenged many people within an hour")
 
 
 def test_being_here_ends_a_while_after_one_was_seen(client: TestClient[Any], cleo: Member) -> None:
