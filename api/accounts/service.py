@@ -194,11 +194,14 @@ class AccountService:
         """All sessions of a person end, and all tokens are revoked."""
         await asyncio.to_thread(self._people.sign_out_everywhere, person.id)
 
-    async def person_or_guest(self, person: Person | None) -> tuple[Person, str | None]:
-        """The person who asks; somebody unknown becomes a guest, with the secret of a session."""
+    async def person_or_guest(self, person: Person | None, chosen: str = "") -> tuple[Person, str | None]:
+        """The person who asks; somebody unknown becomes a guest, with the secret of a session and the preferences
+        chosen in the browser before."""
         if person is not None:
             return person, None
         guest = await self.create_guest()
+        if chosen:
+            await self.adopt_preferences(guest, chosen)
         return guest, await self.start_session(guest)
 
     async def end_session(self, secret: str) -> None:

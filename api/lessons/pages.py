@@ -19,6 +19,7 @@ from api.web.guards import Caller
 from api.web.ids import Ids
 from api.web.languages import language_of
 from api.web.limits import MAY_MAKE_GUESTS
+from api.web.preferences import chosen_in
 from domain.lessons.script import find_lesson
 from domain.matches.titles import find_title
 from projections.settings import Settings
@@ -50,7 +51,7 @@ async def begin_lesson(
     """To the practice match of the lesson; somebody unknown learns as a guest."""
     asked = await read_form(request, BEGIN)
     lesson = find_lesson(find_title(matches.titles, title).name, name)
-    person, session = await accounts.person_or_guest(caller.person)
+    person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
     match = await LessonService(matches, ids).begin(lesson, person.id, asked.given_up)
     return redirect_to_table(match.id, session, settings)
 

@@ -27,6 +27,7 @@ from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.live import live_stream
+from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
 from domain.matches.errors import NotAllowed
 from projections.settings import Settings
@@ -98,7 +99,7 @@ async def enter_pool(
         raise NotAllowed(f"there is no pool {asked.pool!r}")
     wanted = EnterPool(pool.title, pool.seats, pool.clock, pool.rated, asked.own_luck)
     quick.check(wanted)
-    person, session = await accounts.person_or_guest(caller.person)
+    person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
     await register_for(matches, person.id, asked.key)
     await quick.enter(person.id, wanted)
     cookies = [session_cookie(session, settings)] if session else []

@@ -98,6 +98,11 @@ def preferences_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Preference
     return browser_preferences(connection.cookies) if kept is None else read_word(kept)
 
 
+def chosen_in(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """What was chosen in this browser, as a word that is kept with a person; empty: nothing was."""
+    return word_of(browser_preferences(connection.cookies))
+
+
 def browser_preferences(cookies: Mapping[str, str]) -> Preferences:
     """What was chosen in this browser, whoever signs in there."""
     language, theme = cookies.get(LANGUAGE_COOKIE, ""), cookies.get(THEME_COOKIE, "")

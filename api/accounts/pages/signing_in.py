@@ -37,7 +37,7 @@ from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller
 from api.web.language import own_path
 from api.web.limits import DOOR
-from api.web.preferences import browser_preferences, word_of
+from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
 from projections.settings import Settings
 
@@ -156,7 +156,7 @@ async def signed_in(
     """Back to a page, with a new session; the one that the browser came with ends, whoever's it was."""
     agent = request.headers.get("user-agent", "")
     secret = await accounts.start_session(person, session_of(request, settings), agent)
-    if chosen := word_of(browser_preferences(request.cookies)):
+    if chosen := chosen_in(request):
         await accounts.adopt_preferences(person, chosen)
     return Redirect(path, status_code=SEE_OTHER, cookies=[session_cookie(secret, settings)])
 

@@ -22,6 +22,7 @@ from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.paging import Before, Limit
+from api.web.preferences import chosen_in
 from api.web.qr import qr_code
 from api.web.wire import Asked, Short
 from projections.paging import LIMIT
@@ -122,7 +123,7 @@ async def accept_invitation(
     async def do(asked: AcceptForm) -> Response[Any]:
         secret = asked.secret.rpartition("#")[2].strip()
         invitations.require_good(secret)
-        person, session = await accounts.person_or_guest(caller.person)
+        person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
         return redirect_to_table(await invitations.accept(secret, person.id), session, settings)
 
     return await answer_form(request, ACCEPT, do, lambda: show_invitation(request))

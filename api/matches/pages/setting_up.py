@@ -30,6 +30,7 @@ from api.web.forms import Form, read_form, sent_fields
 from api.web.guards import Caller
 from api.web.ids import Ids
 from api.web.limits import MAY_MAKE_GUESTS
+from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
 from domain.kernel.title import default_title
 from domain.matches.errors import HintsRefused, SignatureMissing, UnknownTitle
@@ -157,7 +158,7 @@ async def play(
     others = (named_bot(settings.bots, asked.bot, title),) * asked.bots
     wanted = NewTable(title.name, others, asked.options, Table(listed=False), asked.own_luck)
     wanted.check(matches.titles)
-    person, session = await accounts.person_or_guest(caller.person)
+    person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
     match = await matches.set_up(ids.new(), wanted, person.id)
     return redirect_to_table(match.id, session, settings)
 
@@ -203,7 +204,7 @@ async def open_table(
         wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.own_luck)
         wanted.check(matches.titles)
         require_known(wanted.table, caller)
-        person, session = await accounts.person_or_guest(caller.person)
+        person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
         await register_for(matches, person.id, asked.key)
         match = await matches.set_up(ids.new(), wanted, person.id)
         return redirect_to_table(match.id, session, settings)

@@ -30,7 +30,7 @@ from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.parts import fill_places
-from api.web.preferences import preferences_of
+from api.web.preferences import chosen_in, preferences_of
 from api.web.wire import Asked, Seat, Short, Version
 from domain.kernel.rules import IllegalAction
 from domain.lessons.errors import NotInLesson
@@ -211,7 +211,7 @@ async def sit(
     """Sit down; somebody unknown sits down as a guest."""
     wanted = await read_form(request, SIT)
     require_known((await matches.get(match_id)).table, caller)
-    person, session = await accounts.person_or_guest(caller.person)
+    person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
     if session:
         begin_session(request, session)
     await register_for(matches, person.id, wanted.key)
