@@ -88,6 +88,20 @@ def test_who_signs_up_keeps_what_the_browser_was_told_before(client: TestClient[
     assert root_of(client) == '<html lang="en" data-density="compact">'
 
 
+def test_who_becomes_a_guest_keeps_what_the_browser_was_told_before(client: TestClient[Any]) -> None:
+    sends(client, "/preferences", presence="hidden")
+    sends(client, "/quick", pool="el_grande.2.match-600-20.casual")
+    (kept,) = [person.preferences for person in [client.app.state.people.find(waits(client))] if person]
+
+    assert kept == "presence-hidden"
+
+
+def waits(client: TestClient[Any]) -> str:
+    """Who waits for a table: somebody who came as nobody."""
+    ((person, *_),) = client.app.state.pairing.store._rows("SELECT person FROM pooled")
+    return str(person)
+
+
 def test_a_table_says_whose_page_it_is_and_is_drawn_once_for_all(client: TestClient[Any]) -> None:
     ann, ben = Person(client), Person(client)
     match_id = started(ann, ben)
