@@ -76,7 +76,7 @@ class Player:
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
         self.complaints: list[str] = []
-        self.page.on("console", lambda message: self._hear(message.type, message.text))
+        self.page.on("console", lambda message: self._hear(message.type, f"{message.text} {message.location['url']}"))
         self.page.on("pageerror", lambda error: self._hear("error", str(error)))
 
     def _hear(self, kind: str, text: str) -> None:

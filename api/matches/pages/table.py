@@ -165,7 +165,7 @@ async def fresh(
     }
     context["problem"] = problem_of(refusal) if isinstance(refusal, BY_THE_TABLE) else None
     if not is_htmx(request):
-        whole = shown_whole(request, await picture_for(request, matches, match_id))
+        whole = shown_whole(request, await picture_for(request, matches, match_id), matches)
         return page(request, "matches/table.html", context | whole | {"is_late": True}, status)
     made = await draw_fragments(request, composed)
     pieces = {"notice": render(request, "matches/table/late.html", context)} | fill_places(made)

@@ -27,11 +27,12 @@ from domain.talk import WORDS_MAX
 OVER: Final = frozenset({"ended", "void"})
 
 
-def shown_whole(request: PageRequest, picture: Picture) -> dict[str, Any]:
-    """What the whole page is made from."""
-    own = own_of(request)
+def shown_whole(request: PageRequest, picture: Picture, matches: MatchService) -> dict[str, Any]:
+    """What the whole page is made from. Beside a what-if of arbiters nobody talks."""
+    own, match = own_of(request), matches.recalled(picture.page.shown.match_id)
     composed = {"page": picture.page, "match": picture.page.shown, "made": picture.whole(own)}
-    talk = {"phrases": phrases(), "words_max": WORDS_MAX}
+    is_what_if = match is not None and match.docket.dispute != ""
+    talk = {"phrases": phrases(), "words_max": WORDS_MAX, "is_what_if": is_what_if}
     return composed | talk | {"have": picture.word, "own_word": own.word, "now": milliseconds()}
 
 
@@ -51,7 +52,7 @@ async def table_page(
     tag = await asyncio.to_thread(tag_of_page, request, picture) if picture.page.shown.status in OVER else ""
     if tag and holds(request, tag):
         return unchanged(tag)
-    answer = page(request, "matches/table.html", shown_whole(request, picture))
+    answer = page(request, "matches/table.html", shown_whole(request, picture, matches))
     if tag:
         answer.headers["ETag"] = tag
     return answer
