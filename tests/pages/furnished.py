@@ -173,6 +173,7 @@ def furnished(house: Serving, folder: Path, operator: Client, played: Callable[[
     """Matches, studies, disputes, events and a league; their ids by the words of `ADDRESSES`."""
     grande, granja = played("el_grande-2-eager-0"), played("la_granja-2-eager-12")
     operator.post(f"/matches/{grande}/forks", {"at": 40})
+    house.player().post("/lessons/la_granja/market", {})
     waiting = operator.post("/matches", {"title": "el_grande", "seats": 3, "table": {"public": True}})["matchId"]
     operator.post(f"/matches/{waiting}/seats", {"seat": 0})
     private = operator.post("/matches", {"title": "la_granja", "seats": 2, "table": {"public": False}})["matchId"]
