@@ -115,7 +115,7 @@ def test_a_wish_for_a_pause_is_withdrawn_and_after_the_match_both_play_again_in_
     first.page.locator("[data-share]").click()
     expect(first.page.locator("[data-share]")).to_have_text("The link is copied.")
     assert first.page.evaluate("navigator.clipboard.readText()") == first.page.url
-    first.follows(".after form[action$='/studies'] button", "**/studies/**")
+    first.follows(".after form[action$='/studies'] button", "**/replay?*study=*")
     first.goes(path)
     first.follows(".rematch button", "**/tables/*")
     accept = second.page.locator(".rematch button", has_text="Accept the rematch")
