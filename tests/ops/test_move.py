@@ -22,6 +22,8 @@ from api.integrity.addresses import Addresses
 from api.matches.invitations import Invitations
 from api.notifications.outbox import Outbox, OutboxRow
 from api.puzzles.scores import PuzzleScores
+from api.quick.pools import QuickPool
+from api.quick.store import PoolStore
 from api.talk.store import TalkStore
 from domain.matches.application import Matches
 from domain.matches.log import ALL
@@ -70,6 +72,7 @@ def folder(tmp_path: Path) -> Path:
         closing(TalkStore(file)) as talk,
         closing(FriendStore(file)) as friends,
         closing(PuzzleScores(file)) as puzzles,
+        closing(PoolStore(file)) as pools,
     ):
         people.secret("tree")
         ann = people.create("Ann", PASSWORD, AT, role="operator")
@@ -96,6 +99,7 @@ def folder(tmp_path: Path) -> Path:
         friends.show(ann.id, AT)
         friends.challenge(UUID(int=7), ann.id, ben.id, AT)
         puzzles.answer(ann.id, "p1", 1500, solved=True)
+        pools.enter(ann.id, QuickPool("la_granja", 2, "match-600-20", rated=False), 1500, AT)
     return file.parent
 
 

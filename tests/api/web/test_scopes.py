@@ -25,7 +25,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"\w+ /api/(me|tokens|roles|logs).*", ("admin",)),
     (r"\w+ /api/talk/messages/\{\}/removal", ("arbitrate",)),
     (r"DELETE /api/talk/messages/\{\}/reports", ("arbitrate",)),
-    (r"\w+ /api/(talk|friends|challenges|lessons)/.*", ("play",)),
+    (r"\w+ /api/(talk|friends|challenges|lessons|quick)/.*", ("play",)),
     (r"DELETE /api/accounts/\{\}", ("admin",)),
     (r"\w+ /api/outgoing/.*", ("admin",)),
     (r"POST /api/matches/\{\}/(owed|time-outs|deadlines|analysis/pieces|hints/\{\}/\{\})", ("admin",)),
