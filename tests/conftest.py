@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
@@ -54,6 +55,14 @@ def another_postgres(postgres: str) -> Callable[[], str]:
 def fresh_postgres(another_postgres: Callable[[], str]) -> str:
     """The address of an empty database."""
     return another_postgres()
+
+
+@pytest.fixture(autouse=True)
+def plain_logging() -> None:
+    """Failures that are meant to happen need no coloured traces: with the values of all names they take seconds each, and
+    minutes in a process that has run many tests. A test that sets up logs of its own puts this back."""
+    if not structlog.is_configured():
+        structlog.configure(processors=[structlog.processors.KeyValueRenderer()])
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -4,19 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import structlog
 
 from domain.matches.application import Matches
 from projections.store import ReadStore
 from tests.projections.tables import matches_in
-
-
-@pytest.fixture(autouse=True, scope="session")
-def plain_logging() -> Iterator[None]:
-    """Failures that are meant to happen need no coloured traces, which take a second each."""
-    structlog.configure(processors=[structlog.processors.KeyValueRenderer()])
-    yield
-    structlog.reset_defaults()
 
 
 @pytest.fixture

@@ -68,6 +68,7 @@ class PlayForm(Asked, frozen=True):
     bot: Short = ""
     options: dict[str, str] = msgspec.field(default_factory=dict)
     own_luck: bool = False
+    key: Voucher = ""
 
 
 class TableForm(Asked, frozen=True):
@@ -159,6 +160,7 @@ async def play(
     wanted = NewTable(title.name, others, asked.options, Table(listed=False), asked.own_luck)
     wanted.check(matches.titles)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
+    await register_for(matches, person.id, asked.key)
     match = await matches.set_up(ids.new(), wanted, person.id)
     return redirect_to_table(match.id, session, settings)
 

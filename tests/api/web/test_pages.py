@@ -22,7 +22,7 @@ ACTION: Final = re.compile(r'<button id="action-0" name="action" value="([^"]+)"
 VERSION: Final = re.compile(r'name="version" value="(\d+)"')
 FILLED: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2", "path": ""}
 """What stands in the places of an address."""
-OPEN_STREAMS: Final = ("/live/stream", "/tables/stream")
+OPEN_STREAMS: Final = ("/live/stream", "/tables/stream", "/quick/stream")
 """They are there for everybody and have no end, for which a client in this process would wait."""
 
 
