@@ -59,8 +59,8 @@ def fresh_postgres(another_postgres: Callable[[], str]) -> str:
 
 @pytest.fixture(autouse=True)
 def plain_logging() -> None:
-    """Failures that are meant to happen need no coloured traces: with the values of all names they take seconds each, and
-    minutes in a process that has run many tests. A test that sets up logs of its own puts this back."""
+    """Failures that are meant to happen need no coloured traces: with the values of all names they take seconds each,
+    and minutes in a process that has run many tests. A test that sets up logs of its own puts this back."""
     if not structlog.is_configured():
         structlog.configure(processors=[structlog.processors.KeyValueRenderer()])
 
