@@ -168,19 +168,20 @@ def test_nobody_is_late_unless_somebody_says_so() -> None:
     assert not never()
 
 
-def test_quick_search_beats_greedy() -> None:
-    """Deals of the short game, each from both seats; the ladder in `docs/bots.md` says how strong it is."""
+def test_quick_search_ends_ahead_of_greedy() -> None:
+    """Deals of the short game, each from both seats, by the points of all of them: a few matches say no more. How strong
+    it is the ladder in `docs/bots.md` says."""
     searching, greedy = BOTS["search-quick"], BOTS["greedy"]
-    won = []
-    for number in range(sampled(1, 4)):
+    margins = []
+    for number in range(sampled(2, 6)):
         for bots in ((searching, greedy), (greedy, searching)):
             table = table_of_bots(
                 TITLES["el_grande"], [bot.actor for bot in bots], {"short": "yes"}, seed_luck(bytes((number,)))
             )
             scores = play_on(table, {bot.actor: bot.choose for bot in bots}).match.state.scores
-            won.append(scores[bots.index(searching)] > scores[bots.index(greedy)])
+            margins.append(scores[bots.index(searching)] - scores[bots.index(greedy)])
 
-    assert sum(won) > len(won) / 2, won
+    assert sum(margins) > 0, margins
 
 
 BURN: Final = "while True: pass"
