@@ -169,8 +169,8 @@ def test_nobody_is_late_unless_somebody_says_so() -> None:
 
 
 def test_quick_search_ends_ahead_of_greedy() -> None:
-    """Deals of the short game, each from both seats, by the points of all of them: a few matches say no more. How strong
-    it is the ladder in `docs/bots.md` says."""
+    """Deals of the short game, each from both seats, by the points of all: a few matches say no more. How strong it is
+    the ladder in `docs/bots.md` says."""
     searching, greedy = BOTS["search-quick"], BOTS["greedy"]
     margins = []
     for number in range(sampled(2, 6)):
