@@ -59,7 +59,7 @@ def test_on_a_full_disk_an_action_is_told_to_come_again(
     ann, ben = Person(own_client), Person(own_client)
     match_id = started(ann, ben)
     limit_pages(own_client, 0)
-    for _ in range(100):
+    for _ in range(200):
         person, wanted = next_act(match_id, ann, ben)
         sent = own_client.post(f"/api/matches/{match_id}/actions", json=wanted, headers=person.headers)
         if sent.status_code != 201:
