@@ -31,8 +31,8 @@ def test_a_practice_of_another_kind_is_no_lesson(practice: str) -> None:
 def test_an_unknown_lesson_is_refused_by_name() -> None:
     with pytest.raises(NoSuchLesson, match="no lesson 'last'; there are: first, deliveries, market, siesta"):
         find_lesson("la_granja", "last")
-    with pytest.raises(NoSuchLesson, match="corsairs has no lesson 'first'; there are: none"):
-        find_lesson("corsairs", "first")
+    with pytest.raises(NoSuchLesson, match="quoits has no lesson 'first'; there are: none"):
+        find_lesson("quoits", "first")
 
 
 def test_the_log_of_a_lesson_is_private_and_has_ended() -> None:
