@@ -3,8 +3,7 @@
 import { ABSENT, isHex, isObject, isUuid, misshapen, quote } from "./canonical.js";
 
 export const PERSON = /^[!-9;-~]{1,64}$/;
-export const BOT = /^bot:[a-z0-9_-]+@\d+$/;
-export const SERVICE = "service";
+export const BOT = /^bot:[a-z0-9_-]+@\d+$/, SERVICE = "service";
 export const isBot = (actor) => BOT.test(actor);
 export const isPerson = (actor) => actor !== SERVICE && PERSON.test(actor ?? "");
 
@@ -32,7 +31,7 @@ const CLOCK = [["kind", one("none", "per_move", "increment", "correspondence")],
 const TABLE = [
   ["clock", shaped(CLOCK)], ["timeOut", one("bot", "resign", "skip")], ["takeBacks", whole(0, 100)], ["public", boolean], ["rated", boolean],
   ["pauseOnDispute", boolean, ABSENT], ["event", text(), ABSENT], ["pauses", whole(0, 100), ABSENT], ["pauseSeconds", whole(60, 31_536_000), ABSENT],
-  ["resigning", boolean, ABSENT], ["listed", boolean, ABSENT], ["publicOnceStarted", boolean, ABSENT], ["leavingMax", whole(0, 100), ABSENT], ["waitSeconds", whole(1, 2_592_000), ABSENT], ["signed", boolean, ABSENT],
+  ["resigning", boolean, ABSENT], ["listed", boolean, ABSENT], ["publicOnceStarted", boolean, ABSENT], ["leavingMax", whole(0, 100), ABSENT], ["waitSeconds", whole(1, 2_592_000), ABSENT], ["signed", boolean, ABSENT], ["programs", boolean, ABSENT], ["talk", boolean, ABSENT], ["hints", boolean, ABSENT],
 ];
 const LIST = (value) => Array.isArray(value);
 const DRAW = [
@@ -62,8 +61,8 @@ export const FACTS = new Map(Object.entries({
   share_committed: [SEAT, BY, SHARE_BY, COMMITMENT, SIGNED],
   key_named: [SEAT, BY, ["key", shaped(KEY)]], signing_stopped: [SEAT, BY],
   table_closed: [BY], table_reopened: [BY, SEED()], seat_left: [SEAT, BY, ["unready", boolean, false], SIGNED],
-  seat_ready: [SEAT, BY, ["share", (value) => isHex(value), ABSENT], ["salt", text(128), ABSENT], ["standing", one("provisional", "guest"), ""], SIGNED],
-  match_started: [...HAPPENED, ["provisional", rising, []], ["guests", rising, []]],
+  seat_ready: [SEAT, BY, ["share", (value) => isHex(value), ABSENT], ["salt", text(128), ABSENT], ["standing", one("provisional", "guest", "bot"), ""], SIGNED],
+  match_started: [...HAPPENED, ["provisional", rising, []], ["guests", rising, []], ["programs", rising, []]],
   action_taken: [["seat", whole(-1, 99)], BY, ...HAPPENED, ["action", tagged, null], ["hiddenAction", hidden, null], ["hiddenAct", hidden, null], SIGNED],
   taken_back: [SEAT, BY, ["toVersion", whole(1)], SIGNED], resigned: [SEAT, BY, SIGNED], pause_asked: [SEAT, BY, SIGNED],
   seat_replaced: [SEAT, BY, ["actor", actor], STANDS_IN, KEYS, SIGNED],
@@ -71,8 +70,7 @@ export const FACTS = new Map(Object.entries({
   paused: [BY, ["dispute", text(), ""], SIGNED], resumed: [BY, ["charged", seat, null], ["withdrawn", seat, null], SIGNED], voided: [BY, ["reason", text(200), ""], SIGNED],
   match_forked: [
     ["parent", isUuid], ["at", whole(1)], ["luck", one("same", "fresh")], BY, ["seats", many((value) => value === null || actor(value), 20)], SEED(null),
-    ["ruling", text(), ""], ["clocks", many(whole(0), 20), []], ["dispute", text(), ""], FORMAT, ["awaits", rising, []],
-    ["practice", text(80), ""],
+    ["ruling", text(), ""], ["clocks", many(whole(0), 20), []], ["dispute", text(), ""], FORMAT, ["awaits", rising, []], ["practice", text(80), ""],
   ],
   ruling_given: [
     ["ruling", text()], ["dispute", text()], BY, ["at", whole(1)], ["rule", text()], ["reasons", text(4000)], ["measures", all(measure), []], ["appealOf", text(), ""], ["upheld", boolean, false], ORDER,
