@@ -8,6 +8,7 @@ from domain.designs.existence import SIZE_MAX, SIZE_MIN
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Clock, Table
+from domain.matches.seating import fault_of_event_table
 from domain.matches.titles import stated_options
 from domain.standings.contest import Scoring, fault_of_scoring
 
@@ -69,8 +70,8 @@ def check_league(plan: LeaguePlan) -> None:
     """Refuses what no season could be played by."""
     if not plan.name.strip():
         raise LeagueRefused("a league needs a name")
-    if plan.table.has_hints:
-        raise LeagueRefused("hints=true: at the tables of a league nobody is given hints")
+    if (fault := fault_of_event_table(plan.table)) is not None:
+        raise LeagueRefused(fault)
     if not 1 <= len(plan.divisions) <= DIVISIONS_MAX:
         raise LeagueRefused(f"a league has 1 to {DIVISIONS_MAX} divisions, not {len(plan.divisions)}")
     names = [division.name for division in plan.divisions]

@@ -22,6 +22,17 @@ from domain.matches.playing import replace_seat
 from domain.matches.sharing import late_seats
 
 
+def fault_of_event_table(table: Table) -> str | None:
+    """Why the tables of a tournament or league cannot be like this one; nothing where they can."""
+    if table.event_id:
+        return "the tables of an event belong to no other one"
+    if table.clock.kind != "none" and table.clock.seconds == 0:
+        return f"a clock of the kind {table.clock.kind!r} needs seconds"
+    if table.has_hints:
+        return "hints=true: at the tables of an event nobody is given hints"
+    return None
+
+
 def waiting_for(table: Table, span: timedelta) -> Table:
     """What the table asks for, and so long it waits for its players."""
     return replace(table, wait_seconds=int(span.total_seconds()))

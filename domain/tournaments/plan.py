@@ -8,6 +8,7 @@ import msgspec
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Table, is_live
+from domain.matches.seating import fault_of_event_table
 from domain.matches.titles import stated_options
 from domain.standings.contest import Count, Scoring, Size, Stage, fault_of_scoring
 from domain.tournaments.errors import PlanRefused
@@ -67,8 +68,8 @@ def check_plan(plan: Plan) -> None:
         raise PlanRefused("an event needs a name")
     if plan.smallest > plan.size:
         raise PlanRefused(f"tables of {plan.size} cannot be as small as {plan.smallest} at the least")
-    if plan.table.has_hints:
-        raise PlanRefused("hints=true: at the tables of an event nobody is given hints")
+    if (fault := fault_of_event_table(plan.table)) is not None:
+        raise PlanRefused(fault)
     if not 1 <= len(plan.stages) <= STAGES_MAX:
         raise PlanRefused(f"an event has 1 to {STAGES_MAX} stages, not {len(plan.stages)}")
     for number, stage in enumerate(plan.stages, start=1):

@@ -11,7 +11,7 @@ from domain.matches.titles import find_title
 from domain.pairing.problem import Pair, pair_of
 from domain.standings.contest import ENTRIES_MAX
 from domain.tournaments import facts
-from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
+from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
 from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.prizes import Prizes, check_prizes
 from domain.tournaments.state import Tournament, TournamentEntry
@@ -29,10 +29,6 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
     title = find_title(titles, plan.title)
     for size in (plan.size, plan.smallest):
         chosen = seated_options(title, plan.options, size).chosen
-    if plan.table.event_id:
-        raise PlanRefused("the tables of an event belong to no other one")
-    if plan.table.clock.kind != "none" and plan.table.clock.seconds == 0:
-        raise PlanRefused(f"a clock of the kind {plan.table.clock.kind!r} needs seconds")
     if plan.bot:
         check_player(plan.bot)
         check_bot(title, plan.bot)

@@ -19,7 +19,7 @@ from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import BotCannotPlay, NotAllowed, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
-from domain.matches.facts import SERVICE, SeatReady, Table
+from domain.matches.facts import SERVICE, Clock, SeatReady, Table
 from domain.matches.file import log_of
 from domain.matches.lineage import official_line
 from domain.matches.opening import require_waited
@@ -112,6 +112,8 @@ def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
         (replace(PLAN, bot="bot:greedy@2"), BotCannotPlay),
         (replace(PLAN, bot="somebody"), LeagueRefused),
         (replace(PLAN, table=Table(hints=True)), LeagueRefused),
+        (replace(PLAN, table=Table(event="x")), LeagueRefused),
+        (replace(PLAN, table=Table(clock=Clock("per_move"))), LeagueRefused),
         (replace(PLAN, bot="bot:?"), UnknownActor),
     ):
         with pytest.raises(error):
