@@ -312,7 +312,8 @@ def fork(
     """A new match from an entry of another. People fork what they may see whole: in a fork of a match still going on,
     bots would play cards that the one who forks must not know."""
     parent = matches.get(parent_id)
-    if matches.lines.closed_until(parent_id) and not learns_there(parent, caller, wanted, seats):
+    goes_on = matches.lines.closed_until(parent_id) != 0
+    if goes_on and not learns_there(parent, caller, wanted, seats):
         return fork_for_arbiters(matches, parent_id, wanted, new_id, caller, seats, at=at)
     plays_there = caller.person is not None and caller.person.id in parent.docket.sat
     if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
@@ -327,19 +328,17 @@ def fork(
         seats=seats,
         awaits_own_luck=wanted.own_luck,
     )
-    leave_to_bots(matches, parent_id, caller, at=at)
+    if parent.status == "running":
+        leave_to_bots(matches, parent, caller, at=at)
     return made
 
 
-def leave_to_bots(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> None:
+def leave_to_bots(matches: Matches, match: Match, caller: Caller, *, at: datetime) -> None:
     """Whoever tries again at a table with hints does not come back: a bot plays on, so that the match ends and what it
     hides can be opened. A seat that signs its actions hands over by a signature alone, and is left as it is."""
-    match = matches.get(match_id)
-    bots = [info.actor for info in match.seats if info.actor is not None and info.is_bot]
-    if match.is_over or not match.table.has_hints or not bots:
-        return
+    bot = next(info.actor for info in match.seats if info.actor is not None and info.is_bot)
     with suppress(SignatureMissing):
-        matches.replace_seat(match_id, own_seat(match, caller), caller.actor, actor=bots[0], at=at)
+        matches.replace_seat(match.id, own_seat(match, caller), caller.actor, actor=bot, at=at)
 
 
 def learns_there(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:

@@ -14,7 +14,8 @@ from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchError
 from domain.matches.facts import Actor, ShareBy, Table
-from domain.matches.opening import limited, open_match, take_seat
+from domain.matches.opening import limited, take_seat
+from domain.matches.seating import open_table
 from domain.matches.titles import find_title
 from domain.ratings.errors import RatedRefused
 
@@ -57,25 +58,24 @@ def seat_together(
     table = limited(wanted.table)
     if unwelcome(matches, match_id, table, applicants, at=at):
         return None
-    title = find_title(matches.titles, wanted.title)
-    fact = open_match(
-        title,
-        seats=wanted.seats,
-        options=wanted.options,
-        table=table,
-        by=players[0],
-        seed=server_seed(matches.entropy, match_id),
-        house=matches.house.key if matches.house else "",
-    )
+    title, seed = find_title(matches.titles, wanted.title), server_seed(matches.entropy, match_id)
 
     def compose(batch: Batch) -> Match:
         if batch.has(match_id):
             return batch.match(match_id)
-        match = batch.open(match_id, title, fact)
+        match = open_table(
+            batch,
+            title,
+            match_id,
+            seats=wanted.seats,
+            options=wanted.options,
+            table=table,
+            by=players[0],
+            seed=seed,
+        )
         for seat, player in enumerate(players):
             share_by: ShareBy = "awaited" if player in own_luck else "service"
-            taken = take_seat(match, seat, player, share_by=share_by, keys=batch.keys_of(player))
-            match = batch.add(match_id, taken)
+            match = batch.add(match_id, take_seat(match, seat, player, share_by=share_by, keys=batch.keys_of(player)))
         return match
 
     return matches.transact(compose, at=at)

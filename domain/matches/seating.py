@@ -3,7 +3,7 @@
 Such a seat is reserved (`domain.matches.reserved`): its entrant sits there, or a substitute whom an organiser names.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -59,13 +59,30 @@ def seat_match(
     else:
         asks = True if table.signed is UNSET and batch.house else table.signed
         terms = replace(limited(table), event=str(of), signed=asks)
-        house = batch.house.key if batch.house else ""
-        fact = open_match(title, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed, house=house)
-        match = batch.open(match_id, title, fact)
+        match = open_table(
+            batch, title, match_id, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed
+        )
     for seat, (actor, entrant) in enumerate(zip(players, entrants, strict=True)):
         if match.status == "open" and match.seats[seat].actor is None:
             match = sit_down(batch, match, seat, actor, "" if actor == entrant else entrant)
     return match
+
+
+def open_table(
+    batch: Batch,
+    title: AnyTitle,
+    match_id: UUID,
+    *,
+    seats: int,
+    options: Mapping[str, str],
+    table: Table,
+    by: Actor,
+    seed: bytes,
+) -> Match:
+    """A new table within a transaction; there is none of its id."""
+    house = batch.house.key if batch.house else ""
+    fact = open_match(title, seats=seats, options=options, table=table, by=by, seed=seed, house=house)
+    return batch.open(match_id, title, fact)
 
 
 def sit_down(batch: Batch, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
