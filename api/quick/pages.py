@@ -21,7 +21,6 @@ from api.matches.service import MatchService
 from api.quick.pairing import QUICK
 from api.quick.service import QuickService, provide_quick
 from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
-from api.quick.wire import EnterPool
 from api.web.browser import SEE_OTHER, PageRequest, back_to, csrf_of, page
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
@@ -29,7 +28,6 @@ from api.web.limits import MAY_MAKE_GUESTS
 from api.web.live import live_stream
 from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
-from domain.matches.errors import NotAllowed
 from projections.settings import Settings
 
 PATH: Final = "/quick"
@@ -94,14 +92,10 @@ async def enter_pool(
 ) -> Response[Any]:
     """The reader waits in a pool; somebody unknown as a guest."""
     asked = await read_form(request, POOL)
-    pool = quick.pairing.pools.get(asked.pool)
-    if pool is None:
-        raise NotAllowed(f"there is no pool {asked.pool!r}")
-    wanted = EnterPool(pool.title, pool.seats, pool.clock, pool.rated, asked.own_luck)
-    quick.check(wanted)
+    pool = quick.pool(asked.pool)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
     await register_for(matches, person.id, asked.key)
-    await quick.enter(person.id, wanted)
+    await quick.enter(person.id, pool, own_luck=asked.own_luck)
     cookies = [session_cookie(session, settings)] if session else []
     return Redirect(PATH, status_code=SEE_OTHER, cookies=cookies)
 

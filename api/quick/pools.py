@@ -8,7 +8,6 @@ from typing import Final, Literal, get_args
 import msgspec
 
 from domain.kernel.title import Titles
-from domain.matches.errors import NotAllowed
 from domain.matches.facts import Clock, Table
 
 PoolClock = Literal["match-600-20", "match-1500-30", "turn-86400"]
@@ -49,10 +48,3 @@ def pools_of(titles: Titles) -> dict[str, QuickPool]:
         if seats >= SEATS_MIN
     )
     return {pool.key: pool for pool in found}
-
-
-def require_pool(titles: Titles, wanted: QuickPool) -> QuickPool:
-    """The pool, if there is one like that."""
-    if wanted.key not in pools_of(titles):
-        raise NotAllowed(f"there is no pool for {wanted.title!r} with {wanted.seats} seats")
-    return wanted

@@ -6,6 +6,7 @@ from litestar import Router, delete, get, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
 
+from api.quick.pools import QuickPool
 from api.quick.service import QuickService, provide_quick
 from api.quick.wire import EnterPool, QuickShown
 from api.web.errors import problems
@@ -22,7 +23,8 @@ async def show_pools(quick: NamedDependency[QuickService]) -> QuickShown:
 @put("/quick/place", status_code=200, guards=[requires_person], responses=problems(400, 401, 403, 409, 413, 429))
 async def enter_pool(data: JSONBody[EnterPool], quick: NamedDependency[QuickService]) -> QuickShown:
     """Wait in a pool, and no longer in another one. The table is made as soon as enough people are there."""
-    await quick.enter(quick.caller.actor, data)
+    pool = quick.pool(QuickPool(data.title, data.seats, data.clock, data.rated).key)
+    await quick.enter(quick.caller.actor, pool, own_luck=data.own_luck)
     return await quick.show()
 
 

@@ -14,10 +14,11 @@ from api.matches.acting import now
 from api.matches.admission import require_known
 from api.matches.service import MatchService
 from api.quick.pairing import Pairing
-from api.quick.pools import CLOCKS, QuickPool, require_pool
+from api.quick.pools import CLOCKS, QuickPool
 from api.quick.store import Place
-from api.quick.wire import EnterPool, PlaceShown, PoolShown, QuickShown
+from api.quick.wire import PlaceShown, PoolShown, QuickShown
 from api.web.guards import Caller
+from domain.matches.errors import NotAllowed
 from domain.matches.facts import Actor
 from domain.quick import reach, strength_of
 from domain.ratings.ladder import Pool
@@ -56,19 +57,20 @@ class QuickService:
         pool = self.pairing.pools.get(found.pool) if found is not None else None
         return None if found is None or pool is None else place_shown(found, pool)
 
-    def check(self, wanted: EnterPool) -> QuickPool:
+    def pool(self, key: str) -> QuickPool:
         """The pool that is asked for; refused where there is none, or where the caller could never sit down."""
-        pool = require_pool(self.tables.titles, QuickPool(wanted.title, wanted.seats, wanted.clock, wanted.rated))
+        pool = self.pairing.pools.get(key)
+        if pool is None:
+            raise NotAllowed(f"there is no pool {key!r}")
         require_known(pool.table, self.caller)
         return pool
 
-    async def enter(self, person: Actor, wanted: EnterPool) -> None:
+    async def enter(self, person: Actor, pool: QuickPool, *, own_luck: bool) -> None:
         """Somebody waits from now on, if they may sit down at such a table."""
-        pool = self.check(wanted)
         await self.tables.require_welcome(NO_TABLE, pool.table, person)
         strength = await self.tables.read_model(strength_in, person, Pool(pool.title, pool.seats))
         enter = self.pairing.store.enter
-        await asyncio.to_thread(enter, person, pool, strength, now(), own_luck=wanted.own_luck)
+        await asyncio.to_thread(enter, person, pool, strength, now(), own_luck=own_luck)
         self.pairing.ring()
 
     async def leave(self) -> None:

@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 
 from api.matches.pages.terms import clock_words
-from api.quick.pools import CLOCKS, PoolClock
+from api.quick.pools import CLOCKS, PoolClock, QuickPool
 from api.quick.service import QuickService
-from api.quick.wire import PoolShown, QuickShown
+from api.quick.wire import PlaceShown, PoolShown, QuickShown
 from api.web.browser import PageRequest, person_of, render
 from api.web.languages import _
 from domain.matches.facts import is_live
@@ -44,8 +44,8 @@ class PoolRow(msgspec.Struct, frozen=True):
     buttons: tuple[PoolButton, ...]
 
 
-def key_of(pool: Any) -> str:
-    return f"{pool.title}.{pool.seats}.{pool.clock}.{'rated' if pool.rated else 'casual'}"
+def key_of(shown: PoolShown | PlaceShown) -> str:
+    return QuickPool(shown.title, shown.seats, shown.clock, shown.rated).key
 
 
 def rows_of(shown: QuickShown, title: str, *, rated: bool) -> tuple[PoolRow, ...]:

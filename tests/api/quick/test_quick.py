@@ -143,7 +143,7 @@ def test_rated_pools_are_for_accounts_and_unknown_pools_are_named(ann: Person) -
     assert enters(ann, RATED)[1]["code"] == "rated/guest"
     status, refused = enters(ann, {**CASUAL, "seats": 5})
     assert (status, refused["code"]) == (403, "match/not_allowed")
-    assert "'la_granja' with 5 seats" in refused["detail"]
+    assert "'la_granja.5.match-600-20.casual'" in refused["detail"]
     assert enters(ann, {**CASUAL, "clock": "none"})[0] == 400
     assert place_of(ann) is None
 
