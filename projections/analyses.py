@@ -18,28 +18,24 @@ from projections.database import Database, SharedDatabase, SqliteDatabase, Taken
 SCHEMA: Final = "analyses"
 TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS analyses (match_id TEXT PRIMARY KEY, head TEXT NOT NULL, entries INTEGER NOT NULL,
-        version INTEGER NOT NULL, document BLOB)""",
+        version INTEGER NOT NULL, tries INTEGER NOT NULL, document BLOB)""",
     """CREATE TABLE IF NOT EXISTS analysis_pieces (match_id TEXT NOT NULL, first INTEGER NOT NULL,
         last INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL, result BLOB,
         PRIMARY KEY (match_id, first))""",
-    "CREATE TABLE IF NOT EXISTS analysis_budgets (match_id TEXT PRIMARY KEY, tries INTEGER NOT NULL)",
     """CREATE TABLE IF NOT EXISTS analysis_agreements (match_id TEXT PRIMARY KEY, version INTEGER NOT NULL,
         detail BLOB NOT NULL)""",
 )
 """`analysis_agreements`: what integrity measures need of a finished analysis; its `version` is that of the analysis."""
 DUE: Final = (
-    "SELECT match_id, first, last, attempt,"
-    " (SELECT tries FROM analysis_budgets WHERE analysis_budgets.match_id = analysis_pieces.match_id)"
-    " FROM analysis_pieces WHERE result IS NULL"
-    " AND (leased_us <= ? OR leased_us > ?) ORDER BY leased_us, match_id, first LIMIT ?"
+    "SELECT match_id, first, last, attempt, tries FROM analysis_pieces JOIN analyses USING (match_id)"
+    " WHERE result IS NULL AND (leased_us <= ? OR leased_us > ?) ORDER BY leased_us, match_id, first LIMIT ?"
 )
 LEASE: Final = (
     "UPDATE analysis_pieces SET attempt = attempt + 1, leased_us = ?"
     " WHERE match_id = ? AND first = ? AND attempt = ? AND result IS NULL"
 )
 STANDING: Final = (
-    "SELECT head, entries, version, document IS NOT NULL,"
-    " (SELECT tries FROM analysis_budgets WHERE analysis_budgets.match_id = analyses.match_id),"
+    "SELECT head, entries, version, tries, document IS NOT NULL,"
     " (SELECT count(*) FROM analysis_pieces WHERE match_id = analyses.match_id),"
     " (SELECT count(*) FROM analysis_pieces WHERE match_id = analyses.match_id AND result IS NOT NULL)"
     " FROM analyses WHERE match_id = ?"
@@ -108,8 +104,8 @@ class Analyses:
         rows = self._database.rows(STANDING, (str(match_id),))
         if not rows:
             return None
-        head, entries, version, is_done, tries, pieces, pieces_done = rows[0]
-        return Standing(head, entries, version, tries or STANDARD.tries, bool(is_done), pieces, pieces_done)
+        head, entries, version, tries, is_done, pieces, pieces_done = rows[0]
+        return Standing(head, entries, version, tries, bool(is_done), pieces, pieces_done)
 
     def document(self, match_id: UUID) -> bytes | None:
         """The finished analysis, in JSON."""
@@ -134,11 +130,9 @@ class Analyses:
             database.change("DELETE FROM analysis_pieces WHERE match_id = ?", (str(match_id),))
             with suppress(Taken):
                 database.change(
-                    "INSERT INTO analyses (match_id, head, entries, version) VALUES (?, ?, ?, ?)",
-                    (str(match_id), head, spans[-1][1], version),
+                    "INSERT INTO analyses (match_id, head, entries, version, tries) VALUES (?, ?, ?, ?, ?)",
+                    (str(match_id), head, spans[-1][1], version, tries),
                 )
-            database.change("DELETE FROM analysis_budgets WHERE match_id = ?", (str(match_id),))
-            database.change("INSERT INTO analysis_budgets (match_id, tries) VALUES (?, ?)", (str(match_id), tries))
             database.change_all(
                 "INSERT INTO analysis_pieces (match_id, first, last, attempt, leased_us) VALUES (?, ?, ?, 0, 0)",
                 ((str(match_id), *span) for span in spans),
@@ -148,11 +142,7 @@ class Analyses:
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DuePiece]:
         """Pieces nobody is at work on; a lease that is longer than any is was taken before the clock was set back."""
         rows = self._database.rows(DUE, (now_us, now_us + longest_us, limit))
-        # An analysis without a budget was asked for before one could be set.
-        return [
-            DuePiece(UUID(match_id), first, last, attempt, tries or STANDARD.tries)
-            for match_id, first, last, attempt, tries in rows
-        ]
+        return [DuePiece(UUID(match_id), *piece) for match_id, *piece in rows]
 
     def lease(self, piece: DuePiece, until_us: int) -> bool:
         """Whether the piece is this caller's to give out now."""

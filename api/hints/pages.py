@@ -14,7 +14,7 @@ from api.analyses.words import in_points, percent
 from api.hints.service import HintService, provide_hints
 from api.matches.pages.table import table_path
 from api.matches.pages.telling import with_names
-from api.matches.showing import seat_names
+from api.matches.showing import seat_names, seats_of
 from api.puzzles.words import PARTS
 from api.web.browser import PageRequest, back_to, is_htmx, page
 from api.web.forms import BUTTON, read_form
@@ -30,7 +30,7 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
     if not is_htmx(request):
         return back_to(table_path(match_id), request)
     standing = await hints.standing(match_id)
-    names = seat_names((await hints.tables.encode(standing.match, request.user)).seats)
+    names = seat_names(seats_of(standing.match, await hints.tables.names_at(standing.match)))
 
     def told(choice: Choice) -> str:
         return say(with_names(choice.told, names))

@@ -82,6 +82,12 @@ def table_shown(table: Table, imported: bool) -> Table:
     return replace(table, rated=False) if imported else table
 
 
+def seats_of(match: Match, names: Names) -> tuple[SeatShown, ...]:
+    return tuple(
+        SeatShown(index, player(info.actor, names), info.ready, info.resigned) for index, info in enumerate(match.seats)
+    )
+
+
 def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> MatchShown:
     """The match as the writer knows it."""
     return MatchShown(
@@ -93,10 +99,7 @@ def show_fold(match: Match, seat: int | None, names: Names, imported: bool) -> M
         phase=phase_of(match),
         options=match.options,
         table=table_shown(match.table, imported),
-        seats=tuple(
-            SeatShown(index, player(info.actor, names), info.ready, info.resigned)
-            for index, info in enumerate(match.seats)
-        ),
+        seats=seats_of(match, names),
         to_act=seats_to_act(match),
         seat=seat,
         view=view(match, seat),

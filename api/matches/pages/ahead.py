@@ -12,7 +12,7 @@ from litestar.params import FromPath
 from api.matches.pages.fragments import group_buttons
 from api.matches.pages.telling import with_names
 from api.matches.service import MatchService
-from api.matches.showing import seat_names
+from api.matches.showing import seat_names, seats_of
 from api.matches.wire import LegalAction
 from api.web.browser import PageRequest, page
 from api.web.guards import Caller, requires_person
@@ -28,7 +28,7 @@ async def ahead(
 ) -> Response[Any]:
     """The buttons of the reader's next choice, where it is certain which that is."""
     match, offered = await matches.ahead(match_id, caller)
-    names = seat_names((await matches.encode(match, caller)).seats)
+    names = seat_names(seats_of(match, await matches.names_at(match)))
     describe = match.definition.rules.describe
     with speaking(language_of(request)):
         legal = [LegalAction(each.action, say(with_names(describe(each.seen, each.action), names))) for each in offered]

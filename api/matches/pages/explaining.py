@@ -13,7 +13,7 @@ from api.lessons.showing import why_not_now
 from api.matches.pages.telling import with_names
 from api.matches.routes.matches import Part
 from api.matches.service import MatchService
-from api.matches.showing import seat_names
+from api.matches.showing import seat_names, seats_of
 from api.titles.rules import address_of_rule
 from api.web.guards import Caller, requires_person
 from api.web.languages import _, current_language, say
@@ -33,7 +33,7 @@ async def explain(
     if found is None:
         waits = await explain_lesson(matches, match, part)
         return Response(waits, media_type="text/plain", status_code=200 if waits else 204)
-    names = seat_names((await matches.encode(match, caller)).seats)
+    names = seat_names(seats_of(match, await matches.names_at(match)))
     told = address_of_rule(matches.drawings, match.title, found.rule)
     headers = {"link": f'<{told}>; rel="help"'} if told else {}
     return Response(say(with_names(found.words, names)), media_type="text/plain", headers=headers)
