@@ -56,8 +56,8 @@ class FriendService:
         names = await asyncio.to_thread(names_of, self.accounts, named)
         return FriendsShown(
             tuple(FollowedShown(show_player(other, names), is_friend, other in here) for other, is_friend in followed),
-            self.friends.follower_count(own),
-            self.friends.is_visible(own),
+            await asyncio.to_thread(self.friends.follower_count, own),
+            await asyncio.to_thread(self.friends.is_visible, own),
             tuple(
                 ChallengeShown(
                     each.match_id, show_player(each.person, names), show_player(each.other, names), each.created
@@ -85,7 +85,7 @@ class FriendService:
     def here(self, people: Sequence[str]) -> frozenset[str]:
         """Those of some people who are here, let it be seen, and do not keep the caller away."""
         found = self.friends.here(people, now())
-        return frozenset(each for each in found if not self.talk.blocks(each, self.person.id))
+        return frozenset(found) - self.talk.blockers(self.person.id) if found else frozenset()
 
     async def other(self, name: str) -> Person:
         """Somebody else by id or name, who does not keep the caller away."""
