@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple, cast
 from uuid import UUID
 
 import msgspec
 from babel.lists import format_list
-from litestar import post
+from litestar import Litestar, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
@@ -20,18 +21,24 @@ from api.matches.callers import own_seat, seat_of_caller
 from api.matches.presence import Attendance, Presence, Role, Visit, topic_of
 from api.matches.service import MatchService
 from api.talk.talking import Talk
+from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest
+from api.web.channels import Channels, tell
 from api.web.forms import BUTTON, read_form
 from api.web.guards import Caller, requires_person
 from api.web.languages import _, language_of, locale, ngettext, speaking
-from api.web.outlets import Chunk, Outlet, encode_event
+from api.web.outlets import Chunk, Outlet, encode_event, shared
 from api.web.preferences import preferences_of, read_word
+from domain.kernel.values import replace
 from domain.matches.aggregate import Match
+from domain.matches.facts import Actor
 
 EVENT: Final = "presence"
 CALM_SECONDS: Final = 1.0
 """Who comes and goes is not told more often than that."""
-LOOK_SECONDS: Final = 60.0
+LOOKED_SECONDS: Final = 60.0
+"""How long it is left unasked who keeps a reader away."""
+BEATS: Final = Chunk(encode_event("{}", event="beat"))
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -40,6 +47,65 @@ class Told(msgspec.Struct, frozen=True):
     seats: Mapping[int, str]
     typing: Mapping[int, str]
     watching: str
+
+
+class AttendanceFrame(NamedTuple):
+    """Who is there, as it is told in a language."""
+
+    number: int
+    told: Told
+    named: Mapping[Actor, str]
+    counted: int
+    chunk: Chunk
+    """For who may be told of everybody."""
+
+
+class AttendanceSource:
+    """Who is at a table, drawn once for all readers of a language."""
+
+    calm_seconds = CALM_SECONDS
+    kept_max = 1
+
+    def __init__(self, app: Litestar, match_id: UUID, language: str) -> None:
+        self._app = app
+        self._match_id = match_id
+        self._language = language
+        self.newest: AttendanceFrame | None = None
+        self.number = 0
+
+    def topics(self) -> Sequence[Topic]:
+        return (topic_of(self._match_id),)
+
+    async def look(self, _ear: Ear, _heard: frozenset[Topic]) -> Sequence[AttendanceFrame]:
+        presence: Presence = self._app.state.presence
+        tables: MatchService = self._app.state.tables
+        accounts: AccountService = self._app.state.accounts
+        there, match = presence.of(self._match_id), await tables.present(self._match_id)
+        hidden = await asyncio.to_thread(hidden_of, self._app.state.people, match)
+        with speaking(self._language):
+            names, named = await tables.names_at(match), await accounts.names_beside(there.named)
+            told = Told(
+                {seat: standing for seat, standing in seats_of(match, there).items() if seat not in hidden},
+                {
+                    seat: _("{name} is typing", name=names[info.actor])
+                    for seat, info in enumerate(match.seats)
+                    if info.actor in there.typing and info.actor is not None
+                },
+                watching_words([named[person] for person in there.named], there.counted),
+            )
+        if self.newest is not None and told == self.newest.told:
+            return []
+        self.number += 1
+        watching = {person: named[person] for person in there.named}
+        self.newest = AttendanceFrame(self.number, told, watching, there.counted, shared(encode_told(told)))
+        return [self.newest]
+
+    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
+        return False
+
+
+def encode_told(told: Told) -> bytes:
+    return encode_event(msgspec.json.encode(told).decode(), event=EVENT)
 
 
 class Attending:
@@ -51,6 +117,8 @@ class Attending:
         self._match_id = match_id
         self._presence: Presence = request.app.state.presence
         self._language = language_of(request)
+        self._blockers = frozenset[str]()
+        self._looked_at = -LOOKED_SECONDS
         self.greeted: Final = asyncio.Event()
         """The page has been given the table: who is there comes after that."""
 
@@ -72,41 +140,41 @@ class Attending:
     async def tell(self, outlet: Outlet) -> None:
         """Whenever it is other people; for as long as the page is open."""
         await self.greeted.wait()
-        told = b""
-        with self._tables.bells.listening(topic_of(self._match_id)) as ear:
-            while True:
-                content = await self._encode(self._presence.of(self._match_id))
-                if content != told:
-                    await outlet.give(Chunk(content))
-                    told = content
-                await asyncio.sleep(CALM_SECONDS)
-                await ear.rings(LOOK_SECONDS)
+        channels: Channels = self._request.app.state.channels
+        key, make = (
+            ("presence", self._match_id, self._language),
+            partial(AttendanceSource, self._request.app, self._match_id, self._language),
+        )
+        while not self._tables.bells.are_closing:
+            with channels.joined(key, make) as channel:
+                await channel.begun()
+                newest, begun = cast("AttendanceSource", channel.source).newest, channel.number
+                if newest is not None and await self._may_go_on():
+                    await outlet.give(self._chunk([newest]))
+                await tell(channel, begun, outlet, self._may_go_on, self._chunk, BEATS)
+            # What could not be shown is tried again.
+            await asyncio.sleep(CALM_SECONDS)
 
-    async def _encode(self, there: Attendance) -> bytes:
-        match = await self._tables.present(self._match_id)
-        blockers = await self._blockers(there)
-        named = [person for person in there.named if person not in blockers]
-        accounts: AccountService = self._request.app.state.accounts
-        with speaking(self._language):
-            names = await self._tables.names_at(match)
-            watching = await accounts.names_beside(named)
-            hidden = await asyncio.to_thread(hidden_of, self._request.app.state.people, match)
-            told = Told(
-                {seat: standing for seat, standing in seats_of(match, there).items() if seat not in hidden},
-                {
-                    seat: _("{name} is typing", name=names[info.actor])
-                    for seat, info in enumerate(match.seats)
-                    if info.actor in there.typing and info.actor is not None
-                },
-                watching_words([watching[person] for person in named], there.counted),
-            )
-        return encode_event(msgspec.json.encode(told).decode(), event=EVENT)
+    async def _may_go_on(self) -> bool:
+        """The stream of the table says when it ends; who keeps the reader away is looked at now and then."""
+        person, at = self._request.user.person_id, asyncio.get_running_loop().time()
+        if person and at - self._looked_at >= LOOKED_SECONDS:
+            talk: Talk = self._request.app.state.talk
+            self._blockers, self._looked_at = await asyncio.to_thread(talk.store.blockers, person), at
+        return True
 
-    async def _blockers(self, there: Attendance) -> frozenset[str]:
-        """Those who keep the reader away are not named to them."""
-        talk: Talk = self._request.app.state.talk
-        person = self._request.user.person_id
-        return await asyncio.to_thread(talk.store.blockers, person) if person and there.named else frozenset()
+    def _chunk(self, frames: Sequence[AttendanceFrame]) -> Chunk:
+        """The newest, as this reader may be told of it."""
+        return told_to(frames[-1], self._blockers, self._language)
+
+
+def told_to(frame: AttendanceFrame, blockers: frozenset[str], language: str) -> Chunk:
+    """Those who keep a reader away are not named to them."""
+    if blockers.isdisjoint(frame.named):
+        return frame.chunk
+    with speaking(language):
+        names = [name for person, name in frame.named.items() if person not in blockers]
+        return Chunk(encode_told(replace(frame.told, watching=watching_words(names, frame.counted))))
 
 
 def seats_of(match: Match, there: Attendance) -> dict[int, str]:

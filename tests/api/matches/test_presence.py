@@ -13,10 +13,11 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.pages.attending import hidden_of, seats_of, watching_words
+from api.matches.pages.attending import AttendanceFrame, Told, encode_told, hidden_of, seats_of, told_to, watching_words
 from api.matches.presence import NAMED_MAX, NOBODY_THERE, Attendance, Presence, Visit, topic_of
 from api.web.bells import Bells
 from api.web.languages import speaking
+from api.web.outlets import Chunk
 from projections.doorbell import CHANNELS
 from projections.rings import Attended
 from tests.api.house import Person, started
@@ -149,3 +150,14 @@ def test_who_wants_not_to_be_seen_is_neither_here_nor_away(client: TestClient[An
     people.keep_preferences(ann.id, "presence-hidden")
 
     assert hidden_of(people, match) == {[info.actor for info in match.seats].index(ann.id)}
+
+
+def test_who_keeps_a_reader_away_is_not_named_to_them() -> None:
+    told = Told({0: "here"}, {}, "Zuschauer: Ann und Ben")
+    frame = AttendanceFrame(1, told, {"a": "Ann", "b": "Ben"}, 0, Chunk(encode_told(told)))
+
+    assert told_to(frame, frozenset({"c"}), "de") is frame.chunk
+    lonely = told_to(frame, frozenset({"b"}), "de").plain
+    assert b"Ann" in lonely
+    assert b"Ben" not in lonely
+    assert b'"0":"here"' in lonely
