@@ -42,6 +42,10 @@ LEASE: Final = (
     "UPDATE hints SET attempt = attempt + 1, leased_us = ?"
     " WHERE match_id = ? AND version = ? AND kind = ? AND attempt = ? AND document IS NULL"
 )
+EXTEND: Final = (
+    "UPDATE hints SET leased_us = ?"
+    " WHERE match_id = ? AND version = ? AND kind = ? AND attempt = ? AND document IS NULL"
+)
 KEEP: Final = (
     "UPDATE hints SET document = ?, held_us = ? WHERE match_id = ? AND version = ? AND kind = ? AND document IS NULL"
 )
@@ -120,6 +124,11 @@ class Hints:
             database.change("DELETE FROM hints WHERE leased_us > 0 AND leased_us < ?", (until_us - KEPT_US,))
             values = (until_us, str(hint.match_id), hint.version, hint.kind, hint.attempt)
             return database.change(LEASE, values) == 1
+
+    def extend(self, hint: DueHint, until_us: int) -> None:
+        """It stays given out as it is, for longer."""
+        with self._database.transaction() as database:
+            database.change(EXTEND, (until_us, str(hint.match_id), hint.version, hint.kind, hint.attempt))
 
     def keep(self, match_id: UUID, version: int, kind: Kind, document: bytes, held_us: int) -> None:
         """What was found, and until when the bots hold on for it; the first answer stays."""

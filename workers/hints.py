@@ -14,7 +14,7 @@ from domain.kernel.title import AnyRules
 from domain.matches.log import microseconds
 from projections.analyses import Analyses
 from projections.follow import MICROSECOND
-from projections.hints import Hints
+from projections.hints import DueHint, Hints
 from workers.analyses.duties import AnalysisDuties
 from workers.analyses.engine import Weighed, Weighing, reasons, weigh
 from workers.analyses.matches import choice_of
@@ -88,6 +88,10 @@ def why(
     return tuple(Reason(part, points) for part, points in found[:REASONS])
 
 
+def job_id_of(hint: DueHint, attempt: int) -> str:
+    return f"hint-{hint.match_id}-{hint.version}-{hint.kind}-{attempt}"
+
+
 class HintDuties:
     """Gives out what is asked for."""
 
@@ -97,12 +101,19 @@ class HintDuties:
 
     def issue(self, now: datetime) -> int:
         """Puts a job into the queue for everything nobody is at work on; how many."""
-        at, lease, issued = microseconds(now), LEASE // MICROSECOND, 0
-        for hint in self._hints.due(at, lease, ISSUED_MAX):
-            if self._hints.lease(hint, at + lease):
-                self._queues.give_hint(hint.match_id, hint.version, hint.kind, hint.attempt + 1)
-                issued += 1
-        return issued
+        at = microseconds(now)
+        due = self._hints.due(at, LEASE // MICROSECOND, ISSUED_MAX)
+        return sum(self._issue_hint(hint, at + LEASE // MICROSECOND) for hint in due)
+
+    def _issue_hint(self, hint: DueHint, until: int) -> bool:
+        """Whether there is a job more: one that still waits in the queue has not had its time yet."""
+        if hint.attempt and self._queues.is_waiting(job_id_of(hint, hint.attempt)):
+            self._hints.extend(hint, until)
+            return False
+        if not self._hints.lease(hint, until):
+            return False
+        self._queues.give_hint(job_id_of(hint, hint.attempt + 1), hint.match_id, hint.version, hint.kind)
+        return True
 
     def close(self) -> None:
         self._hints.close()

@@ -130,8 +130,7 @@ class Queues:
     def analyse(self, job_id: str, match_id: UUID, first: int, last: int, tries: int, seconds: int) -> str:
         return self._enqueue(ANALYSES, ANALYSE, job_id, str(match_id), first, last, tries, timeout=seconds)
 
-    def give_hint(self, match_id: UUID, version: int, kind: Kind, attempt: int) -> str:
-        job_id = f"hint-{match_id}-{version}-{kind}-{attempt}"
+    def give_hint(self, job_id: str, match_id: UUID, version: int, kind: Kind) -> str:
         return self._enqueue(HINTS, GIVE_HINT, job_id, str(match_id), version, kind, timeout=HINT_SECONDS_MAX)
 
     def analyses_waiting(self) -> int:
