@@ -29,7 +29,7 @@ SENTENCES: Final = {
     "en": "The rules have changed since this match began: it cannot be played on. It can still be looked at.",
     "cs": "Od začátku této partie se změnila pravidla: nelze ji dohrát. Stále si ji lze prohlédnout.",
     "uk": "Відколи почалася ця партія, правила змінилися: продовжити її не можна. Її можна й далі переглядати.",
-    "pl": "Od początku tej partii zmieniły się zasady: nie można jej kontynuować. Nadal można ją oglądać.",
+    "pl": "Od początku tej rozgrywki zmieniły się zasady: nie można jej kontynuować. Nadal można ją oglądać.",
     "de": "Die Regeln haben sich geändert, seit diese Partie begonnen hat: Sie kann nicht weitergespielt werden."
     " Ansehen lässt sie sich weiterhin.",
 }
