@@ -30,7 +30,8 @@ from tests.notifications.away import Away, away_in
 from tests.signing import Pen
 
 NAME: Final = "Quilldifeather"
-HOUR: Final = 3_600
+TWO_HOURS: Final = 7_200
+"""A window that slides is counted with the one before it, and the longest is an hour."""
 WORDS: Final = "plum dumplings for everybody"
 PROVIDER: Final = "https://provider.example"
 OFTEN: Final = 1_000
@@ -152,12 +153,12 @@ def valkey_cells(url: str) -> Iterator[bytes]:
             yield redis.dump(key) or b""
 
 
-def assert_counted_for_an_hour_at_most(url: str, person: str) -> None:
+def assert_counted_for_two_hours_at_most(url: str, person: str) -> None:
     """Valkey knows an id by what was counted of its requests alone, and forgets that."""
     with closing(valkey(url)) as redis:
         holding = [key for key in redis.scan_iter() if person.encode() in key + (redis.dump(key) or b"")]
         assert all(key.startswith(b"LIMITS:") for key in holding), holding
-        assert all(0 < redis.ttl(key) <= HOUR for key in holding), holding
+        assert all(0 < redis.ttl(key) <= TWO_HOURS for key in holding), [(key, redis.ttl(key)) for key in holding]
 
 
 def rows_with(away: Away, person: str) -> list[str]:
@@ -197,7 +198,7 @@ def test_who_is_erased_is_gone_from_every_store(
 
         assert {word: traces.holding(word) for word in traces.words} == {word: [] for word in traces.words}
         assert rows_with(away, person.id) == []
-        assert_counted_for_an_hour_at_most(redis, person.id)
+        assert_counted_for_two_hours_at_most(redis, person.id)
         assert person.letters == []
         assert_pages_know_nobody(away, traces)
         assert friend.ask("GET", "/friends")["followed"] == []
