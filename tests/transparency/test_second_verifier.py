@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from api.transparency.verifying import MODULES, script
+from api.transparency.verifying import EXPORT, IMPORT, MODULES, script
 from domain.matches.file import parse_log
 from domain.matches.proof import proof_bytes
 from domain.transparency.keys import Signer
@@ -59,6 +59,21 @@ def test_the_one_file_is_a_script_that_imports_nothing(tmp_path: Path) -> None:
 
     assert not re.search(r"^(import|export)\b|import\(", whole, re.MULTILINE)
     subprocess.run([NODE, "--check", path], check=True)
+
+
+def test_the_one_file_gives_every_module_what_it_asks_for() -> None:
+    """A constant that is declared second in its line is exported in a browser, and would be nothing in the one file."""
+    texts = {path.stem: path.read_text() for path in MODULES.glob("*.js")}
+    given = {name: {match[2] for match in EXPORT.finditer(text)} for name, text in texts.items()}
+    asked = {
+        (name, match[2], each.strip())
+        for name, text in texts.items()
+        for match in IMPORT.finditer(text)
+        for each in match[1].strip("{} ").split(",")
+    }
+
+    assert {(name, of, each) for name, of, each in asked if each not in given[of]} == set()
+    assert len(asked) > 50
 
 
 def test_a_proof_is_examined_with_its_signatures(second: SecondVerifier) -> None:

@@ -3,7 +3,8 @@
 import { ABSENT, isHex, isObject, isUuid, misshapen, quote } from "./canonical.js";
 
 export const PERSON = /^[!-9;-~]{1,64}$/;
-export const BOT = /^bot:[a-z0-9_-]+@\d+$/, SERVICE = "service";
+export const BOT = /^bot:[a-z0-9_-]+@\d+$/;
+export const SERVICE = "service";
 export const isBot = (actor) => BOT.test(actor);
 export const isPerson = (actor) => actor !== SERVICE && PERSON.test(actor ?? "");
 
@@ -13,8 +14,7 @@ export const text = (most = Infinity) => (value) => typeof value === "string" &&
 export const many = (holds, most = Infinity) => (value) => Array.isArray(value) && value.length <= most && value.every(holds);
 const rising = (value) => many(whole(0))(value) && value.every((each, i) => !(value[i - 1] >= each));
 export const boolean = (value) => typeof value === "boolean";
-const hidden = (value) => isObject(value) && Object.keys(value).join() === "commitment,audience" && isHex(value.commitment);
-const secret = (value) => hidden(value) && Array.isArray(value.audience) && value.audience.length === 0;
+const hidden = (value) => isObject(value) && Object.keys(value).join() === "commitment,audience" && isHex(value.commitment), secret = (value) => hidden(value) && Array.isArray(value.audience) && value.audience.length === 0;
 export const actor = (value) => typeof value === "string" && (isBot(value) || value === SERVICE || PERSON.test(value));
 const seat = whole(0, 99);
 const tagged = (value) => isObject(value) && typeof value.type === "string" && Object.keys(value)[0] === "type" && /^[a-z_]+\.[a-z_0-9]+$/.test(value.type);
