@@ -13,7 +13,7 @@ from projections.follow import FollowedStep
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "lessons"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 SLICED: Final = True
 TABLES: Final = {
     "lessons": """CREATE TABLE {lessons} (match_id TEXT PRIMARY KEY, learner TEXT NOT NULL, practice TEXT NOT NULL,
@@ -39,11 +39,15 @@ class Practised(Value, frozen=True):
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """Keeps how every practice match stands."""
-    newest = {step.line_id: step for step in steps if step.match.practice}
-    for step in newest.values():
+    begun, newest = dict[UUID, int](), dict[UUID, FollowedStep]()
+    for step in steps:
+        if step.match.practice:
+            begun.setdefault(step.line_id, step.position)
+            newest[step.line_id] = step
+    for line_id, step in newest.items():
         match = step.match
-        parts = (match.opened_by, match.practice, step.position, standing_at(match))
-        transaction.change(WRITE, str(step.line_id), *parts)
+        parts = (match.opened_by, match.practice, begun[line_id], standing_at(match))
+        transaction.change(WRITE, str(line_id), *parts)
 
 
 def standing_at(match: Match) -> Standing:

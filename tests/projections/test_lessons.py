@@ -56,7 +56,7 @@ def test_the_newest_match_of_a_lesson_says_how_it_stands(tmp_path: Path, any_sto
         assert solved.practice == MARKET.practice
         before = any_store.rows("SELECT * FROM lessons ORDER BY match_id")
 
-        rebuild(["lessons"], matches, any_store)
+        rebuild(["lessons"], matches, any_store, entries=1)
 
         assert any_store.rows("SELECT * FROM lessons ORDER BY match_id") == before
 
