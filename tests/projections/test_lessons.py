@@ -54,9 +54,14 @@ def test_the_newest_match_of_a_lesson_says_how_it_stands(tmp_path: Path, any_sto
         assert set(found) == {MARKET.practice, "puzzle/7"}
         assert lessons.practised_by(any_store, "carla") == {}
         assert solved.practice == MARKET.practice
+        first: dict[str, int] = {}
+        for position, event in matches.happenings(0, 10_000):
+            first.setdefault(str(event.originator_id), position)
+        begun = any_store.rows("SELECT match_id, begun FROM lessons")
+        assert {one: first[one] for one, _ in begun} == dict(begun)
         before = any_store.rows("SELECT * FROM lessons ORDER BY match_id")
 
-        rebuild(["lessons"], matches, any_store, entries=1)
+        rebuild(["lessons"], matches, any_store)
 
         assert any_store.rows("SELECT * FROM lessons ORDER BY match_id") == before
 
