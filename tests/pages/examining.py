@@ -26,6 +26,9 @@ FIND: Final = """async () => {
 }"""
 
 
+ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
 class Looks(NamedTuple):
     """How a page is shown."""
 
@@ -37,10 +40,8 @@ class Looks(NamedTuple):
 
 
 LOOKS: Final = (Looks("light", PHONE), Looks("dark", DESK), Looks("light", DESK), Looks("dark", PHONE))
-"""Every language is examined in one of them, so that every page is examined in all: colours have no language."""
-EXAMINED: Final = len(LANGUAGES) if IS_EXPLORING else 2
-"""In so many languages axe runs on a page, which takes it seconds on a large one: light and narrow, dark and wide. In
-one more the page is only read and measured."""
+"""Where everything is tried, every language is examined in one of them, so that every page is examined in all: colours
+have no language. Otherwise a page is examined in one language and one look, which follow from its path."""
 
 READ: Final = """() => {
   const found = new Set(), unread = 'script, style, code, kbd, [lang=en], .languages, [translate=no]';
@@ -92,30 +93,29 @@ class Reader(Player):
         return texts
 
 
-def spoken(path: str) -> list[str]:
-    """The languages in which a page is looked at: all where everything is tried, else those of axe and one that follows
-    from the path. What a template leaves in English is English in each of them; the catalogues of all are read in
-    `tests/api/web/test_catalogues.py`."""
-    languages = list(LANGUAGES)
-    further = languages[EXAMINED:]
-    return languages[:EXAMINED] + (further[derive_number(path) % len(further) :][:1] if further else [])
+def spoken(path: str) -> list[tuple[str, Looks]]:
+    """The languages in which a page is looked at, and how it is shown in each. The sample has no page in English: what
+    a template leaves in English is found in each of the others, and the others are longer."""
+    if IS_EXPLORING:
+        return [(language, LOOKS[number % len(LOOKS)]) for number, language in enumerate(LANGUAGES)]
+    others = [language for language in LANGUAGES if language != ENGLISH]
+    turn, number = divmod(derive_number(ID.sub("", path)), len(others))
+    return [(others[number], LOOKS[turn % len(LOOKS)])]
 
 
 def violations(reader: Reader, path: str, then: Callable[[Reader], None] | None = None) -> dict[str, list[str]]:
-    """What is wrong with a page, and with what somebody does there: axe in a few languages, words and width in more."""
+    """What is wrong with a page, and with what somebody does there: what axe finds, words and width."""
     found: dict[str, list[str]] = {}
     before = reader.page.viewport_size
-    for number, language in enumerate(spoken(path)):
+    for language, looks in spoken(path):
         reader.speaks(language)
         reader.goes(path)
         if then is not None:
             then(reader)
-        looks = LOOKS[number % len(LOOKS)]
-        if number < EXAMINED:
-            reader.page.evaluate(AXE)
-            reader.looks(looks)
-            found[f"{language}, {looks}"] = reader.finds()
-            found[f"{language}, {looks}, too wide"] = [path] if reader.is_wider_than_the_window else []
+        reader.page.evaluate(AXE)
+        reader.looks(looks)
+        found[f"{language}, {looks}"] = reader.finds()
+        found[f"{language}, {looks}, too wide"] = [path] if reader.is_wider_than_the_window else []
         reader.looks(looks._replace(size=PHONE))
         found[f"{language}, too wide"] = [path] if reader.is_wider_than_the_window else []
         found[f"left in English in {language}"] = left_in_english(language, reader.reads())
