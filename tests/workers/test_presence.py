@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from uuid import UUID
 
@@ -57,4 +58,6 @@ def test_a_page_at_one_process_is_seen_at_another_until_it_is_closed(redis_url: 
             for process in (one, two):
                 await process.sees(NOBODY_THERE)
 
-    asyncio.run(story())
+    # A browser of another test may have a loop of its own running in this thread.
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, story()).result()
