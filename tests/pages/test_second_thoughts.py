@@ -37,8 +37,8 @@ def reaches_a_question(player: Player) -> None:
         if player.page.locator("#chooser[open]").count():
             if "Chance decides" in player.page.locator("#chooser h2").inner_text():
                 return
+            # Meanwhile the bot may have chosen in secret too.
             expect(player.page.locator("#chooser h2")).to_contain_text("in secret and once")
-            assert player.version == before
             player.acts(player.page.locator("#chooser .choices button").click)
     raise AssertionError(f"nothing was asked: {player}")
 
