@@ -13,6 +13,7 @@ from api import site
 from tests.pages.browsing import Player
 from tests.pages.conftest import KEEPER
 from tests.pages.furnished import addresses
+from tests.seeding import IS_EXPLORING, derive_number
 
 pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
@@ -24,6 +25,7 @@ ROUTES: Final = {
     route.path: re.compile(re.sub(r"\{\w+:\w+\}", "[^/]+", route.path))
     for route in sorted(site.ROUTER.routes, key=lambda route: "{" in route.path)
 }
+DOORS: Final = ("/events/{event}", "/leagues/", "/studies/", "/disputes/")
 NUMBER: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 WRITTEN: Final = "input:not([type]), input[type=text], input[type=search], textarea"
 CHOSEN: Final = "select, input[type=number], input[type=checkbox], input[type=radio], input[name=title], [name=ownLuck]"
@@ -66,6 +68,12 @@ def is_sent(player: Player, form: Locator) -> None:
         form.evaluate(SUBMIT)
     expect(player.page.locator("main h1").first).to_be_visible()
     assert player.page.query_selector(MADE) is None
+
+
+def is_drawn(address: str) -> bool:
+    """Whether a plain run begins at this page too: one in three, by the seed, and all there is an event, a league, a
+    study or a dispute for. Forms of the others are sent all the same."""
+    return address.startswith(DOORS) or derive_number(address) % 3 == 0
 
 
 def route_of(path: str) -> str:
@@ -134,7 +142,7 @@ def test_scripts_in_any_text_field_are_only_text(
     party.signs_in(furniture["plaintiff"], KEEPER["password"])
     filled, shown = dict[str, set[str]](), set[str]()
     own = [f"/disputes/{furniture[which]}" for which in ("dispute", "ruled")]
-    rooms = [address.format_map(furniture) for address in addresses()]
+    rooms = [address.format_map(furniture) for address in addresses() if IS_EXPLORING or is_drawn(address)]
     for player, doors in ((nobody, ["/sign-in"]), (party, own), (keeper, rooms)):
         waiting, seen = [*doors], set[str]()
         while waiting:
