@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from api.web.charts import spread
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle, Gain
 from domain.matches.aggregate import Match
@@ -18,6 +19,8 @@ from domain.matches.titles import read_fact
 
 WIDTH: Final = 320
 HEIGHT: Final = 110
+MARK: Final = 17.0
+"""So far apart the marks at the ends of lines stand."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -45,6 +48,11 @@ class Ending(msgspec.Struct, frozen=True):
     """The points at the upper edge of that picture."""
     bests: tuple[Row | None, ...] = ()
     """By seat: the source in which it was furthest ahead of the others; none where it was ahead in none."""
+
+    @property
+    def marks(self) -> tuple[float, ...]:
+        """By seat: how high its mark stands at the end of its line, none over another."""
+        return spread([float(line.rpartition(",")[2]) for line in self.lines], MARK, HEIGHT)
 
 
 def ending_of(matches: Matches, match: Match) -> Ending | None:

@@ -91,6 +91,7 @@ def test_a_wish_for_a_pause_is_withdrawn_and_after_the_match_both_play_again_in_
     first.page.locator(".more > details > summary").click()
     first.page.locator("form[action$='/pause'] button").click()
     expect(second.page.locator("#seats .badge.warn")).to_be_visible()
+    expect(second.page.locator(".more > form[action$='/pause'] button")).to_have_text("Agree to a pause")
 
     first.page.locator("form[action$='/withdraw-pause'] button").click()
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from api.matches.pages.telling import ToldEntry, told_entries
+from api.matches.pages.telling import ToldEntry, tells, told_entries
 from api.titles.drawing import Drawing
 from projections.matches.replay import ReplayLine
 
@@ -17,7 +17,8 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
     told: ToldEntry
     kinds: str
-    """What it is, in words for the filter: `action` or `service`, and `points` where somebody's have changed."""
+    """What it is, in words for the filter: `action` or `service`, `points` where somebody's have changed, and `silent`
+    where all that is told is that somebody goes on: such an entry is listed while it is the one that is shown."""
 
 
 def listed_entries(lines: Sequence[ReplayLine], names: Sequence[str], drawing: Drawing) -> tuple[ListedEntry, ...]:
@@ -32,4 +33,6 @@ def listed_entries(lines: Sequence[ReplayLine], names: Sequence[str], drawing: D
 
 def kinds_of(told: ToldEntry, before: ReplayLine | None, line: ReplayLine) -> str:
     has_points = before is not None and bool(before.scores) and line.scores != before.scores
-    return f"{'action' if told.acted else 'service'}{' points' if has_points else ''}"
+    is_silent = told.acted and not tells(line.narration)
+    kinds = ("action" if told.acted else "service", "points" if has_points else "", "silent" if is_silent else "")
+    return " ".join(filter(None, kinds))

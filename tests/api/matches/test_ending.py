@@ -1,10 +1,11 @@
 """The end of a match: what each source brought to everybody, and the points over time."""
 
+from itertools import pairwise
 from typing import Any, Final
 
 from litestar.testing import TestClient
 
-from api.matches.ending import HEIGHT, WIDTH, ending
+from api.matches.ending import HEIGHT, MARK, WIDTH, ending
 from domain.kernel.title import Gain
 from domain.titles import TITLES
 from tests.api.followers import catch_up
@@ -38,6 +39,9 @@ def test_points_over_time_stay_until_the_next_come_and_end_where_the_match_ended
     assert told.top == 20
     second = [tuple(map(float, corner.split(","))) for corner in told.lines[1].split()]
     assert second == [(0, HEIGHT), (0.6 * WIDTH, HEIGHT), (0.6 * WIDTH, 0), (WIDTH, 0), (WIDTH, 0)]
+    even = ending(TITLES["el_grande"], (Gain(2, 0, "cards", 9), Gain(2, 1, "cards", 9), Gain(3, 2, "cards", 8)), 3, 4)
+    heights = sorted(even.marks)
+    assert [later - sooner >= MARK for sooner, later in pairwise(heights)] == [True, True]
 
 
 def test_the_page_of_a_match_that_has_ended_shows_both(client: TestClient[Any], ann: Person) -> None:

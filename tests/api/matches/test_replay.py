@@ -116,7 +116,10 @@ def test_the_list_has_every_entry_and_comes_with_a_step_where_it_is_asked_for(br
     assert re.findall(r'<li id="told-(\d+)" class="now[^"]*"', part) == ["61"]
     assert len(re.findall(r'<li id="told-\d+"', part)) == last
     kinds = set(" ".join(re.findall(r'data-kind="([^"]+)"', part)).split())
-    assert kinds == {"action", "service", "points"}
+    assert kinds == {"action", "service", "points", "silent"}
+    silent = re.findall(r'data-kind="action silent"[^>]*><a [^>]*>\d+</a><div><p>([^<]*)</p></div>', part)
+    assert silent
+    assert all(sentence.endswith(" goes on") for sentence in silent)
 
 
 def test_two_entries_are_compared_point_by_point(brought: tuple[Person, str]) -> None:

@@ -8,6 +8,8 @@ from typing import Any, Final, get_args
 import pytest
 from jinja2 import Environment
 
+from api.matches.pages.fragments import group_buttons
+from api.matches.wire import LegalAction
 from api.titles.drawing import Trace
 from api.titles.el_grande import atlas, placing, tracing, track
 from api.titles.el_grande.dial import DIAL
@@ -20,12 +22,14 @@ from api.web.templating import loader_of, template_folders
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.titles import el_grande
+from domain.titles.el_grande import actions as a
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.actions import Action
 from domain.titles.el_grande.components import BOARDS, KING_PLACES, REGIONS, THE_BOARD
 from domain.titles.el_grande.parts import PART_OF, part_of
 from domain.titles.el_grande.state import SEATS_MAX, DraftLine, State
 from tests.domain.titles.el_grande.play import played
+from tests.domain.titles.el_grande.table import A, B, acting, go, table
 
 NAMES: Final = ("Ann", "Ben <b>", "Cid", "Dee", "Eve")
 EVERYTHING: Final = {"cards": "2023", "veterans": "all", "new_regency": "yes", "shift_of_power": "yes"}
@@ -37,6 +41,14 @@ TABLES: Final[tuple[tuple[int, int, Mapping[str, str]], ...]] = (
     (5, 5, EVERYTHING),
     (5, 6, EVERYTHING),
 )
+DRAFTED: Final = """
+granada 4 2 0 0
+toledo  0 3 1 0
+aragon  1 1 1 1
+court   5 0 0 0
+"""
+FURTHER: Final = (a.ChooseSource, a.SendCaballeros)
+"""A further step of a draft."""
 
 
 @cache
@@ -218,6 +230,34 @@ def test_what_is_told_of_the_board_is_shown_on_it_with_the_same_numbers() -> Non
         told |= {message.id for message in narration}
         assert tracing.traces(narration) == traces
     assert set(tracing.TRACED) <= told, "each of them is tried here"
+
+
+@pytest.mark.parametrize(
+    ("card", "king", "steps"),
+    [
+        ("s1-intrigue-1", "castilla", go(A, "granada", "castillo")),
+        ("s1-evacuation", "castilla", go(A, "granada", "toledo", 2)),
+        ("s2-return-one-each", "castilla", (a.ChooseSource(B, "toledo"),)),
+        ("nr-escort", "toledo", (a.ChooseSource(B, "toledo"),)),
+    ],
+    ids=["Intrigue", "Evacuation", "Arrest", "Escort"],
+)
+def test_a_draft_is_dropped_and_corrected_by_buttons_that_are_always_in_sight(
+    card: str, king: str, steps: tuple[Action, ...]
+) -> None:
+    """EG-12.2: after its first step by one press, and after further ones step by step."""
+    position = table(acting(A, card), king=king, pieces=DRAFTED, chosen={"veterans": "all", "new_regency": "yes"})
+    drafted = position.when(A, *steps).position
+    view = el_grande.view(drafted.state, Seat(A))
+    legal = [LegalAction(action, say(el_grande.describe(view, action))) for action in drafted.legal(A)]
+
+    closing = [button for group in group_buttons(legal, DRAWING) if group.is_closing for button in group.buttons]
+
+    assert closing[0].key == "0"
+    assert "Drop the draft and choose anew" in [button.text for button in closing]
+    further = next(choice.action for choice in legal if isinstance(choice.action, FURTHER))
+    again = drafted.when(A, further).position
+    assert {a.CorrectDraft(), a.DropDraft()} <= {action for action in again.legal(A) if DRAWING.closes(action)}
 
 
 def test_the_disc_names_every_region_once() -> None:
