@@ -189,8 +189,10 @@ def leaf_of_log(folder: Path, match: UUID, version: int) -> None:
         ("DELETE FROM leaves WHERE number = 5", "of the leaves 0 to"),
         ("UPDATE leaves SET position = 100000 WHERE number = 5", "are not in the order of the log"),
         (
-            "UPDATE checkpoints SET signature = substr(signature, 1, 80)"
-            " || CASE substr(signature, 81, 1) WHEN 'A' THEN 'B' ELSE 'A' END || substr(signature, 82)",
+            (
+                "UPDATE checkpoints SET signature = substr(signature, 1, 80)"
+                " || CASE substr(signature, 81, 1) WHEN 'A' THEN 'B' ELSE 'A' END || substr(signature, 82)"
+            ),
             "not signed with the key of this house",
         ),
         ("UPDATE tiles SET hashes = zeroblob(length(hashes))", "another root"),
