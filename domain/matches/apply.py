@@ -274,7 +274,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
     official = fact.ruling != ""
     table = match.table if official else replace(match.table, rated=False)
     if not official and fact.dispute == "":
-        table = replace(table, event=msgspec.UNSET, wait_seconds=msgspec.UNSET)
+        table = replace(table, event=msgspec.UNSET, wait_seconds=msgspec.UNSET, one_device=msgspec.UNSET)
     docket = having_sat(match.docket, *fact.seats)
     fork = replace(
         match,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from domain.kernel.title import AnyTitle
@@ -10,18 +11,25 @@ from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor, Fact
 from domain.matches.opening import leave_seat
-from domain.matches.playing import replace_seat, resign, resume
+from domain.matches.playing import replace_seat, resign, resume, void
 from domain.matches.sitting import Sitting, follow_sitting
 
+OPENER_GONE: Final = "who opened the table on one device is gone"
+"""The reason in the log; `narrate_fact` has the words."""
 BotFor = Callable[[AnyTitle], Actor]
 """The bot that plays on where nobody resigns."""
 
 
 def next_step(match: Match, person: Actor, bot_for: BotFor) -> Fact | None:
     """The next fact with which the person takes leave of a match; `None` when it waits for that person no more. The
-    seat of a tournament or league that has not begun stays: an absent entrant is for its organisers."""
+    seat of a tournament or league that has not begun stays: an absent entrant is for its organisers. Nobody can go on
+    with a match on one device whose opener is gone."""
     seat = seat_of(match, person)
-    if match.is_over or match.is_retired or seat is None:
+    if match.is_over or match.is_retired:
+        return None
+    if match.table.is_one_device and match.opened_by == person:
+        return void(match, SERVICE, OPENER_GONE)
+    if seat is None:
         return None
     if match.status == "open":
         return None if match.table.event_id else leave_seat(match, seat, person)

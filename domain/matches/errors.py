@@ -94,6 +94,14 @@ class HintsRefused(MatchError):
     """At a table with hints one person plays against bots, and nothing is rated."""
 
 
+class OneDeviceRefused(MatchError):
+    """A table on one device cannot have that, and nobody but its local guests and bots plays there."""
+
+
+class NotHeld(MatchError):
+    """The device is not with that seat."""
+
+
 class TimeOutRefused(MatchError):
     """No clock runs for that seat."""
 

@@ -6,7 +6,6 @@ import msgspec
 
 from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
-from domain.kernel.rules import Codec
 from domain.kernel.values import Value
 from domain.matches.measures import Measure, snake
 from domain.signatures.acts import Signed
@@ -16,9 +15,10 @@ A = TypeVar("A")
 E = TypeVar("E")
 
 Actor = str
-"""Who did it: an opaque person id, `bot:NAME@VERSION` or `service`."""
+"""Who did it: an opaque person id, that of a local guest, `bot:NAME@VERSION` or `service`."""
 
 SERVICE: Final[Actor] = "service"
+LOCAL: Final = "local-"
 
 ClockKind = Literal["none", "per_move", "increment", "correspondence"]
 TimeOutPolicy = Literal["bot", "resign", "skip"]
@@ -85,6 +85,9 @@ class Table(Value, frozen=True):
     hints: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether the one person at the table may ask what the service would do. Unset: nobody may."""
 
+    one_device: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether local guests play here, who pass one device round (`domain.matches.one_device`). Unset: they do not."""
+
     @property
     def is_listed(self) -> bool:
         """Whether anybody finds the table without its address."""
@@ -92,7 +95,11 @@ class Table(Value, frozen=True):
 
     @property
     def is_silent(self) -> bool:
-        return self.talk is False
+        return self.talk is False or self.is_one_device
+
+    @property
+    def is_one_device(self) -> bool:
+        return self.one_device is True
 
     @property
     def has_hints(self) -> bool:
@@ -374,18 +381,6 @@ Fact = (
 )
 
 
-def fact_type(codec: Codec) -> Any:
-    """The union of facts with a title's own actions and effects in it, as a decoder needs it."""
-    plain = (MatchOpened, SeatTaken, SeatLeft, SeatReady, TakenBack, Resigned, SeatReplaced, TimedOut)
-    sharing = (KeyNamed, SigningStopped, ShareCommitted, TableClosed, TableReopened)
-    started: Any = MatchStarted
-    taken: Any = ActionTaken
-    union = started[codec.effect] | taken[codec.action, codec.effect]
-    for kind in (*plain, *sharing, PauseAsked, Paused, Resumed, Voided, MatchForked, RulingGiven, MatchEnded):
-        union = union | kind
-    return union
-
-
 def action_of(fact: ActionTaken[A, Any]) -> A | None:
     """The action taken, as far as this reader may know it."""
     if fact.hidden_act is not None:
@@ -394,6 +389,11 @@ def action_of(fact: ActionTaken[A, Any]) -> A | None:
     if fact.hidden_action is None:
         return fact.action
     return fact.hidden_action.known_or(None)
+
+
+def is_local(actor: Actor | None) -> bool:
+    """A local guest: a name at one table on one device, and nobody's account."""
+    return actor is not None and actor.startswith(LOCAL)
 
 
 def is_bot(actor: Actor | None) -> bool:

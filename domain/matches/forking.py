@@ -2,12 +2,16 @@
 
 from typing import Final
 
+from msgspec import UNSET
+
 from domain.kernel.hidden import Hidden
+from domain.kernel.values import replace
 from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.bots import check_bot
 from domain.matches.errors import AlreadySeated, ForkRefused, ForkTooDeep, WrongSeatCount
 from domain.matches.facts import FORMAT, SERVICE, Actor, Luck, MatchForked, is_bot
 from domain.matches.hinting import check_alone
+from domain.matches.one_device import require_place
 from domain.matches.opening import check_host, check_player
 
 CLOCK_MAX: Final = 2**53 - 1
@@ -38,7 +42,7 @@ def check_forkable(match: Match, version: int) -> None:
 
 
 def default_seats(match: Match, by: Actor) -> tuple[Actor | None, ...]:
-    """Bots stay and the one who forks keeps the own seat; other people are not drawn into it."""
+    """Bots stay and the one who forks keeps the own seat; other people are not drawn into it, nor are local guests."""
     return tuple(info.actor if info.is_bot or info.actor == by else None for info in match.seats)
 
 
@@ -50,6 +54,7 @@ def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
     check_alone(match.table, people)
     for actor in filter(None, seats):
         check_player(actor)
+        require_place(replace(match.table, one_device=UNSET), actor)
         check_bot(match.definition, actor)
         if people.count(actor) > 1:
             raise AlreadySeated(f"{actor!r} cannot sit on two seats of a match")

@@ -37,9 +37,11 @@ from domain.matches.facts import (
     Standing,
     Table,
     is_bot,
+    is_local,
 )
 from domain.matches.hinting import check_hints, require_alone
 from domain.matches.log import salt_for, share_for
+from domain.matches.one_device import check_one_device, require_bare, require_place
 from domain.matches.sharing import (
     REOPENED_MAX,
     check_commitment,
@@ -117,6 +119,7 @@ def open_match(
     if table.wait_seconds is not UNSET and not table.event_id:
         raise UnknownOption("only a table of a tournament or league says how long it waits for its players")
     check_hints(table)
+    check_one_device(table)
     if table.clock.kind != "none" and table.clock.seconds == 0:
         raise UnknownOption(f"a clock of the kind {table.clock.kind!r} needs seconds")
     return MatchOpened(
@@ -153,8 +156,10 @@ def take_seat(
     if not is_bot(by) and (other := seat_of(match, by)) is not None:
         raise AlreadySeated(f"{by!r} sits on seat {other} already")
     require_alone(match, seat, by)
+    require_place(match.table, by)
     require_stand_in(match, stands_in_for)
     share_by = share_by or ("service" if committed is None else "client")
+    require_bare(by, share_by, has_keys=bool(keys))
     if match.format == 1:
         return take_seat_of_first_format(match, seat, by, committed, stands_in_for)
     if is_bot(by) and share_by != "service":
@@ -295,7 +300,7 @@ def ready(
     match: Match, seat: int, by: Actor, share: str | None = None, salt: str | None = None, standing: Standing = ""
 ) -> SeatReady:
     """The seat is ready and its share is opened; a share that does not fit its commitment is refused. For an entrant
-    of a tournament or league who does not come, the service says so."""
+    of a tournament or league who does not come, the service says so. A local guest is a guest whoever says it."""
     require_going_on(match)
     if not is_gathering(match):
         raise NotOpen(f"the match {match.id} has started")
@@ -311,7 +316,7 @@ def ready(
             raise NotAllowed(f"the service does not open the share of seat {seat}")
         return SeatReady(seat, by, standing=standing)
     check_opening(match, seat, share, salt)
-    return SeatReady(seat, by, share or UNSET, salt or UNSET, standing)
+    return SeatReady(seat, by, share or UNSET, salt or UNSET, "guest" if is_local(by) else standing)
 
 
 def ready_in_first_format(

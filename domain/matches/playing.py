@@ -49,6 +49,7 @@ from domain.matches.facts import (
     is_bot,
 )
 from domain.matches.hinting import require_alone
+from domain.matches.one_device import require_pausing, require_place
 from domain.matches.opening import check_player, require_stand_in
 from domain.matches.signing_keys import require_keys
 from domain.signatures.keys import NamedKey
@@ -135,6 +136,7 @@ def replace_seat(
     if not is_bot(actor) and (other := seat_of(match, actor)) is not None:
         raise AlreadySeated(f"{actor!r} sits on seat {other} already")
     require_alone(match, seat, actor)
+    require_place(match.table, actor)
     if is_bot(actor) and keys:
         raise BadSignature(f"the bot {actor!r} signs nothing")
     require_keys(keys, actor)
@@ -168,6 +170,7 @@ def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
+    require_pausing(match.table)
     if pauses_alone(match):
         raise PauseRefused(f"seat {seat} alone does not pause a rated match; that takes two people")
     if not has_pauses_left(match):

@@ -15,9 +15,10 @@ from domain.matches.aggregate import Match
 from domain.matches.batch import Batch
 from domain.matches.deadlines import pass_all
 from domain.matches.errors import MatchExists
-from domain.matches.facts import SERVICE, Actor, ShareBy, Standing, Table, is_bot
+from domain.matches.facts import SERVICE, Actor, ShareBy, Standing, Table, is_bot, is_local
 from domain.matches.lineage import official
-from domain.matches.opening import limited, open_match, ready_span, stand_in, take_seat
+from domain.matches.one_device import require_several
+from domain.matches.opening import limited, open_match, ready, ready_span, stand_in, take_seat
 from domain.matches.playing import replace_seat
 from domain.matches.sharing import late_seats
 
@@ -30,6 +31,8 @@ def fault_of_event_table(table: Table) -> str | None:
         return f"a clock of the kind {table.clock.kind!r} needs seconds"
     if table.has_hints:
         return "hints=true: at the tables of an event nobody is given hints"
+    if table.is_one_device:
+        return "oneDevice=true: the tables of an event are not on one device"
     return None
 
 
@@ -83,6 +86,30 @@ def open_table(
     house = batch.house.key if batch.house else ""
     fact = open_match(title, seats=seats, options=options, table=table, by=by, seed=seed, house=house)
     return batch.open(match_id, title, fact)
+
+
+def begin_on_one_device(
+    batch: Batch,
+    title: AnyTitle,
+    match_id: UUID,
+    *,
+    players: Sequence[Actor],
+    options: Mapping[str, str],
+    table: Table,
+    by: Actor,
+    seed: bytes,
+) -> Match:
+    """A table on one device with its local guests and bots by seat: everybody is there, so that the match begins."""
+    require_several(players)
+    match = open_table(
+        batch, title, match_id, seats=len(players), options=options, table=limited(table), by=by, seed=seed
+    )
+    for seat, player in enumerate(players):
+        match = batch.add(match_id, take_seat(match, seat, player))
+    for seat, player in enumerate(players):
+        if is_local(player):
+            match = batch.add(match_id, ready(match, seat, player))
+    return match
 
 
 def sit_down(batch: Batch, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:

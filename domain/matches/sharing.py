@@ -15,6 +15,7 @@ from domain.matches.aggregate import Match, SeatInfo, info_of, is_gathering, req
 from domain.matches.errors import NotAllowed, NotOpen, NotSeated, WrongShare
 from domain.matches.facts import SERVICE, Actor, ShareCommitted, TableClosed, TableReopened
 from domain.matches.log import canonical, commitment, share_for
+from domain.matches.one_device import require_bare
 
 HEX_32: Final = re.compile(r"[0-9a-f]{64}")
 SHARE_PREFIX: Final = b"esporles.share/2\x00"
@@ -128,6 +129,7 @@ def commit_share(match: Match, seat: int, by: Actor, committed: str | None = Non
         return ShareCommitted(seat, by, "service")
     if by == SERVICE:
         raise NotAllowed(f"the service brings no share of its own for seat {seat}")
+    require_bare(by, "client", has_keys=False)
     check_commitment(committed)
     return ShareCommitted(seat, by, "client", committed)
 

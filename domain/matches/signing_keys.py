@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.matches.aggregate import Match, info_of, require_actor, require_going_on
 from domain.matches.errors import BadSignature
-from domain.matches.facts import Actor, KeyNamed, SigningStopped
+from domain.matches.facts import Actor, KeyNamed, SigningStopped, is_local
 from domain.signatures.errors import SignatureFault
 from domain.signatures.keys import NamedKey, check_another, check_keys, require_key
 
@@ -30,7 +30,7 @@ def name_key(match: Match, seat: int, by: Actor, key: NamedKey) -> KeyNamed:
     info = info_of(match, seat)
     require_actor(match, seat, by)
     require_going_on(match)
-    if not info.is_person:
+    if not info.is_person or is_local(by):
         raise BadSignature(f"{by!r} on seat {seat} signs nothing")
     try:
         check_another((known.key for known in info.keys), key, by)

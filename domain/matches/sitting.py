@@ -31,9 +31,11 @@ def follow_sitting(matches: Matches, person: Actor, known: Sitting) -> Sitting:
 
 
 def sits_there(matches: Matches, match_id: UUID, person: Actor) -> bool:
-    """Whether the match goes on and the person has a seat there; one that was changed in the store goes nowhere."""
+    """Whether the match goes on and the person has a seat there, or has opened it on one device; one that was changed
+    in the store goes nowhere."""
     try:
         match = matches.get(match_id)
     except Tampered:
         return False
-    return not match.is_over and seat_of(match, person) is not None
+    is_own_device = match.table.is_one_device and match.opened_by == person
+    return not match.is_over and (is_own_device or seat_of(match, person) is not None)

@@ -11,7 +11,31 @@ from domain.kernel.hidden import Hidden, Sealed, decoder_of, open_hidden
 from domain.kernel.rules import Codec
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.errors import LogFault, UnknownTitle
-from domain.matches.facts import Fact, fact_type
+from domain.matches.facts import (
+    ActionTaken,
+    Fact,
+    KeyNamed,
+    MatchEnded,
+    MatchForked,
+    MatchOpened,
+    MatchStarted,
+    PauseAsked,
+    Paused,
+    Resigned,
+    Resumed,
+    RulingGiven,
+    SeatLeft,
+    SeatReady,
+    SeatReplaced,
+    SeatTaken,
+    ShareCommitted,
+    SigningStopped,
+    TableClosed,
+    TableReopened,
+    TakenBack,
+    TimedOut,
+    Voided,
+)
 from domain.matches.log import Entry, Opening
 from domain.titles import TITLES
 
@@ -21,6 +45,18 @@ class FactRead(NamedTuple):
 
     fact: Fact
     hidden: Sequence[Hidden[Any]]
+
+
+def fact_type(codec: Codec) -> Any:
+    """The union of facts with a title's own actions and effects in it, as a decoder needs it."""
+    plain = (MatchOpened, SeatTaken, SeatLeft, SeatReady, TakenBack, Resigned, SeatReplaced, TimedOut)
+    sharing = (KeyNamed, SigningStopped, ShareCommitted, TableClosed, TableReopened)
+    started: Any = MatchStarted
+    taken: Any = ActionTaken
+    union = started[codec.effect] | taken[codec.action, codec.effect]
+    for kind in (*plain, *sharing, PauseAsked, Paused, Resumed, Voided, MatchForked, RulingGiven, MatchEnded):
+        union = union | kind
+    return union
 
 
 class FactReader:

@@ -31,8 +31,8 @@ class Notice(msgspec.Struct, frozen=True, order=True):
 
 def next_notices(known: tuple[Notice, ...], match: Match) -> tuple[Notice, ...]:
     """Those that hold after the newest entry of a match, given those before it; sorted. A fork tells
-    nobody anything, unless a ruling has put it in the place of another line."""
-    if match.is_fork or match.docket.dispute:
+    nobody anything, unless a ruling has put it in the place of another line; nor does a match on one device."""
+    if match.is_fork or match.docket.dispute or match.table.is_one_device:
         return ()
     if match.status == "ended":
         return known if any(notice.kind == "result" for notice in known) else result_notices(match)

@@ -68,13 +68,13 @@ def leaving_of(starter: Starter) -> Leaving:
 def stays_of(match: Match) -> tuple[Stay, ...]:
     """For whose habit a line counts, in the order of ids: those who began it with other people, and who did not come.
 
-    For nobody's where it is not over, is a fork, or a ruling has set its result or voided it.
+    For nobody's where it is not over, is a fork or on one device, or a ruling has set its result or voided it.
     """
     is_fork = match.origin is not None and not match.docket.ruling
     is_played = match.status == "ended" and set_result(match) is None
     # A table that comes to nothing before the start is no match, but whoever did not come has let the others wait.
     is_dissolved = match.status == "void" and match.started_version is None
-    if is_fork or not (is_played or is_dissolved):
+    if is_fork or match.table.is_one_device or not (is_played or is_dissolved):
         return ()
     began = {starter.actor: starter for starter in match.starters if starter.actor and is_person(starter.actor)}
     absent = {*match.unready, *match.absent} - began.keys()

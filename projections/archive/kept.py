@@ -94,9 +94,9 @@ def thing_key(kind: str, thing: str) -> str:
 
 
 def may_be_kept(match: Match, *, imported: bool) -> bool:
-    """No file, no demonstration, and no fork that somebody tries out."""
+    """No file, no demonstration, no match on one device, and no fork that somebody tries out."""
     is_demonstration = match.opened_by == SERVICE and not match.table.event_id
-    return not match.is_fork and not imported and not is_demonstration
+    return not (match.is_fork or match.table.is_one_device or imported or is_demonstration)
 
 
 def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:

@@ -39,10 +39,10 @@ class Habit(Value, frozen=True):
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
-    """Notes choices while a match is played; when it has ended they count for the players who made them. Files
-    and forks say nothing about anybody."""
+    """Notes choices while a match is played; when it has ended they count for the players who made them. Files,
+    forks and matches on one device say nothing about anybody."""
     for step in steps:
-        if step.imported or step.match.is_fork:
+        if step.imported or step.match.is_fork or step.match.table.is_one_device:
             continue
         line_id, fact = str(step.line_id), step.fact
         if isinstance(fact, ActionTaken):

@@ -157,9 +157,12 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
 
 
 def players_of(match: Match) -> set[Actor]:
-    """In whose lists the match stands: of those who sit there or began there. What somebody practises is in no list."""
+    """In whose lists the match stands: of those who sit there or began there; one on one device in that of who opened
+    it. What somebody practises is in no list."""
     if match.practice:
         return set()
+    if match.table.is_one_device:
+        return {match.opened_by}
     seated = {info.actor for info in match.seats} | {starter.actor for starter in match.starters}
     return {player for player in seated if player is not None}
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from domain.disputes.words import ruling_told
 from domain.kernel.messages import N_, Message, player
+from domain.matches.departing import OPENER_GONE
 from domain.matches.facts import (
     SERVICE,
     ActionTaken,
@@ -91,6 +92,8 @@ def narrate_void(fact: Voided) -> tuple[Message, ...]:
         return (Message("The table is dissolved: the same player kept the others waiting three times"),)
     if fact.reason == LEFT_TOO_OFTEN:
         return (Message("The table is dissolved: three times somebody left when all secret numbers were sealed"),)
+    if fact.reason == OPENER_GONE:
+        return (Message("The match is void: who opened the table on one device is gone"),)
     return (Message("The match is void"),)
 
 

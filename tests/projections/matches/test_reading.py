@@ -11,6 +11,7 @@ import pytest
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.application import Matches
 from domain.matches.apply import fold
+from domain.matches.departing import OPENER_GONE
 from domain.matches.facts import ActionTaken, Clock, SeatLeft, Table, Voided
 from domain.matches.log import Entry, Reader, redact
 from domain.matches.opening import DISSOLVED
@@ -260,12 +261,13 @@ def test_what_the_service_played_for_a_seat_out_of_time_is_told_as_its_own_choic
 def test_a_seat_that_was_not_ready_and_a_table_that_dissolves_are_told() -> None:
     left = narrate_fact(SeatLeft(0, "service", unready=True))
     gone = narrate_fact(SeatLeft(0, "anna", unready=True))
-    void = narrate_fact(Voided("service", DISSOLVED))
+    void = (*narrate_fact(Voided("service", DISSOLVED)), *narrate_fact(Voided("service", OPENER_GONE)))
 
     assert [each.id for each in (*left, *gone, *void)] == [
         "{player} was not ready in time and loses the seat",
         "{player} leaves",
         "The table is dissolved: the same player kept the others waiting three times",
+        "The match is void: who opened the table on one device is gone",
     ]
 
 

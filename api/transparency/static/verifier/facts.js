@@ -6,6 +6,7 @@ export const PERSON = /^[!-9;-~]{1,64}$/;
 export const BOT = /^bot:[a-z0-9_-]+@\d+$/;
 export const SERVICE = "service";
 export const isBot = (actor) => BOT.test(actor);
+export const isLocal = (actor) => Boolean(actor?.startsWith("local-"));
 export const isPerson = (actor) => actor !== SERVICE && PERSON.test(actor ?? "");
 
 export const whole = (low, high = Number.MAX_SAFE_INTEGER) => (value) => Number.isInteger(value) && value >= low && value <= high;
@@ -31,7 +32,7 @@ const CLOCK = [["kind", one("none", "per_move", "increment", "correspondence")],
 const TABLE = [
   ["clock", shaped(CLOCK)], ["timeOut", one("bot", "resign", "skip")], ["takeBacks", whole(0, 100)], ["public", boolean], ["rated", boolean],
   ["pauseOnDispute", boolean, ABSENT], ["event", text(), ABSENT], ["pauses", whole(0, 100), ABSENT], ["pauseSeconds", whole(60, 31_536_000), ABSENT],
-  ["resigning", boolean, ABSENT], ["listed", boolean, ABSENT], ["publicOnceStarted", boolean, ABSENT], ["leavingMax", whole(0, 100), ABSENT], ["waitSeconds", whole(1, 2_592_000), ABSENT], ["signed", boolean, ABSENT], ["programs", boolean, ABSENT], ["talk", boolean, ABSENT], ["hints", boolean, ABSENT],
+  ["resigning", boolean, ABSENT], ["listed", boolean, ABSENT], ["publicOnceStarted", boolean, ABSENT], ["leavingMax", whole(0, 100), ABSENT], ["waitSeconds", whole(1, 2_592_000), ABSENT], ["signed", boolean, ABSENT], ["programs", boolean, ABSENT], ["talk", boolean, ABSENT], ["hints", boolean, ABSENT], ["oneDevice", boolean, ABSENT],
 ];
 const LIST = (value) => Array.isArray(value);
 const DRAW = [

@@ -2,7 +2,7 @@
 
 import { keyOf, repeat, saltOf, serviceShare, wrongDraw } from "./chance.js";
 import { Fault, quote } from "./canonical.js";
-import { isPerson, SERVICE, wrongBody } from "./facts.js";
+import { isBot, isLocal, isPerson, SERVICE, wrongBody } from "./facts.js";
 import { openingFollows, OPENING_FACTS } from "./opening.js";
 import { PLAYING_FACTS, playingFollows } from "./playing.js";
 import { RULING_FACTS } from "./ruling.js";
@@ -35,7 +35,7 @@ export class Line {
 
   // A person sits on one seat at most.
   mayBeSeated(actor) {
-    this.must(actor !== SERVICE, "the service has no seat"); this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} has a seat already`);
+    this.must(actor !== SERVICE, "the service has no seat"); this.must(!isPerson(actor) || this.seats.every((each) => each.actor !== actor), `${quote(actor)} has a seat already`); this.must(isBot(actor) || isLocal(actor) === Boolean(this.table.oneDevice), "local guests sit at tables on one device, and nobody else beside bots");
   }
 
   // Everything an entry says that can be examined without the rules; its form and openings have been looked at before.

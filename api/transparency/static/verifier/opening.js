@@ -2,7 +2,7 @@
 
 import { isHex, quote } from "./canonical.js";
 import { nextSeed, serviceShare, shareCommitment } from "./chance.js";
-import { isBot, isPerson, SERVICE } from "./facts.js";
+import { isBot, isLocal, isPerson, SERVICE } from "./facts.js";
 import { hash, hex, unhex } from "./sha256.js";
 
 // A seat nobody has taken.
@@ -21,15 +21,15 @@ function isLate(line) { line.must(line.at - (line.waitsSince ?? line.at) >= pati
 
 function opened(line, body, entry) {
   line.must(line.version === 1, "a match is opened once"); line.must(!body.table.event || body.by === SERVICE, "only the service opens a table of an event");
-  line.must(body.table.clock.kind === "none" || body.table.clock.seconds > 0, "the clock has no seconds");
-  Object.assign(line, { status: "open", table: body.table, opener: body.by, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
+  line.must(body.table.clock.kind === "none" || body.table.clock.seconds > 0, "the clock has no seconds"); const { oneDevice, rated, event, clock, ...asked } = body.table;
+  line.must(!oneDevice || !(rated || event || clock.kind !== "none" || "leavingMax" in asked || ["signed", "programs", "hints", "talk"].some((each) => asked[each])), "a table on one device has no clock, no rating, no event, and nothing of people with accounts"); Object.assign(line, { status: "open", table: body.table, opener: body.by, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
   Object.assign(line, { seats: Array.from({ length: body.seats }, emptySeat), seed: line.seedOf(body, entry), isEvent: Boolean(body.table.event), house: body.house });
 }
 
 function taken(line, body, entry) {
   const seat = line.seat(body.seat), isFirst = line.format === 1;
-  line.must(!seat.actor, `seat ${body.seat} is taken`); line.mayBeSeated(body.by); line.must(!isBot(body.by) || body.shareBy === "service", "a bot brings no share");
-  line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here");
+  line.must(!seat.actor, `seat ${body.seat} is taken`); line.mayBeSeated(body.by); line.must(!(isBot(body.by) || isLocal(body.by)) || body.shareBy === "service", "neither a bot nor a local guest brings a share");
+  line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here"); line.must(!isLocal(body.by) || !body.keys?.length, "a local guest has no key");
   line.must("share" in body === isFirst, isFirst ? "a seat commits to a share" : "a share is no hidden value", isFirst ? "commitment" : "legality");
   line.must(!isFirst || body.shareBy !== "awaited", "no share is awaited in format 1");
   line.must("commitment" in body === (!isFirst && body.shareBy === "client"), "who brings a share commits to it, and nobody else");
@@ -44,7 +44,7 @@ function committed(line, body) {
   line.must(!line.closed && line.format > 1, "every share is fixed");
   const seat = line.seat(body.seat);
   line.must(seat.actor && !seat.ready && !isBot(seat.actor), `seat ${body.seat} is ready, or is nobody's who could bring a share`);
-  line.must(body.shareBy !== "awaited", "a commitment awaits nothing"); line.must("commitment" in body === (body.shareBy === "client"), "who brings a share commits to it, and nobody else");
+  line.must(body.shareBy !== "awaited" && !(isLocal(seat.actor) && "commitment" in body), "a commitment awaits nothing, and is no local guest's"); line.must("commitment" in body === (body.shareBy === "client"), "who brings a share commits to it, and nobody else");
   if (body.by === SERVICE) {
     line.must(body.shareBy === "service" && seat.shareBy === "awaited" && (line.isEvent || line.status === "waiting"), `the service does not speak for seat ${body.seat}`);
     isLate(line); line.standsIn.add(body.seat);
@@ -69,7 +69,7 @@ function ready(line, body) {
     if (isService && !line.standsIn.has(body.seat)) isLate(line);
     Object.assign(seat, { shareBy: "service", commitment: null, share: null });
   }
-  Object.assign(seat, { ready: true, standing: body.standing ?? "" });
+  line.must(!isLocal(body.by) || body.standing === "guest", "a local guest is a guest"); Object.assign(seat, { ready: true, standing: body.standing ?? "" });
 }
 
 function left(line, body) {

@@ -88,8 +88,7 @@ function isAgreed(line) {
 
 function pauseAsked(line, body) {
   line.must(line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`); line.must(!line.asked.has(body.seat), `seat ${body.seat} has asked already`);
-  line.must(!(line.pauses >= (line.table.pauses ?? Infinity)), "the table allows no more pauses");
-  line.must(!isAlone(line), "one person alone does not pause a rated match"); line.asked.add(body.seat);
+  line.must(!line.table.oneDevice, "nobody asks for a pause at a table on one device"); line.must(!(line.pauses >= (line.table.pauses ?? Infinity)), "the table allows no more pauses"); line.must(!isAlone(line), "one person alone does not pause a rated match"); line.asked.add(body.seat);
 }
 
 function paused(line, body) {

@@ -1,7 +1,7 @@
 // Forks, rulings, and the result as it counts (docs/facts.md).
 
 import { compare, quote } from "./canonical.js";
-import { isPerson, SERVICE } from "./facts.js";
+import { isLocal, isPerson, SERVICE } from "./facts.js";
 import { wrongPlaces } from "./playing.js";
 
 const MEASURES_MAX = 16;
@@ -10,7 +10,7 @@ function forked(line, body, entry) {
   const { seats, format = 1, awaits = [], clocks = [], ruling = "", practice = "" } = body, people = seats.filter((actor) => isPerson(actor)), isFresh = body.luck === "fresh";
   line.must(body.parent === line.matches.at(-1) && body.at === line.version - 1, "it names another entry than the one before it");
   line.must(seats.length === line.seats.length, `there are ${line.seats.length} seats, not ${seats.length}`);
-  line.must(new Set(people).size === people.length && !seats.includes(SERVICE), "somebody sits there twice, or the service");
+  line.must(new Set(people).size === people.length && !seats.includes(SERVICE) && !people.some(isLocal), "somebody sits there twice, or the service, or a local guest");
   line.must("seed" in body === isFresh, "a fresh luck has a seed of its own, and no other has"); line.must(format >= line.format, "a line does not go on in an older format");
   line.must(!awaits.length || (isFresh && format > 1), "shares are awaited for a fresh luck alone");
   for (const seat of awaits) line.must(isPerson(seats[seat]), `no person is on seat ${seat}, which is awaited`);
@@ -18,7 +18,7 @@ function forked(line, body, entry) {
   line.must(!practice || !isFresh, "what is practised has the luck of its parent");
   line.must(!clocks.length || (ruling && clocks.length === line.seats.length), "the clocks are those of each seat, after a ruling alone");
   const isSame = line.format === format;
-  Object.assign(line, { format, closed: false, reopened: 0, standsIn: new Set(), heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling });
+  Object.assign(line, { format, closed: false, reopened: 0, standsIn: new Set(), heldBy: "", isRuledOn: false, late: null, beganAt: entry.version, waitsSince: line.at, carries: ruling, table: { ...line.table, oneDevice: false } });
   Object.assign(line, { parents: [...(line.parents ?? []), body], matches: [...line.matches, entry.match], asked: new Set(), history: [] });
   seats.forEach((actor, number) => fresh(line.seats[number], actor, number, { isFresh, isSame, awaits, format })); people.forEach((actor) => line.played.add(actor));
   if (isFresh) {

@@ -2,7 +2,7 @@
 // are checked together, because browsers do that beside everything else.
 
 import { Fault, isUuid, quote } from "./canonical.js";
-import { isPerson, SERVICE } from "./facts.js";
+import { isLocal, isPerson, SERVICE } from "./facts.js";
 import { isSigned } from "./proof.js";
 import { join, number, unhex, uuidBytes } from "./sha256.js";
 
@@ -17,7 +17,7 @@ const bad = (line, why) => line.fail(why, "signature");
 // Another key of a seat: vouched for by one it has, or good by sign-in only.
 function name(line, seat, person, { key, by, signature }) {
   const { keys, due, bySignIn } = line.signing, own = keys[seat];
-  if (own.includes(key) || own.length === KEYS_MAX) bad(line, `seat ${seat} has this key already, or too many`);
+  if (own.includes(key) || own.length === KEYS_MAX || isLocal(person)) bad(line, `seat ${seat} has this key already, or too many, or is a local guest's`);
   if ((by === undefined) !== (signature === undefined)) bad(line, "a key is vouched for by a key and its signature");
   if (by === undefined) bySignIn.add(seat);
   else if (!own.includes(by)) bad(line, "a key is vouched for by none of its seat");

@@ -1,0 +1,207 @@
+"""A table on one device: who plays there and what it cannot have, who holds it, and what becomes of such a match."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match, seats_to_act
+from domain.matches.application import Matches
+from domain.matches.departing import OPENER_GONE, depart
+from domain.matches.entropy import server_seed
+from domain.matches.errors import BadSignature, NotHeld, OneDeviceRefused
+from domain.matches.facts import SERVICE, Clock, SeatReady, Table, Voided, is_local
+from domain.matches.one_device import asked_seat, check_one_device, held_seat, held_word, pass_to, require_bare
+from domain.matches.opening import ready, take_seat
+from domain.matches.playing import replace_seat
+from domain.matches.seating import begin_on_one_device, fault_of_event_table
+from domain.matches.sharing import commit_share
+from domain.matches.signing_keys import name_key
+from domain.matches.sitting import sits_there
+from domain.matches.store import store_env
+from domain.notifications.turns import next_notices
+from domain.ratings.leaving import stays_of
+from domain.signatures.keys import NamedKey
+from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY, act_once, facts, played_out, uuid, verified
+from tests.seeding import entropy
+
+ONE: Final = Table(one_device=True)
+ANN: Final = "local-" + "a" * 32
+BEN: Final = "local-" + "b" * 32
+M, F = uuid(1), uuid(2)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    matches = Matches(store_env(tmp_path / "log.db"), titles=ALL_TITLES, entropy=entropy())
+    yield matches
+    matches.close()
+
+
+def begun(matches: Matches, *players: str, table: Table = ONE) -> Match:
+    return matches.transact(
+        lambda batch: begin_on_one_device(
+            batch,
+            TOY,
+            M,
+            players=players or (ANN, BEN, BOT),
+            options={},
+            table=table,
+            by="opener",
+            seed=server_seed(matches.entropy, M),
+        ),
+        at=START,
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ({"rated": True}, "rated=true"),
+        ({"event": "cup"}, "event=cup"),
+        ({"clock": Clock("per_move", 60)}, "a clock of the kind 'per_move'"),
+        ({"signed": True}, "signed=true"),
+        ({"programs": True}, "programs=true"),
+        ({"hints": True}, "hints=true"),
+        ({"talk": True}, "talk=true"),
+        ({"leaving_max": 10}, "leavingMax=10"),
+    ],
+)
+def test_such_a_table_has_no_clock_no_rating_and_nothing_of_people_with_accounts(
+    asked: dict[str, Any], named: str
+) -> None:
+    table = replace(ONE, **asked)
+
+    with pytest.raises(OneDeviceRefused, match=f"has nothing of this: {named}"):
+        check_one_device(table)
+    for other in (ONE, replace(ONE, public=False, talk=False), replace(table, one_device=False)):
+        check_one_device(other)
+
+
+def test_nobody_talks_there_and_no_event_has_one() -> None:
+    assert ONE.is_silent
+    assert fault_of_event_table(ONE) == "oneDevice=true: the tables of an event are not on one device"
+
+
+def test_it_begins_at_once_with_guests_who_bring_no_share_and_no_key(matches: Matches) -> None:
+    match = begun(matches)
+
+    ready = [fact for fact in facts(matches, M) if isinstance(fact, SeatReady) and is_local(fact.by)]
+    assert match.status == "running"
+    assert [starter.standing for starter in match.starters] == ["guest", "guest", ""]
+    assert [(fact.by, fact.standing) for fact in ready] == [(ANN, "guest"), (BEN, "guest")]
+    verified(matches, M)
+
+
+def test_two_people_at_least_sit_round_the_device(matches: Matches) -> None:
+    with pytest.raises(OneDeviceRefused, match="2 people play at least, not 1"):
+        begun(matches, ANN, BOT)
+
+
+def test_nobody_else_sits_there_and_local_guests_nowhere_else(matches: Matches) -> None:
+    matches.open(M, title="toy", seats=2, by="opener", at=START, table=ONE)
+    matches.open(F, title="toy", seats=2, by="opener", at=START)
+    match, plain = matches.get(M), matches.get(F)
+
+    with pytest.raises(OneDeviceRefused, match="its local guests and bots play there, not 'opener'"):
+        take_seat(match, 0, "opener")
+    with pytest.raises(OneDeviceRefused, match="is a local guest, and this table is not on one device"):
+        take_seat(plain, 0, ANN)
+    with pytest.raises(OneDeviceRefused, match="brings no share of luck and no key"):
+        take_seat(match, 0, ANN, "0" * 64)
+    with pytest.raises(OneDeviceRefused, match="brings no share of luck and no key"):
+        require_bare(ANN, "service", has_keys=True)
+    seated = matches.take_seat(M, 0, ANN, at=START)
+    with pytest.raises(OneDeviceRefused, match="brings no share of luck"):
+        commit_share(seated, 0, ANN, "0" * 64)
+    with pytest.raises(BadSignature, match="signs nothing"):
+        name_key(seated, 0, ANN, NamedKey("0" * 64))
+
+
+def test_a_bot_may_play_on_and_no_person(matches: Matches) -> None:
+    match = begun(matches)
+
+    with pytest.raises(OneDeviceRefused, match="not 'zoe'"):
+        replace_seat(match, 0, SERVICE, "zoe")
+    assert matches.replace_seat(M, 0, ANN, actor=BOT, at=START).seats[0].actor == BOT
+    verified(matches, M)
+
+
+def test_the_match_waits_by_itself_so_nobody_asks_for_a_pause(matches: Matches) -> None:
+    begun(matches)
+
+    with pytest.raises(OneDeviceRefused, match="the match waits by itself"):
+        matches.ask_pause(M, 0, ANN, at=START)
+
+
+def test_the_device_is_with_the_first_who_is_asked_until_another_has_acted(matches: Matches) -> None:
+    match = begun(matches)
+    first = asked_seat(match)
+    assert first is not None
+    word = pass_to(match, first)
+
+    assert held_seat(match, word) == first
+    assert [held_seat(match, wrong) for wrong in ("", "x", f"{1 - first}.0", f"{first}.7")] == [None] * 4
+    with pytest.raises(NotHeld, match=f"seat {first} is asked now: the device is not passed to seat {1 - first}"):
+        pass_to(match, 1 - first)
+
+
+def test_a_word_is_good_for_one_stretch_and_never_again(matches: Matches) -> None:
+    match, words = begun(matches), set[str]()
+    while not match.is_over:
+        asked = asked_seat(match)
+        if asked is None:
+            assert [held_seat(match, word) for word in words] == [None] * len(words)
+            assert -1 in seats_to_act(match) or 2 in seats_to_act(match)
+        else:
+            # Of all the words there have been, at most that of the stretch that goes on is good.
+            assert {word for word in words if held_seat(match, word) is not None} <= {held_word(match, asked)}
+            words.add(pass_to(match, asked))
+        match = act_once(matches, match)
+    with pytest.raises(NotHeld, match="no local guest is asked"):
+        pass_to(match, 0)
+    assert len(words) > 2
+    verified(matches, M)
+
+
+def test_it_counts_for_nobody_and_tells_nobody(matches: Matches) -> None:
+    match = begun(matches)
+
+    assert next_notices((), match) == ()
+    ended = played_out(matches, match)
+    assert next_notices((), ended) == ()
+    assert stays_of(ended) == ()
+
+
+def test_a_fork_of_it_is_an_ordinary_table_without_its_guests(matches: Matches) -> None:
+    ended = played_out(matches, begun(matches))
+    start = ended.started_version
+    assert start is not None
+
+    fork = matches.fork(M, at_version=start, new_id=F, luck="same", by="zoe", at=START)
+
+    assert [info.actor for info in fork.seats] == [None, None, BOT]
+    assert not fork.table.is_one_device
+    with pytest.raises(OneDeviceRefused, match="is a local guest"):
+        matches.fork(M, at_version=start, new_id=uuid(3), luck="same", by="zoe", at=START, seats=(ANN, None, BOT))
+
+
+def test_it_is_void_when_its_opener_is_gone(matches: Matches) -> None:
+    begun(matches)
+    assert sits_there(matches, M, "opener")
+
+    depart(matches, M, "zoe", lambda _: BOT, at=START)
+    gone = depart(matches, M, "opener", lambda _: BOT, at=START)
+
+    assert gone.status == "void"
+    assert facts(matches, M)[-1] == Voided(SERVICE, OPENER_GONE)
+    assert not sits_there(matches, M, "opener")
+    verified(matches, M)
+
+
+def test_a_local_guest_is_a_guest_whatever_is_said(matches: Matches) -> None:
+    matches.open(M, title="toy", seats=2, by="opener", at=START, table=ONE)
+
+    assert ready(matches.take_seat(M, 0, ANN, at=START), 0, ANN, standing="provisional").standing == "guest"

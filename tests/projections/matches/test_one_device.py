@@ -1,0 +1,63 @@
+"""A match on one device stands in the lists of its opener, and in nothing that counts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.entropy import server_seed
+from domain.matches.facts import Table
+from domain.matches.seating import begin_on_one_device
+from domain.titles import TITLES
+from projections.archive import following as archive
+from projections.catalogue import PROJECTIONS
+from projections.loop import Loop
+from projections.matches import habits, lobby
+from projections.notifications import NAME as NOTIFICATIONS
+from projections.ratings import leavings
+from projections.store import ReadStore
+from tests.domain.matches.world import BOT, START, played_out, uuid
+from tests.projections.tables import matches_in
+
+LOCALS: Final = ("local-" + "a" * 32, "local-" + "b" * 32)
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Iterator[Matches]:
+    with matches_in(tmp_path / "log.db", titles=TITLES) as matches:
+        yield matches
+
+
+def test_it_is_in_the_list_of_its_opener_and_in_nothing_that_counts(matches: Matches, store: ReadStore) -> None:
+    followers = (archive, habits, leavings, lobby, PROJECTIONS[NOTIFICATIONS])
+    begun = matches.transact(
+        lambda batch: begin_on_one_device(
+            batch,
+            TITLES["el_grande"],
+            uuid(1),
+            players=(*LOCALS, BOT),
+            options={},
+            table=Table(one_device=True),
+            by="opener",
+            seed=server_seed(matches.entropy, uuid(1)),
+        ),
+        at=START,
+    )
+    loop = Loop(matches, store, followers)
+    loop.catch_up()
+    going_on = lobby.going_on_of(store, "opener").items
+
+    assert [row.match_id for row in going_on] == [begun.id]
+    assert lobby.waiting_for(store, "opener", 10) == (0, ())
+    ended = played_out(matches, begun)
+    loop.catch_up()
+    assert lobby.going_on_of(store, "opener").items == ()
+    assert [row.match_id for row in lobby.matches_of(store, "opener").items] == [ended.id]
+    for who in LOCALS:
+        assert habits.of_player(store, who) == ()
+        assert leavings.of_player(store, who).matches == 0
+        assert lobby.matches_of(store, who).items == ()
+    for table in ("archive_kept", "habit_actions", "notices"):
+        assert store.rows(f"SELECT * FROM {table}") == [], table

@@ -1,0 +1,102 @@
+"""The log of a table on one device: both verifiers know what it cannot have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.entropy import server_seed
+from domain.matches.facts import Table
+from domain.matches.file import log_bytes
+from domain.matches.log import ALL
+from domain.matches.seating import begin_on_one_device
+from domain.proofs.match import verify_content
+from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY, played_out, uuid
+from tests.projections.tables import matches_in
+from tests.transparency.logs import Log, content, rechain
+from tests.transparency.second import SecondVerifier
+
+LOCALS: Final = ("local-" + "a" * 32, "local-" + "b" * 32)
+M: Final = uuid(1)
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[bytes]:
+    with matches_in(tmp_path / "log.db", titles=ALL_TITLES) as matches:
+        yield log_bytes(played_on_one_device(matches))
+        matches.close()
+
+
+def played_on_one_device(matches: Matches) -> Any:
+    begun = matches.transact(
+        lambda batch: begin_on_one_device(
+            batch,
+            TOY,
+            M,
+            players=(*LOCALS, BOT),
+            options={},
+            table=Table(one_device=True),
+            by="opener",
+            seed=server_seed(matches.entropy, M),
+        ),
+        at=START,
+    )
+    return matches.export(played_out(matches, begun).id, ALL, at=START)
+
+
+def change(kind: str, **fields: Any) -> Callable[[Log], int]:
+    """Changes fields of the first such fact that is not a bot's; answers which entry is false then."""
+
+    def do(log: Log) -> int:
+        index = next(index for index in log.indices(kind) if log.body(index)["by"] != BOT)
+        body = log.body(index)
+        place = body["table"] if kind == "match_opened" else body
+        last = {name: place.pop(name) for name in ("oneDevice",) if name in place}
+        place |= fields | last
+        for name in [name for name, value in place.items() if value is None]:
+            del place[name]
+        return index + 1
+
+    return do
+
+
+FALSE: Final[dict[str, Callable[[Log], int]]] = {
+    "a clock": change("match_opened", clock={"kind": "per_move", "seconds": 60, "increment": 0}),
+    "rated": change("match_opened", rated=True),
+    "hints": change("match_opened", hints=True),
+    "somebody with an account": change("seat_taken", by="zoe"),
+    "a guest of no standing": change("seat_ready", standing=None),
+}
+
+
+def test_both_accept_a_match_on_one_device(second: SecondVerifier, made: bytes) -> None:
+    found = second.examine(made)
+
+    assert (verify_content(made, titles=ALL_TITLES).fault, found.fault) == (None, None)
+    assert found.own_luck == []
+
+
+def test_both_refuse_what_such_a_table_cannot_have(second: SecondVerifier, made: bytes) -> None:
+    for name, damage in FALSE.items():
+        log = Log(made)
+        entry = damage(log)
+        rechain(log)
+        first, found = verify_content(content(log), titles=ALL_TITLES).fault, second.examine(content(log)).fault
+        assert first is not None, name
+        assert found is not None, name
+        assert (first.entry, found.entry) == (entry, entry), (name, first, found)
+
+
+def test_local_guests_sit_at_no_other_table(second: SecondVerifier, made: bytes) -> None:
+    log = Log(made)
+    del log.body(0)["table"]["oneDevice"]
+    rechain(log)
+    first, found = verify_content(content(log), titles=ALL_TITLES).fault, second.examine(content(log)).fault
+
+    assert first is not None
+    assert found is not None
+    assert (first.entry, found.entry) == (2, 2)
