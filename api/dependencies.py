@@ -11,6 +11,7 @@ from litestar.di import Provide
 from api.accounts.coming_in import WaysIn
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
+from api.matches.one_device import provide_device, provide_holder
 from api.matches.service import MatchService
 from api.tournaments.routes import tournaments
 from api.web.guards import Caller
@@ -60,5 +61,7 @@ DEPENDENCIES: Final = {
     "provider": Provide(provide_provider, sync_to_thread=False),
     "settings": Provide(provide_settings, sync_to_thread=False),
     "ids": Provide(provide_ids, sync_to_thread=False),
+    "holder": Provide(provide_holder, sync_to_thread=False),
+    "one_device": Provide(provide_device, sync_to_thread=False),
     "tournaments": Provide(tournaments.provide_tournaments, sync_to_thread=False),
 }

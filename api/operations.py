@@ -17,7 +17,7 @@ from api.integrity import routes as integrity_routes
 from api.keys import routes as key_routes
 from api.leagues import routes as league_routes
 from api.lessons import routes as lesson_routes
-from api.matches.routes import duties, forks, invitations, logs, matches, rematches, seats
+from api.matches.routes import duties, forks, invitations, logs, matches, one_device, rematches, seats
 from api.notifications import routes as notification_routes
 from api.quick import routes as quick_routes
 from api.ratings import routes as rating_routes
@@ -34,6 +34,7 @@ API: Final = Router(
         routes.ROUTER,
         matches.ROUTER,
         seats.ROUTER,
+        one_device.ROUTER,
         rematches.ROUTER,
         invitations.ROUTER,
         logs.ROUTER,

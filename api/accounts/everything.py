@@ -67,6 +67,13 @@ class OwnMatch(Wire, frozen=True):
     score: int | None
 
 
+class OwnLocalGuest(Wire, frozen=True):
+    """What somebody calls a player at a table of their own on one device."""
+
+    match_id: UUID
+    name: str
+
+
 class OwnThing(Wire, frozen=True):
     """A study, a tournament or a league."""
 
@@ -131,6 +138,7 @@ class Everything(Played, frozen=True, kw_only=True):
     boundaries: tuple[BoundaryShown, ...]
     friends: FriendsShown
     puzzles: OwnPuzzles
+    local_guests: tuple[OwnLocalGuest, ...]
 
 
 @dataclass(frozen=True)
@@ -176,6 +184,7 @@ class Belongings:
             "messages": tuple(map(own_message, all_of(lambda before: said.said_by(person.id, LIMIT_MAX, before)))),
             "reports": tuple(OwnReport(each.message, each.reason, each.created) for each in said.reports_by(person.id)),
             "boundaries": self.talk.boundaries(),
+            "local_guests": tuple(OwnLocalGuest(each.match_id, each.name) for each in self.accounts.locals_of(person)),
             "puzzles": OwnPuzzles(score.rating, score.answered, score.solved, dict(answers)),
         }
 

@@ -14,6 +14,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 from api.accounts.access import BOT, Access, Person, shut_out
+from api.accounts.local_guests import LocalGuests
 from api.accounts.lookalikes import (
     Collision,
     Doubtful,
@@ -65,7 +66,7 @@ class NoGuest(Exception):
     """Whom the session held as a guest has an account by now, or is gone."""
 
 
-class People(Access):
+class People(Access, LocalGuests):
     """The store of people. Reads are quick enough for the event loop; what writes or hashes belongs on a thread."""
 
     def __init__(self, place: Path | str, entropy: Entropy = system_entropy) -> None:
@@ -168,12 +169,14 @@ class People(Access):
         return self.find(row[0]) if row else None
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
-        """What these people are called now, guests and those who were forgotten in the reader's language."""
+        """What these people are called now, guests and those who were forgotten in the reader's language; local
+        guests as the openers of their tables have named them."""
         wanted = sorted(set(person_ids))
         places = ", ".join("?" for _id in wanted)
         sql = f"SELECT id, name, is_guest, role FROM people WHERE id IN ({places})"  # noqa: S608  (places alone)
         rows = self._rows(sql, *wanted) if wanted else []
         found = {id: shown_name(name, is_guest=bool(is_guest), is_bot=role == BOT) for id, name, is_guest, role in rows}
+        found |= self.local_names(wanted)
         return {id: found.get(id) or _(ERASED_NAME) for id in wanted}
 
     def operators(self) -> tuple[str, ...]:

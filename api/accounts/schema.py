@@ -183,6 +183,13 @@ STEPS: Final[tuple[Step, ...]] = (
             kept_until TEXT NOT NULL, match_id TEXT, made TEXT) WITHOUT ROWID""",
         "CREATE INDEX pooled_in ON pooled (pool, match_id, since)",
     ),
+    (
+        # What the opener of a table on one device calls those who play there (`api/accounts/local_guests.py`).
+        """CREATE TABLE local_guests (
+            id TEXT PRIMARY KEY, opener TEXT NOT NULL REFERENCES people ON DELETE CASCADE, match_id TEXT NOT NULL,
+            name TEXT NOT NULL) WITHOUT ROWID""",
+        "CREATE INDEX local_guests_of_opener ON local_guests (opener, match_id)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

@@ -163,6 +163,12 @@ SERVER_STEPS: Final[tuple[Step, ...]] = (
             kept_until TEXT COLLATE "C" NOT NULL, match_id TEXT COLLATE "C", made TEXT COLLATE "C")""",
         "CREATE INDEX pooled_in ON pooled (pool, match_id, since)",
     ),
+    (
+        """CREATE TABLE local_guests (
+            id TEXT COLLATE "C" PRIMARY KEY, opener TEXT COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            match_id TEXT COLLATE "C" NOT NULL, name TEXT NOT NULL)""",
+        "CREATE INDEX local_guests_of_opener ON local_guests (opener, match_id)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 
@@ -193,6 +199,7 @@ TABLES: Final[Mapping[str, Key]] = {
     "puzzle_ratings": ("person",),
     "puzzle_answers": ("person", "puzzle"),
     "pooled": ("person",),
+    "local_guests": ("id",),
 }
 """All tables, what others refer to before them, each with the columns that tell its rows apart."""
 

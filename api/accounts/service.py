@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Executor
 from datetime import UTC, datetime
 from functools import partial
 from typing import ParamSpec, Protocol, TypeVar
+from uuid import UUID
 
 from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, SignInTooOld, Token
+from api.accounts.local_guests import LocalGuest
 from api.accounts.names import name_key
 from api.accounts.people import People, WrongCredentials
 from api.accounts.recent import Recent
@@ -173,6 +175,20 @@ class AccountService:
     async def adopt_preferences(self, person: Person, word: str) -> None:
         """The same for who has not said it yet: what they have chosen in a browser before they signed in."""
         await asyncio.to_thread(self._people.adopt_preferences, person.id, word)
+
+    # Local guests at tables on one device
+
+    async def keep_locals(self, opener: Person, match_id: UUID, names: Mapping[str, str]) -> tuple[str, ...]:
+        """What the opener of a table calls its local guests; answers which of them are new."""
+        return await asyncio.to_thread(self._people.keep_locals, opener.id, match_id, names)
+
+    async def forget_locals(self, ids: Iterable[str]) -> None:
+        """Their table has come to nothing."""
+        await asyncio.to_thread(self._people.forget_locals, tuple(ids))
+
+    def locals_of(self, person: Person) -> tuple[LocalGuest, ...]:
+        """Whom somebody has named at tables of their own."""
+        return self._people.locals_of(person.id)
 
     # Sessions of pages
 

@@ -176,9 +176,7 @@ class ActingService(OneWriter):
     ) -> Match:
         """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
         checked = await self._checked(match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor))
-        return await self.execute(
-            commands.replace_seat, match_id, seat, caller.actor, actor=actor, signed=checked, at=now()
-        )
+        return await self.execute(commands.replace_seat, match_id, seat, caller, actor=actor, signed=checked, at=now())
 
     async def be_ready(
         self, match_id: UUID, caller: Caller, share: str | None, salt: str | None, signed: SignedBy | None = None

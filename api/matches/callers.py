@@ -2,20 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Final
+
+from litestar.params import HeaderParameter
+from msgspec.structs import replace
+
 from api.web.guards import Caller
 from domain.kernel.rules import Seat
-from domain.matches.aggregate import Match, seat_of
-from domain.matches.errors import NotSeated
+from domain.matches.aggregate import Match, info_of, seat_of
+from domain.matches.errors import NotHeld, NotSeated
+from domain.matches.facts import Actor
+from domain.matches.one_device import held_seat
+
+HELD: Final = "Esporles-Held"
+Held = Annotated[
+    str | None,
+    HeaderParameter(name=HELD, description="at a table on one device: the word of the last pass, `docs/one-device.md`"),
+]
+
+
+def holding(caller: Caller, held: str | None) -> Caller:
+    """The caller with the word by which the request says with whom the device is. No other request has a seat at a
+    table on one device."""
+    return replace(caller, held=held) if held else caller
+
+
+def is_own_device(match: Match, caller: Caller) -> bool:
+    """The match is played on one device, which is the caller's."""
+    return match.table.is_one_device and caller.person is not None and caller.person.id == match.opened_by
 
 
 def seat_of_caller(match: Match, caller: Caller) -> int | None:
-    """The caller's own seat, if the caller sits at the match."""
+    """The caller's own seat, if the caller sits at the match; on one device the seat that has it now."""
+    if match.table.is_one_device:
+        return held_seat(match, caller.held) if is_own_device(match, caller) else None
     return seat_of(match, caller.person.id) if caller.person else None
 
 
 def own_seat(match: Match, caller: Caller) -> Seat:
     """The person's seat; refused if the person has none."""
-    seat = seat_of(match, caller.actor)
-    if seat is None:
-        raise NotSeated(f"you do not sit at the match {match.id}")
-    return seat
+    seat = seat_of_caller(match, caller) if match.table.is_one_device else seat_of(match, caller.actor)
+    if seat is not None:
+        return Seat(seat)
+    if is_own_device(match, caller):
+        raise NotHeld(f"the request does not say with which seat of the match {match.id} the device is now")
+    raise NotSeated(f"you do not sit at the match {match.id}")
+
+
+def actor_at(match: Match, caller: Caller, seat: int) -> Actor:
+    """In whose name the caller acts for a seat: their own, or on one device that of the local guest who has it."""
+    if not match.table.is_one_device:
+        return caller.actor
+    if own_seat(match, caller) != seat:
+        raise NotHeld(f"the device is not with seat {seat} of the match {match.id}")
+    return info_of(match, seat).actor or ""

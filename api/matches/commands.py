@@ -10,7 +10,7 @@ from uuid import UUID
 from api.lessons.commands import require_in_lesson
 from api.matches.admission import Applicant, admit, welcome
 from api.matches.bots import default_bot
-from api.matches.callers import own_seat
+from api.matches.callers import actor_at, own_seat
 from api.matches.new_table import NewTable
 from api.matches.reading import owed_in
 from api.matches.wire import ForkMatch, OpenMatch, OwedShown
@@ -24,6 +24,7 @@ from domain.matches.errors import (
     ForkRefused,
     NotAllowed,
     NotSeated,
+    OneDeviceRefused,
     SignatureMissing,
     StaleVersion,
     WrongShare,
@@ -44,6 +45,8 @@ def open_match(
     matches: Matches, new_id: UUID, wanted: OpenMatch, caller: Caller, applicant: Applicant | None, *, at: datetime
 ) -> Match:
     """A new table."""
+    if wanted.table.is_one_device or wanted.players:
+        raise OneDeviceRefused("who plays is named for a table on one device, and for no other")
     table = limited(wanted.table)
     require_clock(table)
     welcome(matches, table, caller.person_id, at)
@@ -72,11 +75,12 @@ def take_seat(
 
 
 def replace_seat(
-    matches: Matches, match_id: UUID, seat: int, by: Actor, *, actor: Actor, signed: SignedAct | None, at: datetime
+    matches: Matches, match_id: UUID, seat: int, caller: Caller, *, actor: Actor, signed: SignedAct | None, at: datetime
 ) -> Match:
     """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
-    welcome(matches, matches.get(match_id).table, actor, at)
-    return matches.replace_seat(match_id, seat, by, actor=actor, signed=signed, at=at)
+    match = matches.get(match_id)
+    welcome(matches, match.table, actor, at)
+    return matches.replace_seat(match_id, seat, actor_at(match, caller, seat), actor=actor, signed=signed, at=at)
 
 
 def act(
@@ -97,7 +101,8 @@ def act(
         if seat not in (None, own):
             raise NotSeated(f"seat {seat} is not yours; you sit on seat {own}")
         require_in_lesson(match, own, action)
-        return matches.act(match_id, own, caller.actor, action, expected_version=expected_version, signed=signed, at=at)
+        by = actor_at(match, caller, own)
+        return matches.act(match_id, own, by, action, expected_version=expected_version, signed=signed, at=at)
     if seat is None:
         raise NotSeated("the service must say for which seat it acts")
     return matches.act(match_id, seat, service_actor(match, seat), action, expected_version=expected_version, at=at)
@@ -208,13 +213,16 @@ def hand_over(
     matches: Matches, match_id: UUID, bot: Actor, caller: Caller, *, at: datetime, signed: SignedAct | None = None
 ) -> Match:
     """A bot plays on for the caller."""
-    seat = own_seat(matches.get(match_id), caller)
-    return matches.replace_seat(match_id, seat, caller.actor, actor=bot, signed=signed, at=at)
+    return replace_seat(
+        matches, match_id, own_seat(matches.get(match_id), caller), caller, actor=bot, signed=signed, at=at
+    )
 
 
 def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
     """The caller gives up."""
-    return matches.resign(match_id, own_seat(matches.get(match_id), caller), caller.actor, signed=signed, at=at)
+    match = matches.get(match_id)
+    seat = own_seat(match, caller)
+    return matches.resign(match_id, seat, actor_at(match, caller, seat), signed=signed, at=at)
 
 
 def take_back(
@@ -227,8 +235,9 @@ def take_back(
     signed: SignedAct | None = None,
 ) -> Match:
     """The caller goes back within the own turn."""
-    seat = own_seat(matches.get(match_id), caller)
-    return matches.take_back(match_id, seat, caller.actor, to_version=to_version, signed=signed, at=at)
+    match = matches.get(match_id)
+    seat = own_seat(match, caller)
+    return matches.take_back(match_id, seat, actor_at(match, caller, seat), to_version=to_version, signed=signed, at=at)
 
 
 def pause(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:

@@ -31,7 +31,9 @@ PATH: Final = re.compile(
 )
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 VERSION: Final = range(10**9)
-UNUSUAL: Final = frozenset({b"esporles-signed", b"content-length", b"transfer-encoding", b"content-encoding"})
+UNUSUAL: Final = frozenset(
+    {b"esporles-signed", b"esporles-held", b"content-length", b"transfer-encoding", b"content-encoding"}
+)
 """Whoever sends one of these with a question is answered by way of the framework."""
 
 Refuse = Callable[[PageRequest, Exception], Response[Any]]
@@ -71,7 +73,9 @@ ROUTES: Final[Mapping[tuple[str, str], Route]] = {
     ),
     ("api/matches", "/stream"): Route("/api/matches/{match_id}/stream", answer_stream, {"after": VERSION}),
     ("tables", ""): Route("/tables/{match_id}", answer_page, {}),
-    ("tables", "/stream"): Route("/tables/{match_id}/stream", answer_page_stream, {"have": None, "own": None}),
+    ("tables", "/stream"): Route(
+        "/tables/{match_id}/stream", answer_page_stream, {"have": None, "own": None, "held": None}
+    ),
 }
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from api.lessons.reading import actions_for
-from api.matches.callers import own_seat, seat_of_caller
+from api.matches.callers import own_seat
 from api.matches.wire import EntriesShown, LegalAction, LegalActions, OwedShown
 from api.roles.conflicts import is_neutral, is_neutral_at
 from api.roles.grants import holds_in
@@ -19,7 +19,7 @@ from domain.kernel.messages import Message, say
 from domain.kernel.refusals import Refusal
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
-from domain.matches.aggregate import Match, bot_seed, legal_actions, require_running, view
+from domain.matches.aggregate import Match, bot_seed, legal_actions, require_running, seat_of, view
 from domain.matches.application import Matches
 from domain.matches.apply import apply, begin
 from domain.matches.errors import NotAllowed
@@ -92,7 +92,7 @@ def entries_for(matches: Matches, match_id: UUID, caller: Caller, after: int, li
     """The next entries after a version, as the caller may hold them."""
     match = matches.get(match_id)
     end = readable_until(matches, match_id, caller)
-    return read_entries(matches, match, seat_of_caller(match, caller), after, limit, end)
+    return read_entries(matches, match, seat_of(match, caller.person_id), after, limit, end)
 
 
 def encode_entries_for(
@@ -101,7 +101,7 @@ def encode_entries_for(
     """The same in JSON, after their entity tag; the tag alone where it is among those that are held. It is made of the
     head, of who reads how far and of how much is closed: of nothing that is hidden from whom it is given to."""
     match, end = matches.get(match_id), readable_until(matches, match_id, caller)
-    seat, closed = seat_of_caller(match, caller), matches.lines.closed_until(match_id)
+    seat, closed = seat_of(match, caller.person_id), matches.lines.closed_until(match_id)
     tag = tag_of("entries", str(match.id), match.head, seat, end, closed, after, limit)
     if is_among(tag, held):
         return tag, None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
@@ -183,13 +184,13 @@ class MatchService(ActingService):
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
         """The match from the read models; folded from the log when they are behind what was asked for."""
-        wanted = at_least or 0
 
         async def from_rows() -> MatchShown | None:
             shown = await self._from_rows(match_id, caller)
-            return shown if shown is not None and shown.version >= wanted else None
+            return shown if shown is not None and shown.version >= (at_least or 0) else None
 
-        shown = await (from_rows() if at_least is None else self.until(from_rows, match_id, SHOWN_FROM))
+        ask = from_rows if at_least is None else partial(self.until, from_rows, match_id, SHOWN_FROM)
+        shown = None if caller.held else await ask()
         return shown or await self.encode(await self.get(match_id), caller)
 
     async def until(

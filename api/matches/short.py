@@ -39,7 +39,9 @@ PREFERS: Final = "return=representation"
 """What of `Prefer` (RFC 7240) is understood: the answer to an action brings what is legal next."""
 APPLIED: Final = ("Preference-Applied", PREFERS)
 JSON: Final = "application/json"
-LONG_WAY: Final = frozenset({b"cookie", b"esporles-signed", b"transfer-encoding", b"content-encoding"})
+LONG_WAY: Final = frozenset(
+    {b"cookie", b"esporles-signed", b"esporles-held", b"transfer-encoding", b"content-encoding"}
+)
 """Whoever sends one of these is answered by the handler."""
 
 

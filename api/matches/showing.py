@@ -10,7 +10,7 @@ from api.web.languages import _
 from domain.kernel.messages import N_
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act, view
-from domain.matches.facts import SERVICE, Actor, Table, is_bot
+from domain.matches.facts import SERVICE, Actor, Table, is_bot, is_local
 from projections.matches.boards import Board, phase_of, ranking_of, scores_of
 from projections.matches.farms import Farm
 from projections.matches.lobby import LobbyRow
@@ -58,7 +58,7 @@ def player(actor: Actor | None, names: Names) -> PlayerShown | None:
         return None
     if is_bot(actor):
         return PlayerShown("bot", actor, bot_name(actor))
-    return PlayerShown("person", actor, names[actor])
+    return PlayerShown("local" if is_local(actor) else "person", actor, names[actor])
 
 
 def show_player(actor: Actor, names: Names) -> PlayerShown:

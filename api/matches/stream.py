@@ -9,7 +9,6 @@ from uuid import UUID
 
 from litestar.connection import ASGIConnection
 
-from api.matches.callers import seat_of_caller
 from api.matches.service import MatchService
 from api.matches.wire import EntriesShown
 from api.web.bells import Ear, Topic
@@ -17,7 +16,7 @@ from api.web.channels import Channel, Channels, tell
 from api.web.guards import Caller
 from api.web.live import is_welcome
 from api.web.outlets import Chunk, Outlet, encode_event, shared
-from domain.matches.aggregate import Match
+from domain.matches.aggregate import Match, seat_of
 
 STREAM_BATCH: Final = 100
 KEPT: Final = 64
@@ -156,7 +155,7 @@ class EntryReader:
 
     def _audience(self, match: Match) -> Audience:
         is_replaced = match.docket.superseded_by is not None
-        return Audience(match.id, seat_of_caller(match, self._caller), self._caller if is_replaced else None)
+        return Audience(match.id, seat_of(match, self._caller.person_id), self._caller if is_replaced else None)
 
 
 def chunk_of(frames: Sequence[EntryFrame]) -> Chunk:

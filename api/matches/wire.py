@@ -41,6 +41,13 @@ class SignedBy(Asked, frozen=True):
     head: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
+class DevicePlayer(Asked, frozen=True):
+    """Who plays at a table on one device: somebody with a name, or a bot."""
+
+    name: str = ""
+    bot: str = ""
+
+
 class OpenMatch(Asked, frozen=True):
     """A table to be opened: what is played, by how many, with which options."""
 
@@ -48,6 +55,8 @@ class OpenMatch(Asked, frozen=True):
     seats: int
     options: dict[str, str] = msgspec.field(default_factory=dict)
     table: Table = Table()
+    players: tuple[DevicePlayer, ...] = ()
+    """By seat, all who play at a table on one device (`oneDevice` of the table); it begins at once."""
 
 
 class TakeSeat(Asked, frozen=True):
@@ -120,7 +129,7 @@ class ForkMatch(Asked, frozen=True):
 
 
 class PlayerShown(Wire, frozen=True):
-    """Who sits somewhere: a person, or a bot by its full name."""
+    """Who sits somewhere: a person, a local guest (`local`) at a table on one device, or a bot by its full name."""
 
     kind: str
     id: str
@@ -167,6 +176,21 @@ class MatchShown(Wire, frozen=True, kw_only=True):
     """It began under rules that are played no more: it can be looked at and not played on."""
     legal_actions: LegalActions | None = None
     """What the caller's seat may do now, where somebody who acts asked for it by `Prefer: return=representation`."""
+
+
+class PassDevice(Asked, frozen=True):
+    """The device is passed to this seat, which is asked now."""
+
+    seat: int
+
+
+class Passed(Wire, frozen=True):
+    """The device is with a seat: `held` is the word that requests of this seat carry from now on as `Esporles-Held`,
+    until another local guest has acted; the match is shown as the seat sees it."""
+
+    seat: int
+    held: str
+    match: MatchShown
 
 
 class Explained(Wire, frozen=True):

@@ -32,6 +32,8 @@ class Caller(msgspec.Struct, frozen=True):
     is_service: bool = False
     scopes: frozenset[TokenScope] | None = None
     """What the token is good for; nothing where it is not by a token that somebody comes."""
+    held: str = ""
+    """At a table on one device: the word by which the request says with which seat the device is."""
 
     @property
     def is_operator(self) -> bool:

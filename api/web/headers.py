@@ -35,10 +35,17 @@ def raw(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
+def is_held(scope: Scope) -> bool:
+    """The request says with which seat of a match a device is: what that seat sees stays in no cache."""
+    return b"held=" in scope["query_string"] or any(name == b"esporles-held" for name, _ in scope["headers"])
+
+
 async def secure(message: Message, scope: Scope) -> None:
     """Every answer forbids what no page of ours does, and is for its reader alone unless it says otherwise."""
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
+        if is_held(scope):
+            headers["Cache-Control"] = "no-store"
         usual = usual_headers(scope["litestar_app"].state.settings)
         is_shared = "Cache-Control" in headers
         for name, value in usual.items():

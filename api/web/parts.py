@@ -16,6 +16,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from api.web.languages import current_language
+from domain.matches.facts import is_local
 
 KEPT_MAX: Final = 2_048
 """A table with four farms has some twenty parts, of 1 to 8 kB: this is enough for dozens of tables at once."""
@@ -71,7 +72,8 @@ def draw_parts_once(environment: Environment) -> Uses:
 
 def player_link(id: str | None, name: str) -> Markup:
     """The name of a person or a bot, which leads to their page; of somebody without an account it is the name alone."""
-    return Markup('<a class="player" href="/players/{}">{}</a>').format(id, name) if id else escape(name)
+    has_page = id and not is_local(id)
+    return Markup('<a class="player" href="/players/{}">{}</a>').format(id, name) if has_page else escape(name)
 
 
 def empty_place(id: str) -> str:

@@ -47,6 +47,10 @@ SAID: Final[Mapping[str, str]] = {
     "entry/unknown": N_("The match has no such entry."),
     "fork/refused": N_("From here no new match can begin."),
     "fork/too_deep": N_("Too many forks lie behind this match. Fork one of those it comes from."),
+    "table/one_device": N_(
+        "On one device at least two people play, and bots; there is no clock, rating, signature, hint, pause or chat."
+    ),
+    "seat/not_held": N_("The device is not with this player now."),
     "hints/refused": N_("Hints are there only for one person alone against bots, at a table opened with hints."),
     "identity/taken": N_("Another account here is already signed in to in this way."),
     "identity/unknown": N_("This was taken away already."),

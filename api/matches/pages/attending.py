@@ -17,7 +17,7 @@ from litestar.params import FromPath
 
 from api.accounts.people import People
 from api.accounts.service import AccountService
-from api.matches.callers import own_seat, seat_of_caller
+from api.matches.callers import is_own_device, own_seat, seat_of_caller
 from api.matches.presence import Attendance, Presence, Role, Visit, topic_of
 from api.matches.service import MatchService
 from api.talk.talking import Talk
@@ -124,11 +124,12 @@ class Attending:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """The reader is there; not so one that wants not to be seen."""
+        """The reader is there; not so one that wants not to be seen, nor people round one device."""
         wish, caller = preferences_of(self._request).presence, self._request.user
         match = self._tables.recalled(self._match_id)
         plays = match is not None and seat_of_caller(match, caller) is not None
-        if wish == "hidden":
+        # Who has passed a device on does not look on.
+        if wish == "hidden" or (match is not None and is_own_device(match, caller)):
             yield
             return
         person = caller.person

@@ -25,11 +25,11 @@ NOT_NOW: Final = N_("Not now: the lesson asks for something else. What you can c
 
 @get("/tables/{match_id:uuid}/why-not", guards=[requires_person], media_type="text/plain")
 async def explain(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService], part: Part = ""
+    match_id: FromPath[UUID], holder: NamedDependency[Caller], matches: NamedDependency[MatchService], part: Part = ""
 ) -> Response[str]:
     """The reason in the language of the reader, with a link to the paragraph that tells the rule; no content where
     something can be chosen there."""
-    match, found = await matches.explain(match_id, part, caller)
+    match, found = await matches.explain(match_id, part, holder)
     if found is None:
         waits = await explain_lesson(matches, match, part)
         return Response(waits, media_type="text/plain", status_code=200 if waits else 204)

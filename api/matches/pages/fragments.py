@@ -33,6 +33,7 @@ from domain.lessons.guiding import Guidance
 from domain.matches.aggregate import Match, has_pauses_left, pauses_alone, take_back_versions
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
+from domain.matches.one_device import asked_seat, held_word
 from domain.matches.opening import ready_deadline, ready_span
 from domain.matches.sharing import brings_luck
 from projections.matches import clocks, replay
@@ -83,6 +84,13 @@ class ClockShown(msgspec.Struct, frozen=True):
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+class DeviceShown(msgspec.Struct, frozen=True):
+    """Of a table on one device: to which seat the device is passed next, and the word of the seat that has it."""
+
+    asked: int | None
+    held: str
+
+
 class Composed(msgspec.Struct, frozen=True):
     """All that a page shows of a match to one reader."""
 
@@ -129,6 +137,8 @@ class Composed(msgspec.Struct, frozen=True):
     """Somebody learns by this match: it is in no list, and nobody's result."""
     lesson: LessonShown | None
     """What the guide says to a learner."""
+    device: DeviceShown | None
+    """With whom the device is, at a table on one."""
     has_own_luck: bool
     """Somebody has brought a share of luck, or is going to: it is not the house's alone."""
 
@@ -156,7 +166,7 @@ async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) 
     known, shown = await read_followed(matches, match, caller), await matches.encode(match, caller)
     bot = matches.usual_bot(match)
     ending = await matches.ending(match)
-    desk = await matches.at_table(match) if shown.seat is not None else None
+    desk = await matches.at_table(match) if shown.seat is not None and not match.table.is_one_device else None
     people = await matches.names_at(match)
     parts = (match, shown, known, matches.drawings, bot)
     made = partial(compose, *parts, is_opener=opened_by(match, caller), ending=ending, desk=desk, people=people)
@@ -225,8 +235,15 @@ def compose(
         lesson=show_lesson(guidance, current_language(), ending, shown.ranking)
         if guidance is not None and shown.seat is not None
         else None,
+        device=show_device(match, shown.seat),
         has_own_luck=brings_luck(match),
     )
+
+
+def show_device(match: Match, seat: int | None) -> DeviceShown | None:
+    if not match.table.is_one_device:
+        return None
+    return DeviceShown(asked_seat(match), "" if seat is None else held_word(match, seat))
 
 
 def actions_of(match: Match, seat: int | None) -> int:

@@ -57,7 +57,7 @@ class Sight(NamedTuple):
     seat: int | None
     language: str
     is_opener: bool = False
-    """Asked only while seats are taken."""
+    """Asked only while seats are taken, and at a table on one device."""
     standing: Literal["", "guest", "account"] = ""
     """Asked only where somebody could sit down: as what."""
     alone: Caller | None = None
@@ -130,7 +130,7 @@ def sight_of(match: Match, caller: Caller, language: str) -> Sight:
     return Sight(
         seat,
         language,
-        is_opener=match.status == "open" and opened_by(match, caller),
+        is_opener=(match.status == "open" or match.table.is_one_device) and opened_by(match, caller),
         standing=standing,
         alone=caller if is_replaced else None,
     )
@@ -193,7 +193,8 @@ class Pictures:
     async def _state(self, match_id: UUID, sight: Sight) -> tuple[Match, MadeOf]:
         match = await self._tables.present(match_id)
         names = await self._tables.names_at(match)
-        desk = await self._tables.at_table(match) if sight.seat is not None else None
+        has_desk = sight.seat is not None and not match.table.is_one_device
+        desk = await self._tables.at_table(match) if has_desk else None
         return match, MadeOf(match.head, match.docket, names, await self._tables.is_imported(match_id), desk)
 
     def _keep(self, key: tuple[UUID, Sight], picture: Picture) -> None:

@@ -13,6 +13,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from msgspec import UNSET, UnsetType
 
+from api.accounts.names import BadName, BlankName, MixedName, NameTaken, ReservedName
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
 from api.keys.service import register_for
@@ -20,9 +21,11 @@ from api.keys.wire import Voucher
 from api.matches.admission import require_known
 from api.matches.bots import named_bot
 from api.matches.new_table import NewTable
+from api.matches.one_device import DeviceService
 from api.matches.pages.table import table_path
 from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words, stayers_words
 from api.matches.service import MatchService
+from api.matches.wire import DevicePlayer
 from api.titles.offers import Offer
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.form_pages import answer_form, forms_of
@@ -33,7 +36,7 @@ from api.web.limits import MAY_MAKE_GUESTS
 from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
 from domain.kernel.title import default_title
-from domain.matches.errors import HintsRefused, SignatureMissing, UnknownTitle
+from domain.matches.errors import HintsRefused, OneDeviceRefused, SignatureMissing, UnknownTitle
 from domain.matches.facts import Clock, Table, TimeOutPolicy
 from domain.matches.titles import find_title
 from domain.ratings.errors import GuestUnrated, LeavesTooOften, LiveTableTaken, RatedWithoutClock, TooManyRated
@@ -96,8 +99,21 @@ class TableForm(Asked, frozen=True):
     silent: bool = False
     programs: bool = False
     hints: bool = False
+    one_device: bool = False
+    name_1: Short = msgspec.field(default="", name="name_1")
+    name_2: Short = msgspec.field(default="", name="name_2")
+    name_3: Short = msgspec.field(default="", name="name_3")
+    name_4: Short = msgspec.field(default="", name="name_4")
+    name_5: Short = msgspec.field(default="", name="name_5")
     own_luck: bool = False
     key: Voucher = ""
+
+    @property
+    def players(self) -> tuple[DevicePlayer, ...]:
+        """Who plays at a table on one device: a bot where one was chosen, else somebody with a name."""
+        names = (self.name_1, self.name_2, self.name_3, self.name_4, self.name_5)
+        seated = zip(names, ("", *self.others), strict=False)
+        return tuple(DevicePlayer(bot=bot) if bot else DevicePlayer(name.strip()) for name, bot in seated)
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -119,6 +135,7 @@ class TableForm(Asked, frozen=True):
             talk=False if self.silent else UNSET,
             programs=self.programs or UNSET,
             hints=self.hints or UNSET,
+            one_device=self.one_device or UNSET,
         )
 
 
@@ -134,6 +151,8 @@ TABLE: Final = Form(
         LeavesTooOften: "leavingMax",
         SignatureMissing: "signed",
         HintsRefused: "hints",
+        OneDeviceRefused: "oneDevice",
+        **dict.fromkeys((BadName, BlankName, MixedName, NameTaken, ReservedName), "oneDevice"),
     },
 )
 
@@ -202,6 +221,8 @@ async def open_table(
     usual = default_title(matches.titles).name
 
     async def do(asked: TableForm) -> Response[Any]:
+        if asked.one_device:
+            return await open_on_one_device(asked)
         bots = tuple(matches.bot_named(name) if name else None for name in asked.others)
         wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.own_luck)
         wanted.check(matches.titles)
@@ -209,6 +230,13 @@ async def open_table(
         person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
         await register_for(matches, person.id, asked.key)
         match = await matches.set_up(ids.new(), wanted, person.id)
+        return redirect_to_table(match.id, session, settings)
+
+    async def open_on_one_device(asked: TableForm) -> Response[Any]:
+        person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
+        device = DeviceService(matches, accounts, Caller(person))
+        title, table = asked.title or usual, asked.table()
+        match = await device.open(ids.new(), title, asked.seats, asked.options, table, asked.players)
         return redirect_to_table(match.id, session, settings)
 
     async def again() -> Response[str]:

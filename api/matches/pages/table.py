@@ -44,6 +44,7 @@ MOVED_ON: Final = (
     IllegalAction,
     errors.MatchOver,
     errors.NotOpen,
+    errors.NotHeld,
     errors.NotRunning,
     errors.PauseRefused,
     errors.ResignRefused,
@@ -179,23 +180,24 @@ def ask_first(request: PageRequest, match_id: UUID, wanted: ActForm, why: WhyFin
         told = msgspec.json.encode({FINAL: {"why": why}}).decode()
         return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none"})
     fields = {"version": wanted.version, "action": msgspec.json.encode(wanted.action).decode(), "sure": "true"}
-    return page(request, "matches/sure.html", {"table": table_path(match_id), "fields": fields, "why": why})
+    to = f"{table_path(match_id)}/act?{request.url.query}"
+    return page(request, "matches/sure.html", {"table": table_path(match_id), "to": to, "fields": fields, "why": why})
 
 
 @post("/tables/{match_id:uuid}/act", guards=[requires_person], status_code=200)
 async def act(
     request: PageRequest,
     match_id: FromPath[UUID],
-    caller: NamedDependency[Caller],
+    holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """The action of the button that was pressed."""
     wanted = await read_form(request, form_with_actions(ACT, matches.titles))
     asks = not wanted.sure and preferences_of(request).confirm == "ask"
-    why = await matches.final_by(match_id, caller, wanted.version, wanted.action) if asks else None
+    why = await matches.final_by(match_id, holder, wanted.version, wanted.action) if asks else None
     if why is not None:
         return ask_first(request, match_id, wanted, why)
-    change = matches.act(match_id, caller, wanted.action, wanted.version, signed=wanted.signed)
+    change = matches.act(match_id, holder, wanted.action, wanted.version, signed=wanted.signed)
     return await changes(request, matches, match_id, change, wanted.version)
 
 
@@ -317,36 +319,36 @@ async def resume(
 async def resign(
     request: PageRequest,
     match_id: FromPath[UUID],
-    caller: NamedDependency[Caller],
+    holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Give up."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.resign(match_id, caller, wanted.signed))
+    return await changes(request, matches, match_id, matches.resign(match_id, holder, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
 async def hand_over(
     request: PageRequest,
     match_id: FromPath[UUID],
-    caller: NamedDependency[Caller],
+    holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Let a bot play on."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.hand_over(match_id, caller, wanted.signed))
+    return await changes(request, matches, match_id, matches.hand_over(match_id, holder, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
 async def take_back(
     request: PageRequest,
     match_id: FromPath[UUID],
-    caller: NamedDependency[Caller],
+    holder: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """Take the last action back."""
     wanted = await read_form(request, VERSION)
-    return await changes(request, matches, match_id, matches.take_back(match_id, caller, wanted.version, wanted.signed))
+    return await changes(request, matches, match_id, matches.take_back(match_id, holder, wanted.version, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/key", guards=[requires_person], status_code=200)

@@ -59,9 +59,10 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
         words.append(_("private until the start") if table.public_once_started is True else _("private"))
     words += [_("rated")] * table.rated
     words += [_("everybody signs")] * (table.signed is True)
-    words += [_("no chat")] * table.is_silent
+    words += [_("no chat")] * (table.is_silent and not table.is_one_device)
     words += [_("bots of other people may play")] * (table.programs is True)
     words += [_("with hints")] * table.has_hints
+    words += [_("on one device")] * table.is_one_device
     words += [stayers_words(table.leaving_max)] * (table.leaving_max is not UNSET)
     return tuple(words)
 

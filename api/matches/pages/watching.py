@@ -19,6 +19,7 @@ from api.matches.service import MatchService
 from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest
 from api.web.channels import Channels, tell
+from api.web.guards import Caller
 from api.web.languages import language_of
 from api.web.live import is_welcome
 from api.web.outlets import Chunk, Outlet, encode_event, shared
@@ -148,9 +149,16 @@ class TableReader:
     """A page of a table that is looked at."""
 
     def __init__(
-        self, request: PageRequest, matches: MatchService, match_id: UUID, have: Mapping[str, str], own_word: str
+        self,
+        request: PageRequest,
+        matches: MatchService,
+        match_id: UUID,
+        have: Mapping[str, str],
+        own_word: str,
+        caller: Caller,
     ) -> None:
         self._request = request
+        self._caller = caller
         self._tables = matches
         self._match_id = match_id
         self._have = have
@@ -209,7 +217,7 @@ class TableReader:
         return self._sight(known) == sight
 
     def _sight(self, match: Match) -> Sight:
-        return sight_of(match, self._request.user, self._language)
+        return sight_of(match, self._caller, self._language)
 
 
 def filled(chunk: Chunk, own: Own) -> Chunk:

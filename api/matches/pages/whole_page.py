@@ -11,6 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
+from api.matches.callers import holding
 from api.matches.pages.fragments import split_digests
 from api.matches.pages.live import milliseconds, own_of
 from api.matches.pages.pictures import Picture, Pictures, sight_of
@@ -18,6 +19,7 @@ from api.matches.pages.watching import TableReader
 from api.matches.service import MatchService
 from api.talk.wire import phrases
 from api.web.browser import PageRequest, page, person_of
+from api.web.guards import Caller
 from api.web.languages import language_of
 from api.web.live import stay
 from api.web.preferences import preferences_of
@@ -36,24 +38,29 @@ def shown_whole(request: PageRequest, picture: Picture, matches: MatchService) -
     return composed | talk | {"have": picture.word, "own_word": own.word, "now": milliseconds()}
 
 
-async def picture_for(request: PageRequest, matches: MatchService, match_id: UUID) -> Picture:
+async def picture_for(
+    request: PageRequest, matches: MatchService, match_id: UUID, caller: Caller | None = None
+) -> Picture:
     """The table as this reader sees it, drawn once for all who see the same."""
     pictures: Pictures = request.app.state.pictures
     match = await matches.present(match_id)
-    return await pictures.newest(match_id, sight_of(match, request.user, language_of(request)))
+    return await pictures.newest(match_id, sight_of(match, caller or request.user, language_of(request)))
 
 
 @get("/tables/{match_id:uuid}")
 async def table_page(
     request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
 ) -> Response[Any]:
-    """A match, drawn for its reader. One that is over stays as it is: whoever holds its page gets no other."""
+    """A match, drawn for its reader. One that is over stays as it is: whoever holds its page gets no other. On one
+    device the page begins covered, whatever it has shown before, and is never kept."""
     picture = await picture_for(request, matches, match_id)
     tag = await asyncio.to_thread(tag_of_page, request, picture) if picture.page.shown.status in OVER else ""
     if tag and holds(request, tag):
         return unchanged(tag)
     answer = page(request, "matches/table.html", shown_whole(request, picture, matches))
-    if tag:
+    if picture.page.device is not None:
+        answer.headers["Cache-Control"] = "no-store"
+    elif tag:
         answer.headers["ETag"] = tag
     return answer
 
@@ -72,7 +79,9 @@ async def table_stream(
     matches: NamedDependency[MatchService],
     have: FromQuery[str] = "",
     own: FromQuery[str] = "",
+    held: FromQuery[str] = "",
 ) -> ServerSentEvent:
-    """What changes on the page, as it changes."""
+    """What changes on the page, as it changes; on one device for the seat that it is with."""
     await matches.present(match_id)
-    return stay(request, TableReader(request, matches, match_id, split_digests(have), own).follow)
+    caller = holding(request.user, held)
+    return stay(request, TableReader(request, matches, match_id, split_digests(have), own, caller).follow)

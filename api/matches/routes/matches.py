@@ -13,6 +13,8 @@ from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, Quer
 from litestar.response import ServerSentEvent
 
 from api.matches.answers import tag_of_match
+from api.matches.callers import Held, holding
+from api.matches.one_device import DeviceService
 from api.matches.service import MatchService
 from api.matches.short import APPLIED, prefers_representation
 from api.matches.stream import EntryReader
@@ -70,12 +72,16 @@ async def open_match(
     data: JSONBody[OpenMatch],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
+    one_device: NamedDependency[DeviceService],
     ids: NamedDependency[Ids],
     idempotency_key: IdempotencyKey = None,
 ) -> Response[MatchShown]:
-    """A new table; with the same Idempotency-Key again, the same table."""
+    """A new table; with the same Idempotency-Key again, the same table. One on one device names its players."""
     new_id = ids.create(caller, "match", idempotency_key)
-    match = await matches.open(new_id, data, caller)
+    if data.table.is_one_device:
+        match = await one_device.open(new_id, data.title, data.seats, data.options, data.table, data.players)
+    else:
+        match = await matches.open(new_id, data, caller)
     return answer(await matches.encode(match, caller), 201)
 
 
@@ -86,9 +92,10 @@ async def get_match(
     matches: NamedDependency[MatchService],
     at_least: AtLeast = None,
     if_none_match: IfNoneMatch = None,
+    held: Held = None,
 ) -> Response[MatchShown]:
     """The match as the caller may see it. As long as it is the same, its ETag in If-None-Match is answered with 304."""
-    shown = await matches.show(match_id, caller, at_least)
+    shown = await matches.show(match_id, holding(caller, held), at_least)
     tag = await asyncio.to_thread(tag_of_match, shown)
     return unchanged(tag) if is_among(tag, if_none_match) else Response(shown, headers={"ETag": tag})
 
@@ -115,18 +122,25 @@ async def get_match_at(
 
 @get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))
 async def list_legal_actions(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    held: Held = None,
 ) -> LegalActions:
     """What the caller's seat may do now, each action with the sentence that says it."""
-    return await matches.legal_actions(match_id, caller)
+    return await matches.legal_actions(match_id, holding(caller, held))
 
 
 @get("/matches/{match_id:uuid}/why-not", guards=[requires_person], responses=problems(400, 401, 403, 404, 409))
 async def explain(
-    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService], part: Part = ""
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    part: Part = "",
+    held: Held = None,
 ) -> Explained:
     """Why the caller's seat can choose nothing at a part of the table, with the rule that says so."""
-    match, found = await matches.explain(match_id, part, caller)
+    match, found = await matches.explain(match_id, part, holding(caller, held))
     if found is None:
         return Explained(match.id, match.version, part, None, None)
     return Explained(match.id, match.version, part, found.rule, say(found.words))
@@ -139,8 +153,10 @@ async def act(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     prefer: Prefer = None,
+    held: Held = None,
 ) -> Response[MatchShown]:
     """Take an action for the caller's seat."""
+    caller = holding(caller, held)
     match = await matches.act(match_id, caller, data.action, data.expected_version, data.seat, data.signed)
     is_whole = prefers_representation(prefer)
     response = answer(await matches.encode(match, caller, legal=is_whole), 201)

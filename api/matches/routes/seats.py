@@ -9,6 +9,7 @@ from litestar import Response, Router, delete, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from api.matches.callers import Held, holding
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.routes.signed import SignedHeader, read_signed
 from api.matches.service import MatchService
@@ -56,8 +57,10 @@ async def replace_seat(
     data: JSONBody[ReplaceSeat],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
+    held: Held = None,
 ) -> Response[MatchShown]:
     """Hand the own seat over to a bot, or sit down on an empty seat of a fork."""
+    caller = holding(caller, held)
     actor = caller.actor if data.bot is None else matches.bot_named(data.bot)
     match = await matches.replace_seat(match_id, caller, seat, actor, data.signed)
     return answer(await matches.encode(match, caller), 201)
@@ -94,8 +97,10 @@ async def resign(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     signed: SignedHeader = None,
+    held: Held = None,
 ) -> Response[MatchShown]:
     """Give up; the seat is placed last."""
+    caller = holding(caller, held)
     return answer(await matches.encode(await matches.resign(match_id, caller, read_signed(signed)), caller), 201)
 
 
@@ -105,8 +110,10 @@ async def take_back(
     data: JSONBody[TakeBack],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
+    held: Held = None,
 ) -> Response[MatchShown]:
     """Go back to an earlier position of the own turn."""
+    caller = holding(caller, held)
     match = await matches.take_back(match_id, caller, data.to_version, data.signed)
     return answer(await matches.encode(match, caller), 201)
 

@@ -23,7 +23,7 @@
   function ask(part) {
     var name = part.dataset.part, key = table.dataset.version + " " + name;
     if (!answers.has(key)) {
-      answers.set(key, fetch(location.pathname + "/why-not?part=" + encodeURIComponent(name)).then(function (answer) {
+      answers.set(key, fetch(location.pathname + "/why-not?part=" + encodeURIComponent(name) + (table.dataset.held ? "&held=" + table.dataset.held : "")).then(function (answer) {
         var help = HELP.exec(answer.headers.get("link") || "");
         return answer.status !== 200 ? null : answer.text().then(function (told) { return { words: told, rule: help ? help[1] : "" }; });
       }, function () { answers.delete(key); return null; }));

@@ -33,6 +33,7 @@ SECTIONS: Final = {
     "boundaries",
     "friends",
     "puzzles",
+    "localGuests",
     "matches",
     "ratings",
     "habits",

@@ -158,7 +158,7 @@ def test_what_comes_while_a_slow_page_takes_the_first_pieces_is_sent_after_them(
     async def looks() -> None:
         request = request_of(client, match_id, NOBODY, "en")
         request.scope |= {"path_params": {}, "route_handler": None}  # type: ignore[typeddict-item]
-        reader = TableReader(request, client.app.state.tables, UUID(match_id), {}, "")
+        reader = TableReader(request, client.app.state.tables, UUID(match_id), {}, "", NOBODY)
         following = asyncio.create_task(reader.follow(Outlet(send, is_packed=False)))
         async with asyncio.timeout(PATIENCE_SECONDS):
             while len(taken) < 2:

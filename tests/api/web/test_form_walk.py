@@ -220,6 +220,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{MATCH}/resign": {},
     f"{MATCH}/hand-over": {},
     f"{MATCH}/take-back": {"version": "6"},
+    f"{MATCH}/pass": {"seat": "0"},
     f"{MATCH}/sit-in": {"seat": "1"},
     f"{MATCH}/invitations": {},
     f"{MATCH}/invitations/taking-back": {"invitation": "none"},

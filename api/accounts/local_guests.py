@@ -1,0 +1,63 @@
+"""Local guests: what those are called who play at somebody's table on one device. Their names go with its opener."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+from uuid import UUID, uuid5
+
+from api.accounts.names import NameTaken, acceptable_name, name_key
+from api.accounts.store import Store
+from domain.matches.facts import LOCAL, Actor
+
+
+class LocalGuest(NamedTuple):
+    """Somebody at a table on one device."""
+
+    id: Actor
+    match_id: UUID
+    name: str
+
+
+def local_id(match_id: UUID, seat: int) -> Actor:
+    """The id of a local guest, the same for a request that is repeated."""
+    return f"{LOCAL}{uuid5(match_id, f'local/{seat}').hex}"
+
+
+def acceptable_names(names: Iterable[str]) -> list[str]:
+    """The names as they are shown; refused where two at one table are called the same."""
+    shown, keys = [acceptable_name(name) for name in names], set[str]()
+    for name in shown:
+        if name_key(name) in keys:
+            raise NameTaken(f"two people at this table are called {name!r}")
+        keys.add(name_key(name))
+    return shown
+
+
+class LocalGuests(Store):
+    """Their part of the store of people."""
+
+    def keep_locals(self, opener: str, match_id: UUID, names: Mapping[Actor, str]) -> tuple[Actor, ...]:
+        """Keeps what the opener calls those that are not there already, and answers which they are."""
+        sql = "INSERT INTO local_guests (id, opener, match_id, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        with self._writing() as database:
+            return tuple(
+                id for id, name in names.items() if database.change(sql, (id, opener, str(match_id), name)) > 0
+            )
+
+    def forget_locals(self, ids: Iterable[Actor]) -> None:
+        """Their table has come to nothing."""
+        with self._writing() as database:
+            database.change_all("DELETE FROM local_guests WHERE id = ?", ((id,) for id in ids))
+
+    def local_names(self, ids: Iterable[Actor]) -> dict[Actor, str]:
+        """What these are called, as far as it is known."""
+        wanted = sorted(id for id in ids if id.startswith(LOCAL))
+        places = ", ".join("?" for _id in wanted)
+        sql = f"SELECT id, name FROM local_guests WHERE id IN ({places})"  # noqa: S608  (places alone)
+        return dict(self._rows(sql, *wanted)) if wanted else {}
+
+    def locals_of(self, opener: str) -> tuple[LocalGuest, ...]:
+        """All whom somebody has named at tables of their own."""
+        rows = self._rows("SELECT id, match_id, name FROM local_guests WHERE opener = ? ORDER BY match_id, id", opener)
+        return tuple(LocalGuest(id, UUID(match_id), name) for id, match_id, name in rows)

@@ -1,0 +1,129 @@
+"""The door to tables on one device: who opens one, and how the device is passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from litestar import Request
+from litestar.di import NamedDependency
+
+from api.accounts.local_guests import acceptable_names, local_id
+from api.accounts.service import AccountService
+from api.matches.acting import now
+from api.matches.callers import holding, is_own_device
+from api.matches.service import MatchService
+from api.matches.wire import DevicePlayer, Passed
+from api.web.guards import Caller
+from domain.matches.aggregate import Match, info_of
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.entropy import server_seed
+from domain.matches.errors import MatchExists, NotSeated, OneDeviceRefused, WrongSeatCount
+from domain.matches.facts import Actor, Table
+from domain.matches.one_device import pass_to
+from domain.matches.seating import begin_on_one_device
+from domain.matches.titles import find_title
+
+
+@dataclass(frozen=True)
+class DeviceService:
+    """Tables on one device, for one caller."""
+
+    matches: MatchService
+    accounts: AccountService
+    caller: Caller
+
+    async def open(
+        self,
+        new_id: UUID,
+        title: str,
+        seats: int,
+        options: Mapping[str, str],
+        table: Table,
+        players: Sequence[DevicePlayer],
+    ) -> Match:
+        """A table of these people and bots by seat, which begins at once."""
+        person = self.caller.person
+        if person is None:
+            raise OneDeviceRefused("a table on one device is opened by a person")
+        if len(players) != seats:
+            raise WrongSeatCount(f"the table on one device has {seats} seats, and names {len(players)} players")
+        actors, names = self._seated(new_id, players)
+        new = await self.accounts.keep_locals(person, new_id, names)
+        try:
+            return await self.matches.execute(
+                begin, new_id, title, dict(options), table, tuple(actors), person.id, at=now()
+            )
+        except BaseException:
+            await self.accounts.forget_locals(new)
+            raise
+
+    def _seated(self, new_id: UUID, players: Sequence[DevicePlayer]) -> tuple[list[Actor], dict[Actor, str]]:
+        """Who sits where, and what the local guests are called."""
+        for seat, player in enumerate(players):
+            if player.name and player.bot:
+                raise OneDeviceRefused(f"seat {seat} of a table on one device has a name or a bot, not both")
+        shown = iter(acceptable_names(player.name for player in players if not player.bot))
+        names = {local_id(new_id, seat): next(shown) for seat, player in enumerate(players) if not player.bot}
+        actors = [
+            self.matches.bot_named(player.bot) if player.bot else local_id(new_id, seat)
+            for seat, player in enumerate(players)
+        ]
+        return actors, names
+
+    async def pass_to(self, match_id: UUID, seat: int) -> tuple[Match, Caller, str]:
+        """The device is passed to a seat: the match, the caller as that seat, and the word for it."""
+        match = await self.matches.get(match_id)
+        if not is_own_device(match, self.caller):
+            raise NotSeated(f"the match {match_id} is not played on a device of yours")
+        info_of(match, seat)
+        word = pass_to(match, seat)
+        return match, holding(self.caller, word), word
+
+    async def show_passed(self, match_id: UUID, seat: int) -> Passed:
+        """The same as it is told to a program."""
+        match, holder, word = await self.pass_to(match_id, seat)
+        return Passed(seat, word, await self.matches.encode(match, holder, legal=True))
+
+
+def begin(
+    matches: Matches,
+    new_id: UUID,
+    title: str,
+    options: Mapping[str, str],
+    table: Table,
+    players: tuple[Actor, ...],
+    opener: Actor,
+    *,
+    at: datetime,
+) -> Match:
+    """The table, made in one transaction; asked for again by the same person with the same players, the one that is
+    there."""
+    if matches.lines.has(new_id):
+        known = matches.get(new_id)
+        if (known.opened_by, tuple(starter.actor for starter in known.starters)) != (opener, players):
+            raise MatchExists(f"another match has the id {new_id}")
+        return known
+    played, seed = find_title(matches.titles, title), server_seed(matches.entropy, new_id)
+
+    def compose(batch: Batch) -> Match:
+        return begin_on_one_device(
+            batch, played, new_id, players=players, options=options, table=table, by=opener, seed=seed
+        )
+
+    return matches.transact(compose, at=at)
+
+
+def provide_holder(request: Request[Caller, Any, Any]) -> Caller:
+    """Who presses a button of a table's page: on one device the address of its form says with which seat that is."""
+    return holding(request.user, request.query_params.get("held"))
+
+
+def provide_device(
+    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService]
+) -> DeviceService:
+    return DeviceService(matches, accounts, caller)

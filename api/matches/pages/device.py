@@ -1,0 +1,56 @@
+"""The page of a table on one device: covered until it is said who has the device."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.matches.one_device import DeviceService
+from api.matches.pages.table import fresh
+from api.matches.pages.whole_page import picture_for, shown_whole
+from api.matches.service import MatchService
+from api.web.browser import PageRequest, is_htmx, page
+from api.web.forms import Form, read_form
+from api.web.guards import requires_person
+from api.web.wire import Asked, Seat
+from domain.matches.errors import NotHeld
+
+
+class PassForm(Asked, frozen=True):
+    seat: Seat
+
+
+PASS: Final = Form("button", PassForm)
+PASSED: Final = "esporles:passed"
+"""What the page hears when the device has been passed on: its stream is that of the seat from then on."""
+
+
+@post("/tables/{match_id:uuid}/pass", guards=[requires_person], status_code=200)
+async def pass_device(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    matches: NamedDependency[MatchService],
+    one_device: NamedDependency[DeviceService],
+) -> Response[Any]:
+    """The person who has the device now is this seat's: the page is uncovered for it."""
+    wanted = await read_form(request, PASS)
+    try:
+        _match, holder, word = await one_device.pass_to(match_id, wanted.seat)
+    except NotHeld as refusal:
+        return await fresh(request, matches, match_id, refusal, None)
+    kept = {"Cache-Control": "no-store"}
+    if is_htmx(request):
+        told = msgspec.json.encode({PASSED: {"held": word}}).decode()
+        return Response("", status_code=200, headers={"HX-Trigger": told, "HX-Reswap": "none", **kept})
+    picture = await picture_for(request, matches, match_id, holder)
+    answer = page(request, "matches/table.html", shown_whole(request, picture, matches))
+    answer.headers.update(kept)
+    return answer
+
+
+HANDLERS: Final = (pass_device,)

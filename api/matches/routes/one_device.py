@@ -1,0 +1,25 @@
+"""Tables on one device: the device is passed to the seat that is asked."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from litestar import Response, Router, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from api.matches.one_device import DeviceService
+from api.matches.routes.matches import CHANGE_PROBLEMS
+from api.matches.wire import PassDevice, Passed
+from api.web.guards import BY_PLAYERS, requires_person
+
+
+@post("/matches/{match_id:uuid}/pass", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
+async def pass_device(
+    match_id: FromPath[UUID], data: JSONBody[PassDevice], one_device: NamedDependency[DeviceService]
+) -> Response[Passed]:
+    """The device of the match is with this seat from now on: what it sees, what it may do, and the word for it."""
+    return Response(await one_device.show_passed(match_id, data.seat), headers={"Cache-Control": "no-store"})
+
+
+ROUTER = Router("/", route_handlers=[pass_device], opt=BY_PLAYERS, tags=["seats"])

@@ -1,0 +1,308 @@
+"""A table on one device: its opener alone acts there, and is shown what the one seat sees that the device is with."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.web.guards import Caller
+from domain.matches.aggregate import Match, seats_to_act, view
+from domain.matches.facts import is_local
+from domain.matches.one_device import asked_seat
+from tests.api.followers import catch_up
+from tests.api.house import Person, behind_sockets, settings_in
+from tests.api.web.forms import Visitor
+from tests.api.web.visiting import Visitor as SocketVisitor
+
+STRETCHES: Final = 10
+RANDOM_MAX: Final = 2
+"""After so many actions of a stretch the first legal one is taken: it closes or declines."""
+ONE: Final[dict[str, Any]] = {
+    "table": {"oneDevice": True},
+    "players": [{"name": "Ann"}, {"name": "Ben"}, {"bot": "random"}],
+}
+
+
+class Round:
+    """The people round a device, by the account of its opener."""
+
+    def __init__(self, opener: Person, title: str, **table: Any) -> None:
+        self.opener = opener
+        self.client = opener.client
+        wanted: dict[str, Any] = {"title": title, **ONE, "table": {"oneDevice": True, **table}}
+        self.match_id = opener.opens(3, **wanted)
+        self.held = ""
+
+    @property
+    def fold(self) -> Match:
+        match: Match = self.client.app.state.tables._matches.get(UUID(self.match_id))
+        return match
+
+    def get(self, path: str = "", held: str | None = None) -> Any:
+        headers = {"Esporles-Held": self.held if held is None else held}
+        status, answer = self.opener.get(
+            f"/matches/{self.match_id}{path}", **(headers if headers["Esporles-Held"] else {})
+        )
+        assert status == 200, answer
+        return answer
+
+    def passes(self, seat: int) -> Any:
+        status, passed = self.opener.post(f"/matches/{self.match_id}/pass", {"seat": seat})
+        assert status == 200, passed
+        self.held = passed["held"]
+        return passed
+
+    def acts(self, random: Random | None = None) -> None:
+        legal = self.get("/legal-actions")
+        chosen = (legal["actions"][0] if random is None else random.choice(legal["actions"]))["action"]
+        wanted = {"expectedVersion": legal["version"], "action": chosen}
+        status, match = self.opener.post(f"/matches/{self.match_id}/actions", wanted, **{"Esporles-Held": self.held})
+        assert status == 201, match
+
+    def house_plays(self) -> None:
+        """What bots and the service owe."""
+        tables, by, call = self.client.app.state.tables, Caller(is_service=True), self.client.blocking_portal.call
+        owed = call(tables.read_duty, UUID(self.match_id))
+        while owed.seat is not None:
+            owed = call(tables.take_owed, UUID(self.match_id), by, owed.actions[-1], owed.version, owed.seat)
+
+
+def problem(answer: tuple[int, Any]) -> tuple[int, str]:
+    return answer[0], answer[1]["code"]
+
+
+def secrets_of(match_id: str, client: TestClient[Any]) -> list[tuple[tuple[int, ...], str]]:
+    """Who may see each hidden value, and the salt that comes with it."""
+    entries = tuple(client.app.state.tables._matches.entries(UUID(match_id)))
+    salts = {opening.commitment: opening.salt for entry in entries for opening in entry.secrets}
+    bodies = [body for entry in entries for body in hidden_in(json.loads(bytes(entry.body)))]
+    return [(tuple(body["audience"]), salts[body["commitment"]]) for body in bodies]
+
+
+def hidden_in(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        if list(value) == ["commitment", "audience"]:
+            return [value]
+        value = list(value.values())
+    return [found for each in value for found in hidden_in(each)] if isinstance(value, list) else []
+
+
+def as_json(value: Any) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+def seen_by(match: Match, seat: int | None) -> Any:
+    return as_json(view(match, seat))
+
+
+def others_of(match_id: str, client: TestClient[Any], seat: int) -> list[str]:
+    """The salts of what others than the seat hide: none is in anything that is said to the seat."""
+    return [salt for audience, salt in secrets_of(match_id, client) if audience != (seat,)]
+
+
+@pytest.mark.parametrize("title", ["la_granja", "el_grande"])
+def test_no_answer_holds_what_another_seat_hides(ann: Person, title: str) -> None:
+    table, random, stranger, stretches = Round(ann, title), Random(title), Person(ann.client), list[str]()
+    while len(stretches) < STRETCHES:
+        table.house_plays()
+        match = table.fold
+        seat = next(seat for seat in seats_to_act(match) if is_local(match.seats[seat].actor))
+        # Covered: what everybody sees, whatever word of an earlier stretch comes along.
+        for word in ("", *stretches[-1:], *random.sample(stretches, min(1, len(stretches)))):
+            covered = table.get(held=word)
+            assert (covered["seat"], covered["view"]) == (None, seen_by(match, None))
+        # Passed on: what this seat sees, and nothing of anybody else.
+        passed = table.passes(seat)
+        assert (passed["match"]["seat"], passed["match"]["view"]) == (seat, seen_by(match, seat))
+        assert passed["held"] not in stretches
+        stretches.append(passed["held"])
+        said = json.dumps([passed, *map(table.get, ("", "/legal-actions", f"/at/{match.version}", "/entries"))])
+        said += ann.client.get(f"/api/matches/{table.match_id}/log", headers=ann.headers).text
+        hidden = others_of(table.match_id, ann.client, seat)
+        assert hidden
+        assert not [salt for salt in hidden if salt in said]
+        assert table.get("/entries") == stranger.get(f"/matches/{table.match_id}/entries")[1]
+        taken = 0
+        while (match := table.fold).status == "running" and asked_seat(match) == seat:
+            taken += 1
+            table.acts(random if taken <= RANDOM_MAX else None)
+            table.house_plays()
+
+
+def test_it_begins_with_the_names_and_the_bots_that_were_asked_for(ann: Person) -> None:
+    table = Round(ann, "el_grande", public=False)
+    shown = table.get()
+
+    seated = [(seat["player"]["kind"], seat["player"]["name"]) for seat in shown["seats"]]
+    assert (shown["status"], shown["table"]["oneDevice"], shown["seat"]) == ("running", True, None)
+    assert seated == [("local", "Ann"), ("local", "Ben"), ("bot", "Random bot")]
+    catch_up(ann.client)
+    own = [match["matchId"] for match in ann.get("/me/data")[1]["matches"]]
+    assert table.match_id in own
+
+
+def test_nothing_else_is_opened_like_that(ann: Person) -> None:
+    def opens(**wanted: Any) -> tuple[int, str]:
+        return problem(ann.post("/matches", {"title": "la_granja", "seats": 3, **ONE, **wanted}))
+
+    assert opens(table={"oneDevice": True, "rated": True}) == (409, "table/one_device")
+    assert opens(table={"oneDevice": True, "clock": {"kind": "per_move", "seconds": 60}}) == (409, "table/one_device")
+    assert opens(table={}) == (409, "table/one_device")
+    assert opens(seats=4) == (422, "seats/wrong_count")
+    assert opens(players=[{"name": "Ann"}, {"bot": "random"}, {"bot": "random"}]) == (409, "table/one_device")
+    both = {"name": "Ben", "bot": "random"}
+    assert opens(players=[{"name": "Ann"}, {"name": "Ben"}, both]) == (409, "table/one_device")
+    assert opens(players=[{"name": "Ann"}, {}, {"bot": "random"}])[0] == 400
+    assert opens(players=[{"name": "Ann"}, {"name": "ann"}, {"bot": "random"}])[0] == 409
+    assert opens(players=[{"name": "Ann"}, {"name": "Ben"}, {"bot": "nobody"}]) == (422, "actor/unknown")
+    assert ann.get("/me/data")[1]["localGuests"] == []
+
+
+def test_the_same_key_opens_it_once(ann: Person) -> None:
+    wanted: dict[str, Any] = {"title": "la_granja", "seats": 3, **ONE}
+    first, again = (ann.post("/matches", wanted, **{"Idempotency-Key": "kitchen"}) for _ in range(2))
+    other = {**wanted, "players": [{"name": "Ann"}, {"bot": "random"}, {"name": "Ben"}]}
+
+    assert first[1]["matchId"] == again[1]["matchId"]
+    assert problem(ann.post("/matches", other, **{"Idempotency-Key": "kitchen"})) == (409, "match/exists")
+    kept = [each["name"] for each in ann.get("/me/data")[1]["localGuests"] if each["matchId"] == first[1]["matchId"]]
+    assert sorted(kept) == ["Ann", "Ben"]
+
+
+def test_only_its_opener_acts_and_only_for_the_seat_that_has_the_device(ann: Person, ben: Person) -> None:
+    table = Round(ann, "la_granja")
+    table.house_plays()
+    seat, path = asked_seat(table.fold), f"/matches/{table.match_id}"
+    assert seat is not None
+    before = table.fold.version
+
+    assert problem(ben.post(f"{path}/pass", {"seat": seat})) == (403, "seat/not_yours")
+    assert problem(ann.post(f"{path}/pass", {"seat": 1 - seat})) == (409, "seat/not_held")
+    assert problem(ann.get(f"{path}/legal-actions")) == (409, "seat/not_held")
+    table.passes(seat)
+    word: Any = {"Esporles-Held": table.held}
+    assert ben.get(path, **word)[1]["seat"] is None
+    assert problem(ben.get(f"{path}/legal-actions", **word)) == (403, "seat/not_yours")
+    for what in ("pause", "ready", "share", "rematch"):
+        assert ann.post(f"{path}/{what}", {}, **word)[0] in {403, 409}, what
+    assert ben.post(f"{path}/seats", {"seat": 0})[0] == 409
+    assert table.fold.version == before
+    table.acts()
+    assert table.fold.version > before
+
+
+def test_taking_back_and_giving_up_are_the_seats_that_has_the_device(ann: Person) -> None:
+    table = Round(ann, "el_grande")
+    table.house_plays()
+    seat = asked_seat(table.fold)
+    assert seat is not None
+    table.passes(seat)
+    path = f"/matches/{table.match_id}"
+
+    assert problem(ann.post(f"{path}/resignation", {})) == (409, "seat/not_held")
+    assert ann.post(f"{path}/seats/{1 - seat}/player", {"bot": "random"}, **{"Esporles-Held": table.held})[0] == 409
+    assert ann.post(f"{path}/resignation", {}, **{"Esporles-Held": table.held})[0] == 201
+    assert table.fold.seats[seat].resigned
+
+
+def test_an_answer_for_a_seat_is_never_kept(ann: Person) -> None:
+    table = Round(ann, "la_granja")
+    table.house_plays()
+    seat = asked_seat(table.fold)
+    assert seat is not None
+    table.passes(seat)
+
+    answer = ann.client.get(f"/api/matches/{table.match_id}", headers=ann.headers | {"Esporles-Held": table.held})
+
+    assert (answer.json()["seat"], answer.headers["Cache-Control"]) == (seat, "no-store")
+
+
+def test_names_go_with_their_opener_and_the_match_is_void(client: TestClient[Any]) -> None:
+    opener = Person(client)
+    table = Round(opener, "la_granja")
+    told = [each["name"] for each in opener.get("/me/data")[1]["localGuests"]]
+    assert opener.delete("/me")[0] in {200, 204}
+
+    shown = client.get(f"/api/matches/{table.match_id}").json()
+
+    assert sorted(told) == ["Ann", "Ben"]
+    assert shown["status"] == "void"
+    assert [seat["player"]["name"] for seat in shown["seats"]][:2] == ["somebody", "somebody"]
+    assert not client.app.state.people.local_names(seat["player"]["id"] for seat in shown["seats"])
+
+
+FORM: Final = {
+    "title": "la_granja",
+    "seats": "3",
+    "seat_3": "random",
+    "oneDevice": "true",
+    "name_1": "Ann",
+    "name_2": "Ben",
+}
+
+
+def test_the_page_is_covered_until_somebody_takes_the_device_and_whenever_it_comes_again(
+    client: TestClient[Any],
+) -> None:
+    visitor = Visitor(client)
+    visitor.sends("/tables", FORM)
+    match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+    path = f"/tables/{match_id}"
+    table = client.app.state.tables._matches.get(UUID(match_id))
+    seat = asked_seat(table)
+    assert seat is not None
+    name = ("Ann", "Ben")[seat]
+
+    covered = visitor.goes(path)
+    assert f"Pass the device to {name}" in covered
+    assert 'name="action"' not in covered
+    assert "one device" in covered
+    assert client.get(path).headers["Cache-Control"] == "no-store"
+    uncovered = visitor.sends(f"{path}/pass", {"seat": str(seat)}).text
+    assert 'name="action"' in uncovered
+    assert f"/act?held={seat}.0" in uncovered
+    assert 'name="action"' not in visitor.goes(path)
+    assert 'name="action"' not in visitor.goes(f"{path}?held={seat}.0")
+
+
+def test_a_form_without_names_comes_back_with_a_sentence(client: TestClient[Any]) -> None:
+    visitor = Visitor(client)
+    visitor.sends("/tables", {**FORM, "name_2": ""})
+
+    assert "a name has 2 to 40 characters" in visitor.text.lower()
+    assert 'value="Ann"' in visitor.text
+
+
+ACTION: Final = re.compile(r'<button id="action-\d+" name="action" value="([^"]+)"')
+
+
+def test_the_stream_of_a_seat_covers_the_page_when_its_turn_is_over(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path, settings_in(tmp_path), heartbeat_seconds=3_600.0) as sockets:
+        visitor = SocketVisitor(sockets)
+        form = {"title": "el_grande", "seats": "2", "oneDevice": "true", "name_1": "Ann", "name_2": "Ben"}
+        path = visitor.sends("/tables", **form)
+        tables = sockets.app.state.tables._matches
+        match_id = UUID(path.removeprefix("/tables/"))
+        first = asked_seat(tables.get(match_id))
+        assert first is not None
+        with visitor.listens(f"{path}/stream?held={1 - first}.0") as pieces:
+            assert "Pass the device to" in next(pieces)["actions"]
+        with visitor.listens(f"{path}/stream?held={first}.0") as pieces:
+            shown = next(pieces)["actions"]
+            while asked_seat(tables.get(match_id)) == first:
+                action = html.unescape(ACTION.findall(shown)[0])
+                version = tables.get(match_id).version
+                visitor.sends(f"{path}/act?held={first}.0", version=version, action=action, sure="true")
+                shown = next(piece["actions"] for piece in pieces if "actions" in piece)
+    assert "Pass the device to" in shown
+    assert "data-holds" not in shown
+    assert not ACTION.findall(shown)

@@ -1,0 +1,90 @@
+"""Two people pass one phone round: the page is covered between their turns, whatever way it comes back."""
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.pages.browsing import BUTTONS, PHONE, RESULT, VERSION, Player
+
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+
+COVER: Final = "body:not([inert]) #actions:not([inert]) .pass"
+ASKED: Final = f"body:not([inert]) {BUTTONS}"
+PEOPLE: Final = ("Ann", "Ben")
+TURNS: Final = 5
+
+
+def opens_on_one_device(player: Player, title: str) -> str:
+    player.goes(f"/open/{title}")
+    form = player.page.locator("form.set-up")
+    form.locator("input[name=oneDevice]").check()
+    for number, name in enumerate(PEOPLE, 1):
+        form.locator(f"input[name=name_{number}]").fill(name)
+    return player.opens_the_table()
+
+
+def field_of(page: Page) -> str:
+    """The board as a page has it, hidden parts included."""
+    return " ".join((page.locator(".field").text_content() or "").split())
+
+
+def is_covered(player: Player, stranger: Player) -> int:
+    """The page shows what a stranger sees, and asks for the next person; which seat that is."""
+    page = player.page
+    page.wait_for_selector(COVER)
+    seat = int(page.locator(f"{COVER} input[name=seat]").get_attribute("value") or "")
+    expect(page.locator(COVER)).to_contain_text(f"Pass the device to {PEOPLE[seat]}")
+    stranger.sees(player.version)
+    assert page.locator("#actions button[name=action]").count() == 0
+    told = page.locator("#announce").text_content() or ""
+    assert not [name for name in PEOPLE if f"{name}:" in told]
+    assert field_of(page) == field_of(stranger.page)
+    return seat
+
+
+def takes_the_device(player: Player) -> None:
+    player.page.locator(f"{COVER} button").click()
+    player.page.wait_for_selector(ASKED)
+
+
+def ends_the_turn(player: Player) -> None:
+    """Presses the last button, which closes where something does, until the page is covered."""
+    page = player.page
+    while page.locator(COVER).count() == 0 and page.locator(RESULT).count() == 0:
+        before = player.version
+        page.locator(ASKED).last.click()
+        page.wait_for_function(f"seen => document.querySelector('.table') && {VERSION} > seen", arg=before)
+        page.wait_for_selector(f"{COVER}, {ASKED}, {RESULT}")
+
+
+@pytest.mark.parametrize("title", ["la_granja", "el_grande"])
+def test_two_people_play_on_one_phone(sit_down: Callable[..., Player], title: str) -> None:
+    player, stranger = sit_down(PHONE), sit_down()
+    path = opens_on_one_device(player, title)
+    page, seats = player.page, list[int]()
+    stranger.goes(path)
+
+    for turn in range(TURNS):
+        seats.append(is_covered(player, stranger))
+        takes_the_device(player)
+        expect(page.locator("#actions .prompt")).to_contain_text(f"{PEOPLE[seats[-1]]}:")
+        if turn == 1:
+            own = field_of(page)
+            page.reload()
+            assert is_covered(player, stranger) == seats[-1]
+            takes_the_device(player)
+            assert field_of(page) == own
+            page.go_back()
+            page.wait_for_selector("form.set-up")
+            page.go_forward()
+            assert is_covered(player, stranger) == seats[-1]
+            other = page.context.new_page()
+            takes_the_device(player)
+            other.goto(page.url)
+            other.wait_for_selector(COVER)
+            assert field_of(other) == field_of(stranger.page)
+            other.close()
+        ends_the_turn(player)
+    assert set(seats) == {0, 1}
