@@ -226,7 +226,7 @@ def compose(
         is_opener=is_opener,
         drawing=drawing,
         own_share=own_share_of(match, shown.seat),
-        signing=None if match.practice else own_signing_of(match, shown.seat, bot, back_to),
+        signing=own_signing_of(match, shown.seat, bot, back_to),
         signs=signs(match),
         ending=ending,
         played_on=played_on_at(match, people),

@@ -37,8 +37,9 @@ class OwnSigning(msgspec.Struct, frozen=True):
 
 
 def own_signing_of(match: Match, seat: int | None, bot: Actor, take_back_to: int | None) -> OwnSigning | None:
-    """What the browser of a reader has to know who sits here; `bot` is the one that plays on for those who leave."""
-    if seat is None or match.is_over or match.is_retired:
+    """What the browser of a reader has to know who sits here; `bot` is the one that plays on for those who leave.
+    In practice and on one device nothing is signed."""
+    if seat is None or match.is_over or match.is_retired or match.practice or match.table.is_one_device:
         return None
     info = match.seats[seat]
     actor, keys = info.actor or "", tuple(named.key for named in info.keys)
