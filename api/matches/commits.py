@@ -88,7 +88,7 @@ class Meter:
             self._commands.labels(name).observe(held.seconds)
 
 
-class Sent(msgspec.Struct, frozen=True, gc=False):
+class Sent(msgspec.Struct, frozen=True):
     """A command that waits, in the context of who sent it."""
 
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final
 from uuid import UUID
+from weakref import ref
 
 import pytest
 
@@ -140,6 +142,32 @@ def test_whatever_is_thrown_the_writer_goes_on(tmp_path: Path) -> None:
             with pytest.raises(Killed):
                 await each
         assert await held.commits.send("write", partial(write, "three")) == 2
+
+    with_commits(tmp_path, story)
+
+
+def test_a_refusal_that_was_answered_is_forgotten(tmp_path: Path) -> None:
+    """With its traceback go the frames of the command and of who sent it: a service that refuses does not grow."""
+
+    async def story(held: Held) -> None:
+        kept = list[ref[NotSeated]]()
+
+        def refuse(_: Matches) -> None:
+            refusal = NotSeated("not you")
+            kept.append(ref(refusal))
+            raise refusal
+
+        sent = [held.commits.send("refuse", refuse) for _ in range(3)]
+        await held.release()
+        for each in sent:
+            with pytest.raises(NotSeated):
+                await each
+        sent.clear()
+        del each
+        await held.commits.send("write", partial(write, "one"))
+        gc.collect()
+
+        assert [left() for left in kept] == [None, None, None]
 
     with_commits(tmp_path, story)
 
