@@ -14,6 +14,7 @@ import msgspec
 import psycopg
 import pytest
 
+from api.accounts.local_guests import local_id
 from api.accounts.people import People
 from api.accounts.server_schema import TABLES
 from api.accounts.ways import Identity, NewPasskey, Ways
@@ -78,6 +79,7 @@ def folder(tmp_path: Path) -> Path:
         ann = people.create("Ann", PASSWORD, AT, role="operator")
         ben = people.create("Žofie", None, AT, identity=Identity("https://provider.example", "b"))
         people.create_guest(AT)
+        people.keep_locals(ann.id, UUID(int=8), {local_id(UUID(int=8), 0): "Carla"})
         for number in range(3):
             people.start_session(ann, AT, agent=f"browser {number}")
             people.issue_token(ann, f"token {number}", AT)
