@@ -65,14 +65,6 @@ def plain_logging() -> None:
         structlog.configure(processors=[structlog.processors.KeyValueRenderer()])
 
 
-@pytest.fixture(scope="module", autouse=True)
-def thawed() -> Iterator[None]:
-    """A service that starts in the process of the tests freezes all there is, and with it what the tests before have
-    left: more than a gigabyte in a whole run."""
-    yield
-    gc.unfreeze()
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Hypothesis takes its examples from the seed as well."""

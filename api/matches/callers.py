@@ -12,7 +12,7 @@ from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, info_of, seat_of
 from domain.matches.errors import NotHeld, NotSeated
 from domain.matches.facts import Actor
-from domain.matches.one_device import held_seat
+from domain.matches.one_device import held_seat, is_device_of
 
 HELD: Final = "Esporles-Held"
 Held = Annotated[
@@ -29,7 +29,7 @@ def holding(caller: Caller, held: str | None) -> Caller:
 
 def is_own_device(match: Match, caller: Caller) -> bool:
     """The match is played on one device, which is the caller's."""
-    return match.table.is_one_device and caller.person is not None and caller.person.id == match.opened_by
+    return caller.person is not None and is_device_of(match, caller.person.id)
 
 
 def seat_of_caller(match: Match, caller: Caller) -> int | None:

@@ -10,6 +10,7 @@ from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor, Fact
+from domain.matches.one_device import is_device_of
 from domain.matches.opening import leave_seat
 from domain.matches.playing import replace_seat, resign, resume, void
 from domain.matches.sitting import Sitting, follow_sitting
@@ -27,7 +28,7 @@ def next_step(match: Match, person: Actor, bot_for: BotFor) -> Fact | None:
     seat = seat_of(match, person)
     if match.is_over or match.is_retired:
         return None
-    if match.table.is_one_device and match.opened_by == person:
+    if is_device_of(match, person):
         return void(match, SERVICE, OPENER_GONE)
     if seat is None:
         return None

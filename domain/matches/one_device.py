@@ -65,6 +65,11 @@ def require_pausing(table: Table) -> None:
         raise OneDeviceRefused("nobody asks for a pause at a table on one device: the match waits by itself")
 
 
+def is_device_of(match: Match, person: Actor) -> bool:
+    """The match is played on one device, which is that person's."""
+    return match.table.is_one_device and match.opened_by == person
+
+
 def asked_seat(match: Match) -> Seat | None:
     """The seat to which the device is to be passed: the first of a local guest that is asked."""
     return next((seat for seat in seats_to_act(match) if seat >= 0 and is_local(match.seats[seat].actor)), None)

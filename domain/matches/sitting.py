@@ -9,6 +9,7 @@ from domain.matches.application import Matches
 from domain.matches.errors import Tampered
 from domain.matches.facts import Actor
 from domain.matches.log import Entry
+from domain.matches.one_device import is_device_of
 
 BATCH: Final = 1_000
 
@@ -37,5 +38,4 @@ def sits_there(matches: Matches, match_id: UUID, person: Actor) -> bool:
         match = matches.get(match_id)
     except Tampered:
         return False
-    is_own_device = match.table.is_one_device and match.opened_by == person
-    return not match.is_over and (is_own_device or seat_of(match, person) is not None)
+    return not match.is_over and (is_device_of(match, person) or seat_of(match, person) is not None)

@@ -2,7 +2,9 @@
 
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from functools import reduce
+from operator import or_
+from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
 
@@ -11,31 +13,7 @@ from domain.kernel.hidden import Hidden, Sealed, decoder_of, open_hidden
 from domain.kernel.rules import Codec
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.errors import LogFault, UnknownTitle
-from domain.matches.facts import (
-    ActionTaken,
-    Fact,
-    KeyNamed,
-    MatchEnded,
-    MatchForked,
-    MatchOpened,
-    MatchStarted,
-    PauseAsked,
-    Paused,
-    Resigned,
-    Resumed,
-    RulingGiven,
-    SeatLeft,
-    SeatReady,
-    SeatReplaced,
-    SeatTaken,
-    ShareCommitted,
-    SigningStopped,
-    TableClosed,
-    TableReopened,
-    TakenBack,
-    TimedOut,
-    Voided,
-)
+from domain.matches.facts import ActionTaken, Fact, MatchStarted
 from domain.matches.log import Entry, Opening
 from domain.titles import TITLES
 
@@ -49,14 +27,10 @@ class FactRead(NamedTuple):
 
 def fact_type(codec: Codec) -> Any:
     """The union of facts with a title's own actions and effects in it, as a decoder needs it."""
-    plain = (MatchOpened, SeatTaken, SeatLeft, SeatReady, TakenBack, Resigned, SeatReplaced, TimedOut)
-    sharing = (KeyNamed, SigningStopped, ShareCommitted, TableClosed, TableReopened)
     started: Any = MatchStarted
     taken: Any = ActionTaken
-    union = started[codec.effect] | taken[codec.action, codec.effect]
-    for kind in (*plain, *sharing, PauseAsked, Paused, Resumed, Voided, MatchForked, RulingGiven, MatchEnded):
-        union = union | kind
-    return union
+    own = {MatchStarted: started[codec.effect], ActionTaken: taken[codec.action, codec.effect]}
+    return reduce(or_, (own.get(get_origin(kind), kind) for kind in get_args(Fact)))
 
 
 class FactReader:

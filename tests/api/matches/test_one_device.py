@@ -61,6 +61,14 @@ class Round:
         self.held = passed["held"]
         return passed
 
+    def passes_on(self) -> int:
+        """To the seat that is asked, once bots and the service have played; which that is."""
+        self.house_plays()
+        seat = asked_seat(self.fold)
+        assert seat is not None
+        self.passes(seat)
+        return seat
+
     def acts(self, random: Random | None = None) -> None:
         legal = self.get("/legal-actions")
         chosen = (legal["actions"][0] if random is None else random.choice(legal["actions"]))["action"]
@@ -202,10 +210,7 @@ def test_only_its_opener_acts_and_only_for_the_seat_that_has_the_device(ann: Per
 
 def test_taking_back_and_giving_up_are_the_seats_that_has_the_device(ann: Person) -> None:
     table = Round(ann, "el_grande")
-    table.house_plays()
-    seat = asked_seat(table.fold)
-    assert seat is not None
-    table.passes(seat)
+    seat = table.passes_on()
     path = f"/matches/{table.match_id}"
 
     assert problem(ann.post(f"{path}/resignation", {})) == (409, "seat/not_held")
@@ -216,10 +221,7 @@ def test_taking_back_and_giving_up_are_the_seats_that_has_the_device(ann: Person
 
 def test_an_answer_for_a_seat_is_never_kept(ann: Person) -> None:
     table = Round(ann, "la_granja")
-    table.house_plays()
-    seat = asked_seat(table.fold)
-    assert seat is not None
-    table.passes(seat)
+    seat = table.passes_on()
 
     answer = ann.client.get(f"/api/matches/{table.match_id}", headers=ann.headers | {"Esporles-Held": table.held})
 
