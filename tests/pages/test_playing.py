@@ -300,22 +300,31 @@ def test_two_people_play_at_one_table(sit_down: SitDown) -> None:
 
 
 def test_answers_that_come_late_do_not_make_the_page_load_itself_again(sit_down: SitDown) -> None:
-    """The browser commits to its share and shows it: of two requests the answers come when the stream is ahead."""
-    player, held = sit_down(), list[tuple[Route, APIResponse]]()
+    """The browser commits to its share and shows it: of two requests the answers come when the stream is ahead. However
+    often the page changes meanwhile, it shows its share once."""
+    player, held, opened = sit_down(), list[tuple[Route, APIResponse]](), list[Route]()
     player.page.clock.install()
     player.page.route("**/share", lambda route: held.append((route, route.fetch())))
+
+    def hold(route: Route) -> None:
+        opened.append(route)
+
+    player.page.route("**/ready", hold)
     player.goes("/")
     with player.page.expect_request("**/ready"):
         player.follows("form[action='/play']:has(input[value=el_grande]) button", "**/tables/*")
     player.page.evaluate("window.sameDocument = true")
+    player.page.evaluate("document.dispatchEvent(new CustomEvent('esporles:changed', { detail: { parts: [] } }))")
     ((route, answer),) = held
     route.fulfill(response=answer)
+    opened[0].continue_()
     player.awaits_the_start()
 
     for _ in range(3):
         player.page.clock.run_for(STANDS_STILL_MS)
 
     assert player.page.evaluate("window.sameDocument")
+    assert len(opened) == 1
 
 
 def test_a_commitment_that_is_lost_on_its_way_is_made_again(sit_down: SitDown) -> None:

@@ -130,9 +130,16 @@
     event.target.elements.share.value = made.share;
     event.target.elements.salt.value = made.salt;
   }, true);
+  // Once, however often the page changes until its answer comes; again when it was lost on its way.
+  var opened = {};
+  document.addEventListener("htmx:afterRequest", function (event) {
+    if (event.target.matches("form[data-reveal]") && !event.detail.successful) delete opened[event.target.dataset.commitment];
+  });
   function openShareAtOnce() {
     var form = document.querySelector("form[data-reveal][data-at-once]");
-    if (form && kept(form.dataset.commitment)) form.requestSubmit();
+    if (!form || opened[form.dataset.commitment] || !kept(form.dataset.commitment)) return;
+    opened[form.dataset.commitment] = true;
+    form.requestSubmit();
   }
   function shareAtOnce() { commitAtOnce(); openShareAtOnce(); }
   document.addEventListener("DOMContentLoaded", shareAtOnce);

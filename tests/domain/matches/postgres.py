@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -99,8 +99,10 @@ class Server:
 
 
 def signal_all(pids: Iterable[int], number: signal.Signals) -> None:
+    """To all that are there still: the server ends a connection's process when it likes."""
     for pid in pids:
-        os.kill(pid, number)
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 @contextmanager
