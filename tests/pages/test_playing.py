@@ -12,7 +12,7 @@ from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player, begin_together,
 from tests.seeding import IS_EXPLORING
 from tests.workers.serving import Client, Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 LOOKED_AT: Final = 12
 """After so many presses the page is compared with a new one."""
@@ -23,6 +23,13 @@ SitDown = Callable[..., Player]
 
 
 STANDS_STILL_MS: Final = 6_000
+SEES_EARLY_STREAMS: Final = """
+    window.early = [];
+    document.addEventListener("DOMContentLoaded", () => { window.isReady = true; });
+    window.EventSource = class extends EventSource {
+        constructor(address) { super(address); if (!window.isReady) window.early.push(String(address)); }
+    };
+"""
 """After so long without news a page asks for them, and then loads itself again."""
 NEWEST: Final = "document.querySelector('#narration [data-told]')"
 LISTEN: Final = """() => {
@@ -328,12 +335,15 @@ def test_answers_that_come_late_do_not_make_the_page_load_itself_again(sit_down:
 
 
 def test_a_commitment_that_is_lost_on_its_way_is_made_again(sit_down: SitDown) -> None:
+    """Never by leaving the page: the stream brings nothing before htmx makes requests of its forms."""
     player = sit_down()
+    player.page.add_init_script(SEES_EARLY_STREAMS)
     player.page.route("**/share", lambda route: route.abort())
     player.goes("/")
     with player.page.expect_event("requestfailed", lambda request: request.url.endswith("/share")):
         player.follows("form[action='/play']:has(input[value=el_grande]) button", "**/tables/*")
     expect(player.page.locator("form[data-without-share] button")).to_be_visible()
+    assert player.page.evaluate("window.early") == []
 
     player.page.unroute("**/share")
     player.page.reload()

@@ -162,7 +162,8 @@
   addEventListener("pageshow", function (event) { if (event.persisted) reconnect(); });
   // Whoever changes pieces of the page beside the stream asks it for everything again.
   document.addEventListener("esporles:resync", function () { have = ""; news = null; reconnect(); });
-  connect();
+  // All scripts are there when the first pieces come: what listens to them, and what makes requests of forms.
+  document.addEventListener("DOMContentLoaded", connect);
   latest();
   tick();
 })();

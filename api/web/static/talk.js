@@ -102,7 +102,7 @@
     }
     toEnd();
     count();
-    connect();
+    document.addEventListener("DOMContentLoaded", connect);
   }
   document.querySelectorAll("[data-talk]").forEach(follow);
 })();
