@@ -10,8 +10,6 @@ import pytest
 
 from tests.test_tidy import DRAWERS, ROOT, SOURCES, nodes, tracked
 
-pytestmark = pytest.mark.xdist_group("repository")
-
 MAP: Final = ROOT / "docs" / "rooms.md"
 FLOORS: Final = ("domain", "projections", "api", "workers", "ops")
 NEEDS_NO_ROW: Final = {"__init__.py", "README.md", "__pycache__"}

@@ -12,7 +12,6 @@ import pytest
 
 from ops.cli import COMMANDS
 
-pytestmark = pytest.mark.xdist_group("repository")
 """One process reads the repository, and reads it once."""
 
 ROOT: Final = Path(__file__).parent.parent

@@ -8,8 +8,6 @@ from typing import Final
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("repository")
-
 TESTS: Final = Path(__file__).parent
 RULE: Final = re.compile(r"\b(?:LG|EG)-\d+(?:\.\d+)*\b")
 LISTS: Final = sorted(TESTS.glob("domain/titles/*/rule_ids.txt"))

@@ -11,7 +11,7 @@ from api.puzzles.service import load_puzzle
 from tests.pages.browsing import Player
 from tests.workers.serving import Client, Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SHOWS: Final = "wanted => document.querySelector('.replay').dataset.at === String(wanted)"
 

@@ -8,7 +8,7 @@ from tests.pages.browsing import PHONE, Player
 from tests.pages.furnished import until
 from tests.workers.serving import Client
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("axe")]
+pytestmark = pytest.mark.chromium
 
 
 def test_a_match_that_bots_played_is_found_again_and_leads_to_what_was_played(

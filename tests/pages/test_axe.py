@@ -15,7 +15,7 @@ from tests.pages.examining import Reader, left_in_english, violations
 from tests.pages.furnished import ADDRESSES, addresses, page_routes
 from tests.workers.serving import Client, Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("axe")]
+pytestmark = pytest.mark.chromium
 
 TABLES: Final = (
     "a table that waits for players",

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.pages.browsing import PHONE, Player
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 

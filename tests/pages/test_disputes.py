@@ -18,7 +18,7 @@ from tests.pages.conftest import KEEPER
 from tests.pages.examining import AXE, FIND
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 
 def presses(player: Player, button: str) -> None:

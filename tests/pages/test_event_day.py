@@ -12,7 +12,7 @@ from tests.pages.browsing import PHONE, Player
 from tests.pages.examining import Reader, violations
 from tests.workers.serving import Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 ZONE: Final = "UTC"

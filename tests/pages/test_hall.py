@@ -13,7 +13,7 @@ from tests.pages.browsing import PHONE, Player
 from tests.pages.test_workbench import begun, gathered, paired
 from tests.workers.serving import Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 KEPT = "JSON.parse(localStorage.getItem('claims') || '[]').length"

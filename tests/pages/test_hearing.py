@@ -15,7 +15,7 @@ from tests.pages.conftest import KEEPER
 from tests.pages.furnished import until
 from tests.workers.serving import Client, Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 SECRET: Final = "Nobody was harmed by it."

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.pages.browsing import BUTTONS, Player
 from tests.workers.serving import DEADLINE_SECONDS
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SETTLED: Final = """() => {
   const told = document.querySelector("#hint [data-hint-state=ready]");

@@ -9,7 +9,7 @@ from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.examining import Reader, violations
 from tests.workers.serving import Client, Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 BOTS = ("bot:greedy@1", "bot:random@1")
 

@@ -13,7 +13,7 @@ from api.lessons.texts import load_texts
 from tests.pages.browsing import Player
 from tests.pages.examining import AXE, FIND
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.pages.browsing import BUTTONS, PHONE, RESULT, VERSION, Player
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 COVER: Final = "body:not([inert]) #actions:not([inert]) .pass"
 ASKED: Final = f"body:not([inert]) {BUTTONS}"

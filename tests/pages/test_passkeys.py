@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from tests.pages.browsing import PHONE, Player
 from tests.workers.serving import Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 

@@ -21,7 +21,7 @@ from tests.pages.titles.test_el_grande_drawing import EVERYTHING
 from tests.pages.titles.test_el_grande_drawing import drawn as el_grande_drawn
 from tests.pages.titles.test_la_granja_drawing import drawn as la_granja_drawn
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 API: Final = Path(api.__file__).parent
 SHEETS: Final = ("esporles", "table", "el_grande", "la_granja")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.pages.browsing import BUTTONS, Player
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 LISTEN: Final = """() => {

@@ -16,7 +16,7 @@ from tests.pages.browsing import PHONE, Player
 from tests.pages.examining import Reader, violations
 from tests.workers.serving import Serving, serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 HERE: Final = "form[action^='/sign-in/provider'] button"
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 TWO = "la_granja.2.match-600-20.casual"

@@ -15,7 +15,7 @@ from tests.pages.conftest import KEEPER
 from tests.pages.furnished import addresses
 from tests.seeding import IS_EXPLORING, derive_number
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 

@@ -15,7 +15,7 @@ from tests.pages.browsing import BUTTONS, PHONE, Player, begin_together
 from tests.pages.test_verify import gives
 from tests.workers.serving import Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 STEPS_MAX: Final = 60

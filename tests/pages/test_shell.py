@@ -11,7 +11,7 @@ from api.web.languages import LANGUAGES
 from api.web.preferences import LANGUAGE_COOKIE as COOKIE
 from tests.pages.browsing import BUTTONS, DESK, PHONE, STANDING, Player, begin_together, whoever_is_asked
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 LEGAL: Final = "[data-part].legal"

@@ -18,7 +18,7 @@ from ops.stores import settings_for
 from tests.pages.browsing import PHONE, Player
 from tests.seeding import entropy
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 PASSWORD: Final = "correct horse battery"

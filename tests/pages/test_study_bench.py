@@ -12,7 +12,7 @@ from tests.pages.browsing import PHONE, Player
 from tests.pages.examining import AXE, FIND
 from tests.pages.pointing import covering
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 ENTRY: Final = 40

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.pages.browsing import PHONE, Player
 from tests.workers.serving import Client, Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 ROUNDS = 2

@@ -12,7 +12,7 @@ from tests.pages.examining import Reader, violations
 from tests.pages.furnished import put, until
 from tests.workers.serving import Client, Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 PLAN = {
     "size": 2,

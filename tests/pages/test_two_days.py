@@ -23,7 +23,7 @@ from tests.pages.two_days import Cast
 from tests.seeding import IS_EXPLORING
 from tests.workers.serving import Client, Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 PICTURES: Final = os.environ.get("ESPORLES_PICTURES", "")
 DESK: Final = {"width": 960, "height": 720}

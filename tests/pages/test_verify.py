@@ -29,7 +29,7 @@ from tests.transparency.second import Second
 from tests.transparency.whole import cup, file_of
 from tests.workers.serving import Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 PROOF: Final = proof_bytes(proof_of(toy_log(), WITNESS))

@@ -11,7 +11,7 @@ from tests.pages.browsing import PHONE, Player
 from tests.pages.test_organising import announced
 from tests.workers.serving import Serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 PEOPLE: Final = "Ana, Palma\nBlai; Sóller\nClara\nDolors\nEnric\nFrancina\nGabriel\nHelena"

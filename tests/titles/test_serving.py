@@ -18,7 +18,7 @@ from domain.matches.verify import verify
 from tests.titles.launcher import LONGER_LIST, RUN
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 BOT = "bot:random@1"
 RATED = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}

@@ -15,7 +15,6 @@ from projections.telemetry.metrics import Figures
 from tests.workers.serving import serving
 
 
-@pytest.mark.xdist_group("serving")
 def test_a_running_service_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with serving(tmp_path) as running:
         started = running.started

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player
 from tests.pages.titles.test_la_granja_board import LEGAL, READABLE_PX
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 BESIDE = """pairs => Array.from(document.querySelectorAll(pairs), ({children: [word, number]}) =>
     number.getBoundingClientRect().top < word.getBoundingClientRect().bottom).every(Boolean)"""

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.pages.browsing import PHONE, Player
 from tests.seeding import IS_EXPLORING
 
-pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
+pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 

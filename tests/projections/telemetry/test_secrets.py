@@ -49,7 +49,6 @@ def annoy(url: str, secret: str) -> None:
             Client(url).ask("POST", path, body)
 
 
-@pytest.mark.xdist_group("serving")
 def test_nothing_secret_is_logged_measured_or_traced(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], collector: Collector
 ) -> None:

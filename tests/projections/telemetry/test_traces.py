@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
-
 from projections.telemetry.spans import ATTRIBUTES
 from tests.projections.telemetry.collector import Seen, collecting
 from tests.workers.serving import Client, serving
@@ -42,7 +40,6 @@ def is_whole(trace: Sequence[Seen]) -> bool:
     return {(span.process, span.name) for span in trace} >= WHOLE
 
 
-@pytest.mark.xdist_group("serving")
 def test_a_move_and_what_a_bot_does_upon_it_are_one_trace(tmp_path: Path) -> None:
     with collecting() as collector:
         tells = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "50"}

@@ -5,15 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.workers.serving import PATIENCE_SECONDS, Client, serving
 
 PROGRAM = Path(__file__).parents[3] / "docs" / "outside_bot.py"
 ACCOUNT = {"name": "Engine of Ana", "password": "correct horse battery"}
 
 
-@pytest.mark.xdist_group("serving")
 def test_the_bot_of_the_guide_plays_a_match_to_its_end(tmp_path: Path) -> None:
     with serving(tmp_path, worker_count=1) as house:
         nobody, url = Client(house.started.url), house.started.url
