@@ -59,10 +59,14 @@ def met_weight(known: Together | Met, at: datetime) -> float:
 
 def known_share(matches: int, known: Together | Met) -> float:
     """How far somebody with so many rated matches is known, seen by a player: what they played without that player."""
-    return max(UNKNOWN_SHARE, min(1.0, (matches - known.matches) / KNOWN_MATCHES))
+    alone = matches - known.matches
+    return 1.0 if alone >= KNOWN_MATCHES else max(UNKNOWN_SHARE, alone / KNOWN_MATCHES)
 
 
 def met_again(known: Together, at: datetime) -> Together:
     """After one more match, the last of all: what can still count later is kept."""
-    recent = (*(then for then in known.recent if at - WINDOW < then), at)
+    if not known.recent:
+        return Together(known.matches + 1, (at,))
+    since = at - WINDOW
+    recent = (*[then for then in known.recent if since < then], at)
     return Together(known.matches + 1, recent[-KEPT:])

@@ -1,8 +1,8 @@
 """Ratings of one pool as they follow from its results: a pure fold, one result after the other."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import combinations
+from itertools import combinations, repeat
 from typing import Final
 from uuid import UUID
 
@@ -95,6 +95,10 @@ class Change(Value, frozen=True):
     fair play say what the result counts."""
 
 
+Step = tuple[Rated, Rated, int]
+"""What one result did to one player: before, after and the place."""
+
+
 def pair_of(one: Actor, other: Actor) -> Pair:
     return (one, other) if one < other else (other, one)
 
@@ -133,25 +137,23 @@ class Ladder:
 
     def play(self, result: RatedResult) -> tuple[Change, ...]:
         """Takes the result in; what it changed, a player of several seats (a bot can be one) once."""
-        period = period_of(result.ended_at)
-        before = [self.of(player, period) for player in result.players]
-        after = self.model.rate([rated.skill for rated in before], result.places)
         met = self._met(result) if result.fair else {}
-        seats_of, changes = dict[Actor, list[int]](), []
-        for seat, player in enumerate(result.players):
-            seats_of.setdefault(player, []).append(seat)
-        for player, seats in seats_of.items():
-            place = min(result.places[seat] for seat in seats)
-            was, skill = before[seats[0]], mean_of([after[seat] for seat in seats])
-            known = met.get(player, ())
-            if result.fair:
-                skill = part_of_the_way(was.skill, skill, self.weight(known, result))
-            changes.append(Change(was, self._after(was, skill, place, period), place, known))
-        self.rated.update((change.after.player, change.after) for change in changes)
+        return tuple(Change(was, now, place, met.get(now.player, ())) for was, now, place in self.take(result))
+
+    def take(self, result: RatedResult) -> Iterator[Step]:
+        """The same without telling whom each had met."""
+        period, places = period_of(result.ended_at), result.places
+        before = [self.of(player, period) for player in result.players]
+        after = self.model.rate([rated.skill for rated in before], places)
+        if len(set(result.players)) < len(before):
+            before, after, places = once_each(before, after, places)
         if result.fair:
-            for one, other in combinations(sorted(met), 2):
-                self.together[one, other] = met_again(self.together.get((one, other), STRANGERS), result.ended_at)
-        return tuple(changes)
+            weights = self._meet(before, result)
+            after = tuple(map(part_of_the_way, [rated.skill for rated in before], after, weights))
+        now = [*map(self._after, before, after, places, repeat(period))]
+        for rated in now:
+            self.rated[rated.player] = rated
+        return zip(before, now, places, strict=True)
 
     def _met(self, result: RatedResult) -> dict[Actor, tuple[Met, ...]]:
         """Of every player, how often they and each of the others had met."""
@@ -163,28 +165,46 @@ class Ladder:
             found[other].append(Met(one, known.matches, known.recent))
         return {player: tuple(met) for player, met in found.items()}
 
-    def weight(self, met: Sequence[Met], result: RatedResult) -> float:
-        """What a result counts for one of its players: the mean over the others, each by how far they are known and by
-        how often the two have met of late."""
-        total = 0.0
-        for other in met:
-            if other.player not in result.provisional:
-                known = self.rated.get(other.player)
-                share = known_share(0 if known is None else known.matches, other)
-                total += share * met_weight(other, result.ended_at)
-        return total / len(met)
+    def _meet(self, before: Sequence[Rated], result: RatedResult) -> list[float]:
+        """What a result counts for each of its players, the mean over the others, each by how far they are known and by
+        how often the two have met of late; and they have met once more."""
+        at, provisional, together = result.ended_at, result.provisional, self.together
+        matches = {rated.player: rated.matches for rated in before}
+        totals, met_once = dict.fromkeys(matches, 0.0), met_again(STRANGERS, at)
+        for pair in combinations(sorted(matches), 2):
+            one, other = pair
+            known, weight = together.get(pair), 1.0
+            if known is None:
+                known, together[pair] = STRANGERS, met_once
+            else:
+                weight, together[pair] = met_weight(known, at), met_again(known, at)
+            if other not in provisional:
+                totals[one] += known_share(matches[other], known) * weight
+            if one not in provisional:
+                totals[other] += known_share(matches[one], known) * weight
+        count = len(matches) - 1
+        return [total / count for total in totals.values()]
 
     def _after(self, before: Rated, skill: Skill, place: int, period: int) -> Rated:
         matches, points = before.matches + 1, self.model.points(skill)
         is_first = matches <= PROVISIONAL_MATCHES
-        return Rated(
-            player=before.player,
-            skill=skill,
-            matches=matches,
-            wins=before.wins + (place == 1),
-            last_period=period,
-            best=points if is_first else max(before.best, points),
-        )
+        best = points if is_first else max(before.best, points)
+        return Rated(before.player, skill, matches, before.wins + (place == 1), period, best)
+
+
+def once_each(
+    before: Sequence[Rated], after: Sequence[Skill], places: Sequence[int]
+) -> tuple[list[Rated], tuple[Skill, ...], tuple[int, ...]]:
+    """The same with everybody once: a player of several seats at the best of their places, with what these came to on
+    average."""
+    seats_of = dict[Actor, list[int]]()
+    for seat, rated in enumerate(before):
+        seats_of.setdefault(rated.player, []).append(seat)
+    return (
+        [before[seats[0]] for seats in seats_of.values()],
+        tuple(mean_of([after[seat] for seat in seats]) for seats in seats_of.values()),
+        tuple(min(places[seat] for seat in seats) for seats in seats_of.values()),
+    )
 
 
 def part_of_the_way(before: Skill, after: Skill, weight: float) -> Skill:
