@@ -1,7 +1,7 @@
 """Pictures of every page, at a desk and on a phone, in light and in dark: `python -m ops.screenshots FOLDER`.
 
 A demonstration of its own is started, somebody who may do everything signs in and sits down at a table of each title;
-then links are followed until every kind of page has been found. `--readme` renews the six pictures of
+then links are followed until every kind of page has been found. `--readme` renews the seven pictures of
 `docs/screenshots`.
 """
 
@@ -38,6 +38,8 @@ from ops.throwaway import SERVE, service_in
 NAME: Final = "Ramon"
 SIZES: Final = {"desk": (1440, 900), "laptop": (1280, 800), "phone": (390, 844)}
 THEMES: Final = ("light", "dark")
+PEOPLE: Final = ("Margalida", "Tomeu")
+"""Who passes a device round."""
 CLICKS: Final = 12
 """So far a table is played before pictures are made: there is something on it."""
 BOTS: Final = 3
@@ -131,6 +133,17 @@ def sit_at_every_title(page: Page, url: str) -> list[str]:
     return tables
 
 
+def open_on_one_device(page: Page, url: str) -> str:
+    """The address of a table on one device, before the first of its players has it."""
+    page.goto(f"{url}/open/{next(iter(TITLES))}?oneDevice=true")
+    form = page.locator("form.set-up")
+    for number, name in enumerate(PEOPLE, 1):
+        form.locator(f"input[name=name_{number}]").fill(name)
+    with page.expect_navigation(url="**/tables/*"):
+        form.locator("button.primary").click()
+    return urlsplit(page.url).path
+
+
 @contextmanager
 def dressed(
     browser: Browser, size: str, theme: Any, cookies: Any, url: str, *, scale: float = 1.0
@@ -205,9 +218,9 @@ def take_covers(browser: Browser, url: str) -> int:
     return count
 
 
-def take_for_readme(browser: Browser, url: str, cookies: Any, tables: Sequence[str]) -> int:
-    """The six pictures that the README shows."""
-    wanted = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay")]
+def take_for_readme(browser: Browser, url: str, cookies: Any, tables: Sequence[str], shared: str) -> int:
+    """The pictures that the README shows, and that of the page on one device."""
+    wanted = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay"), ("one-device", "phone", shared)]
     for title, table in zip(TITLES, tables, strict=True):
         wanted += [(f"{title.replace('_', '-')}-{size}", size, table) for size in ("desk", "phone")]
     for name, size, address in wanted:
@@ -245,7 +258,8 @@ def take_pictures(url: str, name: str, password: str, arguments: Namespace) -> M
         sign_in(page, url, name, password)
         tables = sit_at_every_title(page, url)
         if arguments.readme:
-            return Made(take_for_readme(browser, url, context.cookies(), tables), (), ())
+            shared = open_on_one_device(page, url)
+            return Made(take_for_readme(browser, url, context.cookies(), tables, shared), (), ())
         replays = [f"{table}/replay" for table in tables]
         found = find_pages(page, url, ["/", *tables[-1:], *replays[-1:], "/offline", "/desk", *tables])
         found |= {f"{title}-table": table for title, table in zip(TITLES, tables, strict=True)}
@@ -270,7 +284,7 @@ def run(arguments: Namespace) -> int:
 def main() -> int:
     parser = ArgumentParser("python -m ops.screenshots", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("var/pictures"), help="where they go")
-    parser.add_argument("--readme", action="store_true", help="the six of docs/screenshots alone")
+    parser.add_argument("--readme", action="store_true", help="the seven of docs/screenshots alone")
     parser.add_argument("--covers", action="store_true", help="the boards on the first page alone")
     parser.add_argument("--only", default="", metavar="WORD", help="pages alone whose path has this word in it")
     parser.add_argument("--sizes", nargs="+", choices=tuple(SIZES), default=["desk", "phone"], help="desk and phone")

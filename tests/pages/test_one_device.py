@@ -17,9 +17,11 @@ TURNS: Final = 5
 
 
 def opens_on_one_device(player: Player, title: str) -> str:
-    player.goes(f"/open/{title}")
+    player.goes("/")
+    player.follows(f"a[href='/open/{title}?oneDevice=true']")
     form = player.page.locator("form.set-up")
-    form.locator("input[name=oneDevice]").check()
+    expect(form.locator("input[name=oneDevice]")).to_be_checked()
+    expect(form.locator("select[name=clock]")).to_be_hidden()
     for number, name in enumerate(PEOPLE, 1):
         form.locator(f"input[name=name_{number}]").fill(name)
     return player.opens_the_table()
@@ -82,7 +84,7 @@ def test_two_people_play_on_one_phone(sit_down: Callable[..., Player], title: st
         if turn == 1:
             page.wait_for_function(f"covered => {FIELD} !== covered", arg=field_of(stranger.page))
             own = field_of(page)
-            page.reload()
+            player.follows(page.get_by_role("link", name="Hide my cards"))
             assert is_covered(player, stranger) == seats[-1]
             takes_the_device(player)
             shows(page, own)

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 from msgspec import UNSET, UnsetType
 
@@ -121,7 +121,11 @@ class TableForm(Asked, frozen=True):
         return (self.seat_2, self.seat_3, self.seat_4, self.seat_5)[: self.seats - 1]
 
     def table(self) -> Table:
-        """What the table agrees on."""
+        """What the table agrees on. On one device the form asks neither for a clock nor for what concerns people who
+        come from elsewhere."""
+        leaving = UNSET if self.leaving == "any" else False
+        if self.one_device:
+            return Table(take_backs=self.take_backs, public=not self.private, resigning=leaving, one_device=True)
         return Table(
             clock=CLOCKS[self.clock],
             time_out=self.time_out,
@@ -129,13 +133,12 @@ class TableForm(Asked, frozen=True):
             public=not self.private,
             rated=self.rated,
             pauses=PAUSES[self.pauses],
-            resigning=UNSET if self.leaving == "any" else False,
+            resigning=leaving,
             leaving_max=UNSET if self.leaving_max == "any" else int(self.leaving_max),
             signed=self.signed or UNSET,
             talk=False if self.silent else UNSET,
             programs=self.programs or UNSET,
             hints=self.hints or UNSET,
-            one_device=self.one_device or UNSET,
         )
 
 
@@ -184,14 +187,14 @@ async def play(
     return redirect_to_table(match.id, session, settings)
 
 
-async def set_up_page(request: PageRequest, title: str) -> Response[str]:
+async def set_up_page(request: PageRequest, title: str, *, one_device: bool = False) -> Response[str]:
     """Everything that can be chosen for a table of a title; what was refused, as it was filled in."""
     offers: Mapping[str, Offer] = request.app.state.offers
     if title not in offers:
         raise UnknownTitle(f"there is no title {title!r}; there are: {', '.join(offers)}")
     context = {
         "offer": offers[title],
-        "form": TableForm(title=title),
+        "form": TableForm(title=title, one_device=one_device),
         "forms": forms_of(request, TABLE),
         "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
         "time_outs": {name: words() for name, words in LATE.items()},
@@ -203,9 +206,13 @@ async def set_up_page(request: PageRequest, title: str) -> Response[str]:
 
 
 @get("/open/{title:str}")
-async def open_page(request: PageRequest, title: FromPath[str]) -> Response[str]:
-    """Everything that can be chosen for a table of this title."""
-    return await set_up_page(request, title)
+async def open_page(
+    request: PageRequest,
+    title: FromPath[str],
+    on_device: Annotated[bool, QueryParameter(name="oneDevice")] = False,
+) -> Response[str]:
+    """Everything that can be chosen for a table of this title; for people round one device that is ticked already."""
+    return await set_up_page(request, title, one_device=on_device)
 
 
 @post("/tables", opt=MAY_MAKE_GUESTS, status_code=SEE_OTHER)

@@ -43,7 +43,8 @@ def clock_words(clock: Clock) -> str:
 def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -> tuple[str, ...]:
     """Edition and variants, clock, take-backs, and who may look."""
     words = [say(word) for word in chosen_words(title, options)] if title else []
-    words.append(clock_words(table.clock))
+    # Nobody expects a clock there.
+    words.append(_("on one device") if table.is_one_device else clock_words(table.clock))
     if table.clock.kind != "none":
         words.append(TIME_OUTS[table.time_out]())
     words.append(
@@ -62,7 +63,6 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
     words += [_("no chat")] * (table.is_silent and not table.is_one_device)
     words += [_("bots of other people may play")] * (table.programs is True)
     words += [_("with hints")] * table.has_hints
-    words += [_("on one device")] * table.is_one_device
     words += [stayers_words(table.leaving_max)] * (table.leaving_max is not UNSET)
     return tuple(words)
 

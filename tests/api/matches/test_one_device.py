@@ -77,11 +77,15 @@ class Round:
         assert status == 201, match
 
     def house_plays(self) -> None:
-        """What bots and the service owe."""
-        tables, by, call = self.client.app.state.tables, Caller(is_service=True), self.client.blocking_portal.call
-        owed = call(tables.read_duty, UUID(self.match_id))
-        while owed.seat is not None:
-            owed = call(tables.take_owed, UUID(self.match_id), by, owed.actions[-1], owed.version, owed.seat)
+        house_plays(self.client, UUID(self.match_id))
+
+
+def house_plays(client: TestClient[Any], match_id: UUID) -> None:
+    """What bots and the service owe."""
+    tables, by, call = client.app.state.tables, Caller(is_service=True), client.blocking_portal.call
+    owed = call(tables.read_duty, match_id)
+    while owed.seat is not None:
+        owed = call(tables.take_owed, match_id, by, owed.actions[-1], owed.version, owed.seat)
 
 
 def problem(answer: tuple[int, Any]) -> tuple[int, str]:
@@ -265,7 +269,7 @@ def test_the_page_is_covered_until_somebody_takes_the_device_and_whenever_it_com
     name = ("Ann", "Ben")[seat]
 
     covered = visitor.goes(path)
-    assert f"Pass the device to {name}" in covered
+    assert f"Pass the device to <b>{name}</b>" in covered
     assert 'name="action"' not in covered
     assert "one device" in covered
     assert client.get(path).headers["Cache-Control"] == "no-store"
@@ -282,6 +286,48 @@ def test_a_form_without_names_comes_back_with_a_sentence(client: TestClient[Any]
 
     assert "a name has 2 to 40 characters" in visitor.text.lower()
     assert 'value="Ann"' in visitor.text
+
+
+def test_the_form_asks_neither_for_a_clock_nor_for_what_concerns_others(client: TestClient[Any]) -> None:
+    visitor = Visitor(client)
+    ticked = 'name="oneDevice" value="true" checked'
+    assert ticked in visitor.goes("/open/la_granja?oneDevice=true")
+    assert ticked not in visitor.goes("/open/la_granja")
+
+    visitor.sends("/tables", {**FORM, "clock": "match-600-20", "rated": "true", "hints": "true", "leaving": "bot"})
+
+    opened = table_in(visitor)
+    assert (opened.table.is_one_device, opened.table.clock.kind, opened.table.rated) == (True, "none", False)
+    assert (opened.table.has_hints, opened.table.resigning) == (False, False)
+
+
+def test_a_match_that_has_ended_is_played_again_by_the_same_people(client: TestClient[Any]) -> None:
+    visitor = Visitor(client)
+    visitor.sends("/tables", {**FORM, "title": "el_grande", "private": "true", "takeBacks": "5"})
+    first, path = table_in(visitor), f"/tables/{table_in(visitor).id}"
+    # The first who is asked leaves, and the name stays; the other resigns, and bots play to the end.
+    for way in ("hand-over", "resign"):
+        house_plays(client, first.id)
+        seat = asked_seat(client.app.state.tables._matches.get(first.id))
+        visitor.sends(f"{path}/pass", {"seat": str(seat)})
+        visitor.sends(re.findall(rf'action="({path}/{way}\?held=[^"]+)"', visitor.text)[0], {})
+    house_plays(client, first.id)
+
+    form = re.findall(r'<form method="post" action="/tables">.*?</form>', visitor.goes(path))[0]
+    fields = re.findall(r'<input type="hidden" name="([^"_][^"]*)" value="([^"]*)"', form)
+    visitor.sends("/tables", {name: html.unescape(value) for name, value in fields})
+
+    again = table_in(visitor)
+    assert again.id != first.id
+    assert (again.table, again.options, again.title) == (first.table, first.options, first.title)
+    assert [player for name, player in fields if name.startswith(("name", "seat_"))] == ["Ann", "Ben", "random"]
+
+
+def table_in(visitor: Visitor) -> Match:
+    """The table that the page is of."""
+    found = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
+    match: Match = visitor.client.app.state.tables._matches.get(UUID(found))
+    return match
 
 
 ACTION: Final = re.compile(r'<button id="action-\d+" name="action" value="([^"]+)"')
