@@ -137,37 +137,31 @@ class Ladder:
 
     def play(self, result: RatedResult) -> tuple[Change, ...]:
         """Takes the result in; what it changed, a player of several seats (a bot can be one) once."""
-        met = self._met(result) if result.fair else {}
-        return tuple(Change(was, now, place, met.get(now.player, ())) for was, now, place in self.take(result))
+        met: dict[Actor, list[Met]] = {player: [] for player in result.players}
+        steps = self._take(result, met)
+        return tuple(Change(was, now, place, tuple(met[now.player])) for was, now, place in steps)
 
-    def take(self, result: RatedResult) -> Iterator[Step]:
-        """The same without telling whom each had met."""
+    def take(self, result: RatedResult) -> None:
+        """The same without telling what it changed, and whom each had met."""
+        self._take(result, None)
+
+    def _take(self, result: RatedResult, met: Mapping[Actor, list[Met]] | None) -> Iterator[Step]:
         period, places = period_of(result.ended_at), result.places
         before = [self.of(player, period) for player in result.players]
         after = self.model.rate([rated.skill for rated in before], places)
         if len(set(result.players)) < len(before):
             before, after, places = once_each(before, after, places)
         if result.fair:
-            weights = self._meet(before, result)
+            weights = self._meet(before, result, met)
             after = tuple(map(part_of_the_way, [rated.skill for rated in before], after, weights))
         now = [*map(self._after, before, after, places, repeat(period))]
         for rated in now:
             self.rated[rated.player] = rated
         return zip(before, now, places, strict=True)
 
-    def _met(self, result: RatedResult) -> dict[Actor, tuple[Met, ...]]:
-        """Of every player, how often they and each of the others had met."""
-        players = sorted(set(result.players))
-        found: dict[Actor, list[Met]] = {player: [] for player in players}
-        for one, other in combinations(players, 2):
-            known = self.together.get((one, other), STRANGERS)
-            found[one].append(Met(other, known.matches, known.recent))
-            found[other].append(Met(one, known.matches, known.recent))
-        return {player: tuple(met) for player, met in found.items()}
-
-    def _meet(self, before: Sequence[Rated], result: RatedResult) -> list[float]:
+    def _meet(self, before: Sequence[Rated], result: RatedResult, met: Mapping[Actor, list[Met]] | None) -> list[float]:
         """What a result counts for each of its players, the mean over the others, each by how far they are known and by
-        how often the two have met of late; and they have met once more."""
+        how often the two have met of late; and they have met once more. `met`: where to tell how often they had."""
         at, provisional, together = result.ended_at, result.provisional, self.together
         matches = {rated.player: rated.matches for rated in before}
         totals, met_once = dict.fromkeys(matches, 0.0), met_again(STRANGERS, at)
@@ -182,6 +176,9 @@ class Ladder:
                 totals[one] += known_share(matches[other], known) * weight
             if one not in provisional:
                 totals[other] += known_share(matches[one], known) * weight
+            if met is not None:
+                met[one].append(Met(other, known.matches, known.recent))
+                met[other].append(Met(one, known.matches, known.recent))
         count = len(matches) - 1
         return [total / count for total in totals.values()]
 

@@ -56,7 +56,7 @@ FORGET: Final = (
     "DELETE FROM {rating_meetings} WHERE title = ? AND seats = ?",
 )
 READ_NEXT: Final = (
-    "SELECT detail FROM {rating_results} WHERE title = ? AND seats = ?"
+    "SELECT ended, match_id, detail FROM {rating_results} WHERE title = ? AND seats = ?"
     " AND (ended, match_id) > (?, ?) ORDER BY ended, match_id LIMIT ?"
 )
 RESULT: Final = msgspec.json.Decoder(RatedResult)
@@ -152,6 +152,7 @@ def go_on(transaction: Transaction) -> bool:
             return True
         rows = transaction.rows(READ_NEXT, title, seats, *reached.tip, SLICE)
         if rows:
-            rate(transaction, pool, [RESULT.decode(row[0]) for row in rows], reached)
+            results = [((ended, match_id), RESULT.decode(detail)) for ended, match_id, detail in rows]
+            rate(transaction, pool, results, reached)
             return True
     return False

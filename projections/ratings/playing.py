@@ -1,6 +1,6 @@
 """What results do to the ratings of a pool, slice by slice: rated in order of time, taken back by what is kept."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain, combinations
 from typing import Final, NamedTuple, TypeVar
@@ -77,6 +77,8 @@ DROP_MEETINGS: Final = "DELETE FROM {rating_meetings} WHERE title = ? AND seats 
 
 RATED: Final = msgspec.json.Decoder(Rated)
 TOGETHER: Final = msgspec.json.Decoder(Together)
+encoded: Final = msgspec.json.Encoder(order="deterministic").encode
+"""A value as it is stored."""
 
 
 class Moved(Value, frozen=True):
@@ -107,10 +109,6 @@ MOVED: Final = msgspec.json.Decoder(Moved)
 
 def tip_of(result: RatedResult) -> Tip:
     return microseconds(result.ended_at), str(result.match_id)
-
-
-def encoded(value: Value) -> bytes:
-    return msgspec.json.encode(value, order="deterministic")
 
 
 def reached_by(transaction: Transaction, pool: Pool) -> Reached | None:
@@ -173,37 +171,33 @@ def restore_meetings(transaction: Transaction, pool: Pool, meetings: Mapping[Pai
             transaction.change(marked(DROP_MEETINGS, len(some)), pool.title, pool.seats, player, *some)
 
 
-def rate(transaction: Transaction, pool: Pool, results: Sequence[RatedResult], reached: Reached) -> None:
+def rate(transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, RatedResult]], reached: Reached) -> None:
     """These results, the next of the pool in order."""
-    model = model_of(BASE)
-    ladder = Ladder(model, known_players(transaction, pool, results), known_meetings(transaction, pool, results))
-    moved, touched, met = list[Row](), set[Actor](), set[Pair]()
-    for result in results:
-        place = (pool.title, pool.seats, *tip_of(result))
+    key, model = (pool.title, pool.seats), model_of(BASE)
+    players = dict.fromkeys(player for _, result in results for player in result.players)
+    pairs = dict.fromkeys(
+        pair for _, result in results if result.fair for pair in combinations(sorted(set(result.players)), 2)
+    )
+    ladder = Ladder(model, known_players(transaction, pool, list(players)), known_meetings(transaction, pool, pairs))
+    moved = list[Row]()
+    for tip, result in results:
         for change in ladder.play(result):
-            made = moved_by(model, pool, result, change)
-            moved.append((*place, change.after.player, made.points, encoded(made)))
-            touched.add(change.after.player)
-            met.update(pair_of(change.after.player, other.player) for other in change.met)
-    key = (pool.title, pool.seats)
-    put_rows(transaction, PUT_PLAYERS, [(*key, player, encoded(ladder.rated[player])) for player in sorted(touched)])
-    put_meetings(transaction, pool, {pair: ladder.together[pair] for pair in sorted(met)})
+            moved.append((*key, *tip, *moved_by(model, pool, result, change)))
+    put_rows(transaction, PUT_PLAYERS, [(*key, player, encoded(ladder.rated[player])) for player in sorted(players)])
+    put_meetings(transaction, pool, {pair: ladder.together[pair] for pair in sorted(pairs)})
     put_rows(transaction, PUT_CHANGES, moved)
-    put_reached(transaction, pool, Reached(tip_of(results[-1]), reached.results + len(results)))
+    put_reached(transaction, pool, Reached(results[-1][0], reached.results + len(results)))
 
 
-def known_players(transaction: Transaction, pool: Pool, results: Sequence[RatedResult]) -> Iterator[Rated]:
-    for some in batches(list(dict.fromkeys(player for result in results for player in result.players))):
+def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]) -> Iterator[Rated]:
+    for some in batches(players):
         statement = marked(READ_PLAYERS, len(some))
         for (detail,) in transaction.rows(statement, pool.title, pool.seats, *some):
             yield RATED.decode(detail)
 
 
-def known_meetings(transaction: Transaction, pool: Pool, results: Sequence[RatedResult]) -> dict[Pair, Together]:
-    """How often those had met who sit at a table of these results together."""
-    pairs = dict.fromkeys(
-        pair for result in results if result.fair for pair in combinations(sorted(set(result.players)), 2)
-    )
+def known_meetings(transaction: Transaction, pool: Pool, pairs: Iterable[Pair]) -> dict[Pair, Together]:
+    """How often those had met who sit at one table now."""
     found = dict[Pair, Together]()
     for some in batches(list(pairs)):
         statement = READ_MEETINGS.replace("VALUES (?)", f"VALUES {', '.join(['(?, ?)'] * len(some))}")
@@ -237,16 +231,24 @@ def put_rows(transaction: Transaction, statement: str, rows: Sequence[Row]) -> N
         )
 
 
-def moved_by(model: RatingModel, pool: Pool, result: RatedResult, change: Change) -> Moved:
-    """What one match did to a player."""
-    return Moved(
-        match_id=result.match_id,
-        pool=pool,
-        ended_at=result.ended_at,
-        place=change.place,
-        points=model.points(change.after.skill),
-        points_before=model.points(change.before.skill),
-        after=change.after,
-        public=result.public,
-        met=change.met,
+def moved_by(model: RatingModel, pool: Pool, result: RatedResult, change: Change) -> Row:
+    """What one match did to a player: who, to how many points, and all of it."""
+    after, points = change.after, model.points(change.after.skill)
+    before = model.points(change.before.skill)
+    return (
+        after.player,
+        points,
+        encoded(
+            Moved(
+                result.match_id,
+                pool,
+                result.ended_at,
+                change.place,
+                points,
+                before,
+                after,
+                result.public,
+                change.met,
+            )
+        ),
     )
