@@ -12,7 +12,7 @@ def ladders_of(
     model: RatingModel, results: Iterable[RatedResult], progress: Callable[[int], object] = lambda _done: None
 ) -> dict[Pool, Ladder]:
     """All pools from scratch: every result that can be rated, in the order of time, then of ids."""
-    # The same numbers in less time: a recount is also a check of what the follower had the package say.
+    # The same numbers in less time; of what the follower had the package say it is a check.
     quick = QUICK if model is PLACKETT_LUCE else model
     ladders: dict[Pool, Ladder] = {}
     ordered = sorted((result for result in results if is_rateable(result)), key=lambda result: result.key)

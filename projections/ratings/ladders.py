@@ -22,7 +22,7 @@ from projections.ratings.playing import SLICE, Reached, encoded, put_reached, ra
 from projections.store import Transaction
 
 NAME: Final = "ratings"
-SHAPE: Final = "5"
+SHAPE: Final = "6"
 TABLES: Final = {
     "rating_outcomes": outcomes.TABLES["outcomes"].replace("{outcomes}", "{rating_outcomes}"),
     "rating_lines": outcomes.TABLES["outcome_lines"].replace("{outcome_lines}", "{rating_lines}"),
@@ -42,8 +42,10 @@ TABLES: Final = {
 }
 INDEXES: Final = (
     "CREATE INDEX rating_results_in_order ON rating_results (title, seats, ended, match_id)",
-    "CREATE INDEX rating_changes_of_player ON rating_changes (player, ended, match_id)",
+    "CREATE INDEX rating_changes_of_player ON rating_changes (player, ended)",
 )
+"""Those that ended in one microsecond are sorted when they are read: with the ids of matches in it, the index of a
+player's changes would be half as large again, and rating would go on a third slower."""
 
 MERGED: Final = {"rating_pools": Merge(("title", "seats"))}
 COMMON: Final = RATINGS_STREAM

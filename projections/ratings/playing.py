@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain, combinations
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from domain.ratings.fairness import STRANGERS, Met, Together
 from domain.ratings.ladder import Change, Ladder, Pair, Pool, Rated, RatedResult, pair_of
 from domain.ratings.model import RatingModel
 from domain.ratings.models import BASE, model_of
+from domain.ratings.update import QUICK
 from projections.database import Row
 from projections.store import Transaction
 
@@ -104,6 +106,8 @@ class Reached(NamedTuple):
     back: Tip | None = None
 
 
+BY_PLAYER: Final = itemgetter(4)
+"""The player of a row of changes."""
 MOVED: Final = msgspec.json.Decoder(Moved)
 
 
@@ -173,7 +177,8 @@ def restore_meetings(transaction: Transaction, pool: Pool, meetings: Mapping[Pai
 
 def rate(transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, RatedResult]], reached: Reached) -> None:
     """These results, the next of the pool in order."""
-    key, model = (pool.title, pool.seats), model_of(BASE)
+    # A whole slice is a recount: what waits in the running service is a few results, and the package rates them.
+    key, model = (pool.title, pool.seats), QUICK if len(results) == SLICE else model_of(BASE)
     players = dict.fromkeys(player for _, result in results for player in result.players)
     pairs = dict.fromkeys(
         pair for _, result in results if result.fair for pair in combinations(sorted(set(result.players)), 2)
@@ -183,6 +188,8 @@ def rate(transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, Rate
     for tip, result in results:
         for change in ladder.play(result):
             moved.append((*key, *tip, *moved_by(model, pool, result, change)))
+    # By player, so that what stands together in the index of a player's changes is written together.
+    moved.sort(key=BY_PLAYER)
     put_rows(transaction, PUT_PLAYERS, [(*key, player, encoded(ladder.rated[player])) for player in sorted(players)])
     put_meetings(transaction, pool, {pair: ladder.together[pair] for pair in sorted(pairs)})
     put_rows(transaction, PUT_CHANGES, moved)
@@ -225,10 +232,8 @@ def put_rows(transaction: Transaction, statement: str, rows: Sequence[Row]) -> N
     """Rows of one table, many in one statement: one after the other, most of the time would go into saying so."""
     for some in batches(rows):
         marks = f"({', '.join('?' * len(some[0]))})"
-        transaction.change(
-            statement.replace("VALUES", f"VALUES {', '.join([marks] * len(some))}"),
-            *(cell for row in some for cell in row),
-        )
+        many = statement.replace("VALUES", f"VALUES {', '.join([marks] * len(some))}")
+        transaction.change(many, *chain.from_iterable(some))
 
 
 def moved_by(model: RatingModel, pool: Pool, result: RatedResult, change: Change) -> Row:
