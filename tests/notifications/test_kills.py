@@ -1,4 +1,5 @@
-"""Processes that are really killed at every step of a hand-over: nothing is lost, and what comes twice has one id."""
+"""Processes that are really killed at every step from a fact in the log to its message: nothing is lost, and what comes
+twice has one id."""
 
 from __future__ import annotations
 
@@ -6,7 +7,9 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from http.client import HTTPException
+from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -15,24 +18,42 @@ from api.matches.acting import now
 from api.notifications.outbox import Outbox, OutboxRow
 from domain.matches.log import microseconds
 from projections.settings import PEOPLE_FILE
+from tests.notifications import dying
 from tests.notifications.away import SENDER
 from tests.notifications.mail_server import MailServer, mail_server
+from tests.notifications.push_server import PushServer, push_server
+from tests.seeding import IS_EXPLORING
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving, serving
 
 ADDRESS = "ann@players.example"
+PLAN = {
+    "name": "Evening cup",
+    "title": "la_granja",
+    "size": 2,
+    "faceToFace": True,
+    "stages": [{"kind": "swiss", "rounds": 1}],
+}
 
 
 class Killing:
-    """A service, its mail server, its outbox, and somebody who is to be told."""
+    """A service, the servers it hands over to, its outbox, and somebody who is to be told: by mail of what follows from
+    no record, on a device of what is announced in an event."""
 
-    def __init__(self, service: Serving, mails: MailServer, outbox: Outbox) -> None:
+    def __init__(self, folder: Path, service: Serving, servers: tuple[MailServer, PushServer], outbox: Outbox) -> None:
+        self.folder = folder
         self.service = service
-        self.mails = mails
+        self.mails, self.pushes = servers
         self.outbox = outbox
         self.client: Client = service.player()
         self.person = str(self.client.get("/me")["person"]["id"])
         self.table = f"/tables/{self.client.post('/matches', {'title': 'la_granja', 'seats': 2})['matchId']}"
         assert outbox.confirm_address(outbox.set_address(self.person, ADDRESS, "en", now()).id)
+        self.client.ask("PUT", "/me/notifications", {"mail": {"reminder": "off"}, "push": {"mention": "off"}})
+        self.client.post("/me/notifications/devices", self.pushes.subscribe("ann").wanted)
+        self.organiser = service.player()
+        self.event = f"/tournaments/{self.organiser.post('/tournaments', {'plan': PLAN})['eventId']}"
+        self.client.post(f"{self.event}/entries", {})
+        self.announced = 0
 
     def kill_at(self, step: str, name: str) -> None:
         """The process dies when the mail server is told so for the next time."""
@@ -48,6 +69,12 @@ class Killing:
         due = microseconds(now())
         self.outbox.tell([OutboxRow(fact, self.person, "mention", "mail", due=due, about=self.table)], now())
 
+    def announce(self) -> None:
+        """A fact in the log. Who answers may be killed by what follows from it; it is stored then."""
+        self.announced += 1
+        with suppress(OSError, HTTPException):
+            self.organiser.post(f"{self.event}/announcements", {"text": f"There is soup number {self.announced}."})
+
     def come_back(self, name: str) -> None:
         """The process was started again, and the lease of the one that died is over."""
         while self.service._has_restarted(self.service.told.line()) != name:
@@ -56,20 +83,32 @@ class Killing:
             database.change("UPDATE outbox SET leased_us = 0, due_us = 0 WHERE state = 'waiting'")
             database.change("UPDATE outbox_ways SET rests_us = 0")
 
-    def wait_until_sent(self, fact: str) -> None:
+    def wait_until_sent(self, what: str, count: int = 1) -> None:
+        """All of a fact, or of a kind."""
         given_up = monotonic() + DEADLINE_SECONDS
-        while self.outbox._rows("SELECT state FROM outbox WHERE fact = ?", fact) != [("sent",)]:
-            assert monotonic() < given_up, f"{fact} was never sent"
-            self.client.get("/me")
+        sql = "SELECT state FROM outbox WHERE fact = ? OR kind = ?"
+        while self.outbox._rows(sql, what, what) != [("sent",)] * count:
+            assert monotonic() < given_up, f"{what} was never sent"
+            with suppress(OSError, HTTPException):
+                self.client.get("/me")
 
 
 @pytest.fixture(scope="module")
 def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
     folder = tmp_path_factory.mktemp("killing")
-    with mail_server() as mails:
-        words = {"ESPORLES_MAIL": f"smtp+plain://127.0.0.1:{mails.port}", "ESPORLES_MAIL_FROM": SENDER}
-        with serving(folder, 1, **words) as service, closing(Outbox(folder / PEOPLE_FILE)) as outbox:
-            yield Killing(service, mails, outbox)
+    with mail_server() as mails, push_server(folder) as pushes:
+        words = {
+            "ESPORLES_MAIL": f"smtp+plain://127.0.0.1:{mails.port}",
+            "ESPORLES_MAIL_FROM": SENDER,
+            "ESPORLES_PUSH": "mailto:post@esporles.example",
+            "ESPORLES_PUSH_ALLOWED": pushes.place,
+            "SSL_CERT_FILE": str(folder / "ca.pem"),
+        }
+        with (
+            serving(folder, 1, dying.__name__, dying.RUN, **words) as service,
+            closing(Outbox(folder / PEOPLE_FILE)) as outbox,
+        ):
+            yield Killing(folder, service, (mails, pushes), outbox)
 
 
 @pytest.mark.parametrize(
@@ -94,3 +133,36 @@ def test_a_message_whose_process_dies_is_sent_and_twice_under_one_id_alone(
 
     ids = Counter(killing.mails.ids[before:])
     assert list(ids.values()) == [times]
+
+
+STEPS = {
+    "follower": (("noted",), ("noted for good", "issued")),
+    "service": (("added",), ("leased",), ("settling",)),
+    "pusher": (("connected",), ("handed over",)),
+}
+MORE_STEPS = {
+    "follower": (("read",), ("noted for good",)),
+    "service": (("taking up",), ("taken up",), ("settled",)),
+    "pusher": (("begun",), ("over",)),
+}
+"""Each leaves the stores as one of the others does: tried where there is time to explore."""
+TWICE = "handed over"
+"""The push service has taken the message, and nobody was told."""
+
+
+@pytest.mark.parametrize(
+    ("name", "steps"),
+    [(name, steps) for each in (STEPS, MORE_STEPS)[: 1 + IS_EXPLORING] for name in each for steps in each[name]],
+    ids=lambda word: "-".join(word) if isinstance(word, tuple) else word,
+)
+def test_a_fact_in_the_log_is_told_whoever_dies_on_the_way(killing: Killing, name: str, steps: tuple[str, ...]) -> None:
+    before = len(killing.pushes.requests)
+    dying.order(killing.folder, *steps)
+    killing.announce()
+    killing.come_back(name)
+
+    killing.wait_until_sent("reminder", killing.announced)
+
+    topics = Counter(request["Topic"] for request in killing.pushes.requests[before:])
+    assert list(topics.values()) == [2 if TWICE in steps else 1]
+    assert killing.pushes.shown[-1]["body"] == "There is an announcement: Evening cup"

@@ -1,0 +1,98 @@
+"""The processes of a service, which die at a step that a test names: `python -m tests.notifications.dying ROLE`.
+
+They are those of the product; at some of their steps they look into a file first. The test writes there what has to be
+passed, and the process that passes the last of it is gone, as by a crash.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final
+
+from api.notifications import outbox
+from ops import service
+from projections import notifications
+from projections.loop import Loop
+from tests.launching import create_app
+from workers import main
+from workers.notifications import push
+from workers.notifications.service import OutgoingClient
+from workers.queues import Queues
+
+RUN: Final = """
+import os, sys, msgspec
+from projections.settings import Settings
+from ops.supervisor import Programs, serve
+
+def tell(what):
+    sys.stdout.write(msgspec.json.encode(what).decode() + "\\n")
+    sys.stdout.flush()
+
+settings, (count, module) = Settings.from_environment(os.environ), sys.argv[1:]
+programs = Programs((module, "service"), (module,))
+sys.exit(serve(settings, worker_count=int(count), on_ready=tell, on_restart=tell, programs=programs))
+"""
+"""What starts them (`tests.workers.serving`)."""
+ORDERED: Final = "steps"
+
+
+def order(folder: Path, *steps: str) -> None:
+    """The process that passes the last of these dies; the others are to be passed before."""
+    made = folder / f"{ORDERED}.new"
+    made.write_text("\n".join(steps))
+    made.replace(folder / ORDERED)
+
+
+def passes(step: str) -> None:
+    """Somebody is there, and may be gone."""
+    folder = Path(os.environ["ESPORLES_DATA"])
+    with suppress(FileNotFoundError):
+        first, *others = (folder / ORDERED).read_text().split("\n")
+        if first != step:
+            return
+        if others:
+            order(folder, *others)
+            return
+        (folder / ORDERED).unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def watch(owner: Any, name: str, before: str = "", after: str = "") -> None:
+    """A step is passed before a function of the product runs, and one after it, unless it found nothing to do."""
+    does: Callable[..., Any] = getattr(owner, name)
+
+    @wraps(does)
+    def watched(*args: Any, **kwargs: Any) -> Any:
+        passes(before)
+        found = does(*args, **kwargs)
+        if found is None or found:
+            passes(after)
+        return found
+
+    setattr(owner, name, watched)
+
+
+def watch_all() -> None:
+    """Every step from a fact in the log to the message that is settled."""
+    watch(notifications, "follow_all", "read", "noted")
+    watch(Loop, "_tell", "noted for good")
+    watch(Queues, "hand_over", after="issued")
+    watch(outbox.Outbox, "take_up", "taking up", "taken up")
+    watch(outbox, "add", after="added")
+    watch(outbox.Outbox, "lease", after="leased")
+    watch(push.Pusher, "hand_over", "begun", "handed over")
+    watch(push.PinnedConnection, "connect", after="connected")
+    watch(outbox.Outbox, "settle", "settling", "settled")
+    watch(OutgoingClient, "settle", after="over")
+
+
+if __name__ == "__main__":
+    watch_all()
+    role = sys.argv[1]
+    sys.exit(service.main(create_app) if role == "service" else main.main([role]))
