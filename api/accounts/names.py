@@ -22,8 +22,10 @@ from domain.kernel.messages import N_
 
 NAME_LENGTH_MIN: Final = 2
 NAME_LENGTH_MAX: Final = 40
-ERASED_NAME: Final = N_("somebody")
-"""How a person is called whose account was erased."""
+ERASED_NAME: Final = N_("erased")
+"""How a person is called whose account was erased (`erased_name`)."""
+ERASED_BEFORE: Final = N_("somebody")
+"""How such a person was called once: nobody takes the name now either."""
 GUEST_NAME: Final = N_("Guest {number}")
 """The name of a guest, in the language of each reader; the store has the number alone."""
 GUEST_NUMBER: Final = re.compile(r"\b[0-9a-f]{6}$")
@@ -46,7 +48,7 @@ MIXES: Final = (
     frozenset({"LATIN", "HAN", "HANGUL"}),
 )
 """Scripts that are written together (TS 39, "highly restrictive")."""
-OWN_NAMES: Final = (N_("service"), ERASED_NAME, HOUSE_NAME, *BOT_NAMES.values())
+OWN_NAMES: Final = (N_("service"), ERASED_NAME, ERASED_BEFORE, HOUSE_NAME, *BOT_NAMES.values())
 """What the service calls itself, its bots and those it has forgotten, in whatever language."""
 OWN_WORDS: Final = ("Esporles", "service", *BOT_NAMES)
 ACTOR: Final = re.compile(r"(?:bot|guest|service):|[0-9a-f]{32}$|.*\bбот\b|.*\bbot\b")
@@ -103,28 +105,28 @@ def _require_one_script(shown: str) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether it is, or looks like, a name of the service, of a bot or of a guest."""
-    own, guests = _own_looks()
+    """Whether it is, or looks like, a name of the service, of a bot, of a guest or of an account that was erased."""
+    own, numbered = _own_looks()
     return any(
-        look in own or look.startswith(tuple(f"{guest} " for guest in guests)) or look in guests or ACTOR.match(look)
+        look in own or look.startswith(tuple(f"{word} " for word in numbered)) or look in numbered or ACTOR.match(look)
         for look in (*looks_of(name), name_key(name))
     )
 
 
 @cache
 def _own_looks() -> tuple[frozenset[str], frozenset[str]]:
-    """The looks of our own names, and of the word for a guest, in all languages."""
+    """The looks of our own names, and of the words that stand before a number, in all languages."""
 
-    def spoken() -> Iterator[tuple[list[str], str]]:
+    def spoken() -> Iterator[tuple[list[str], list[str]]]:
         for language in LANGUAGES:
             with speaking(language):
-                yield [_(each) for each in OWN_NAMES], _(GUEST_NAME, number="").strip()
+                yield [_(each) for each in OWN_NAMES], [_(GUEST_NAME, number="").strip(), erased_name()]
 
     found = list(spoken())
-    written = {form for names, _guest in found for name in (*names, *OWN_WORDS) for form in (name, name.upper())}
+    written = {form for names, _numbered in found for name in (*names, *OWN_WORDS) for form in (name, name.upper())}
     own = {look for name in written for look in (*looks_of(name), name_key(name))}
-    guests = {look for _names, guest in found for look in (*looks_of(guest), name_key(guest))}
-    return frozenset(own), frozenset(guests)
+    numbered = {look for _names, words in found for word in words for look in (*looks_of(word), name_key(word))}
+    return frozenset(own), frozenset(numbered)
 
 
 def shown_name(name: str, *, is_guest: bool, is_bot: bool = False) -> str:
@@ -132,6 +134,16 @@ def shown_name(name: str, *, is_guest: bool, is_bot: bool = False) -> str:
     if is_bot:
         return _("{name} (bot)", name=name)
     return _(GUEST_NAME, number=name) if is_guest else name
+
+
+def erased_name() -> str:
+    """How everybody whose account was erased is called, in the language of the reader."""
+    return _(ERASED_NAME)
+
+
+def is_erased(name: str) -> bool:
+    """Whether the name, as it is shown, is that of somebody who was erased; several at one table are numbered."""
+    return name == erased_name() or name.startswith(f"{erased_name()} ")
 
 
 def guest_key(number: str) -> str:

@@ -26,16 +26,15 @@ from api.accounts.lookalikes import (
     without_looks,
 )
 from api.accounts.names import (
-    ERASED_NAME,
     GUEST_NUMBER,
     NameTaken,
     acceptable_name,
+    erased_name,
     guest_key,
     name_key,
     shown_name,
 )
 from api.accounts.ways import Identity, keep_identity
-from api.web.languages import _
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Standing
 from domain.talk import without_name
@@ -177,7 +176,7 @@ class People(Access, LocalGuests):
         rows = self._rows(sql, *wanted) if wanted else []
         found = {id: shown_name(name, is_guest=bool(is_guest), is_bot=role == BOT) for id, name, is_guest, role in rows}
         found |= self.local_names(wanted)
-        return {id: found.get(id) or _(ERASED_NAME) for id in wanted}
+        return {id: found.get(id) or erased_name() for id in wanted}
 
     def operators(self) -> tuple[str, ...]:
         """The ids of everybody who may do anything."""

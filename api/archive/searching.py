@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.accounts.names import ERASED_NAME
+from api.accounts.names import is_erased
 from api.accounts.service import AccountService
 from api.archive.errors import SearchRefused
 from api.archive.wire import ArchivedMatch, ArchivedSeat, ArchiveSearch, ArchiveShown
@@ -67,9 +67,7 @@ def archived(kept: Kept, names: Names) -> ArchivedMatch:
 def player_shown(actor: Actor, names: Names) -> PlayerShown:
     """Somebody who played; a person who was erased has neither a name nor a page."""
     shown = show_player(actor, names)
-    if is_bot(actor) or shown.name != _(ERASED_NAME):
-        return shown
-    return PlayerShown(shown.kind, "", _("erased"))
+    return PlayerShown(shown.kind, "", shown.name) if is_erased(shown.name) else shown
 
 
 def read_search(words: Mapping[str, str]) -> ArchiveSearch:

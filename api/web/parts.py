@@ -15,6 +15,7 @@ from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from api.accounts.names import is_erased
 from api.web.languages import current_language
 from domain.matches.facts import is_local
 
@@ -71,8 +72,9 @@ def draw_parts_once(environment: Environment) -> Uses:
 
 
 def player_link(id: str | None, name: str) -> Markup:
-    """The name of a person or a bot, which leads to their page; of somebody without an account it is the name alone."""
-    has_page = id and not is_local(id)
+    """The name of a person or a bot, which leads to their page; of somebody without an account, or whose account was
+    erased, it is the name alone."""
+    has_page = id and not is_local(id) and not is_erased(name)
     return Markup('<a class="player" href="/players/{}">{}</a>').format(id, name) if has_page else escape(name)
 
 

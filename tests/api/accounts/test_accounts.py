@@ -121,7 +121,7 @@ def test_an_erased_person_leaves_an_id_that_leads_nowhere(people: People) -> Non
     assert people.find(ann.id) is None
     assert people.session(session, AT) is None
     assert people.bearer(token, AT) is None
-    assert people.names([ann.id]) == {ann.id: "somebody"}
+    assert people.names([ann.id]) == {ann.id: "erased"}
 
 
 def test_the_store_holds_no_password_and_no_secret(people: People, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_whoever_asks_for_it_is_forgotten(ann: Person, ben: Person) -> None:
 
     assert ann.get("/me")[0] == 401
     seat = ben.get(f"/matches/{match_id}")[1]["seats"][0]
-    assert seat["player"] == {"kind": "person", "id": ann.id, "name": "somebody"}
+    assert seat["player"] == {"kind": "person", "id": ann.id, "name": "erased"}
 
 
 def test_tokens_are_listed_without_secrets_and_revoked(ann: Person) -> None:

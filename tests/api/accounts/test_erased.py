@@ -1,0 +1,180 @@
+"""Somebody who was erased: "erased" in every place where the name stood, in the language of the reader, and found by
+nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+
+from api.accounts.people import People
+from api.matches.acting import now
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import legal_actions, seats_to_act
+from domain.matches.facts import SERVICE
+from tests.api.house import PASSWORD
+from tests.api.tournaments.running import Running, running
+
+NAME: Final = "Quilldifeather"
+ROUNDS: Final = 2
+LANGUAGES: Final = {"en": "erased", "de": "gelöschtes Konto", "uk": "видалений обліковий запис"}
+EVENT: Final = {
+    "name": "Autumn cup",
+    "title": "la_granja",
+    "size": 2,
+    "faceToFace": True,
+    "stages": [{"kind": "swiss", "rounds": 1}],
+}
+LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2}
+
+
+class Somebody:
+    """A person with an account, whose matches are rated."""
+
+    def __init__(self, house: Running, name: str) -> None:
+        people: People = house.people
+        account = people.create(name, PASSWORD, now() - timedelta(days=2))
+        self.id = account.id
+        self._house = house
+        self._token = people.issue_token(account, "", now())[1]
+
+    def does(self, method: str, path: str, wanted: Any = None) -> Any:
+        status, answer = self._house.ask(method, path, wanted, self._token)
+        assert status < 300, answer
+        return answer
+
+    def is_refused(self, method: str, path: str) -> int:
+        return self._house.ask(method, path, None, self._token)[0]
+
+
+class Life:
+    """What somebody has left everywhere, and is erased."""
+
+    def __init__(self, house: Running) -> None:
+        self.house = house
+        self.person, self.friend, self.organiser = (Somebody(house, name) for name in (NAME, "Fabian", "Olga"))
+        self.match = self._plays()
+        self.study = self._writes()
+        self.event = self._enters_an_event()
+        self.league = self._enters_a_league()
+        house.settle()
+        assert NAME in self.sees(f"/tables/{self.match}")[1]
+        self.person.does("DELETE", "/me")
+        house.settle()
+
+    def _plays(self) -> UUID:
+        """A rated match that was given up when it counted."""
+        both, table = (self.person, self.friend), {"rated": True, "clock": {"kind": "per_move", "seconds": 3600}}
+        opened = both[0].does("POST", "/matches", {"title": "el_grande", "seats": 2, "table": table})
+        match_id = UUID(opened["matchId"])
+        for seat, player in enumerate(both):
+            player.does("POST", f"/matches/{match_id}/seats", {"seat": seat})
+        for player in both:
+            player.does("POST", f"/matches/{match_id}/ready", {})
+        matches = self.house.sockets.app.state.tables._matches
+        match = matches.get(match_id)
+        while any(starter.rounds < ROUNDS for starter in match.starters):
+            seat = seats_to_act(match)[0]
+            actor = SERVICE if seat == HOUSE else both[seat].id
+            action = legal_actions(match, seat)[0]
+            match = matches.act(match_id, seat, actor, action, expected_version=match.version, at=now())
+        self.friend.does("POST", f"/matches/{match_id}/resignation")
+        return match_id
+
+    def _writes(self) -> str:
+        wanted = {"title": "Ours", "visibility": "public"}
+        study = self.friend.does("POST", f"/matches/{self.match}/annotations", wanted)["id"]
+        self.friend.does("PATCH", f"/studies/{study}", {"add": [self.person.id]})
+        self.person.does("POST", f"/studies/{study}/comments", {"entry": 10, "text": "A note"})
+        self.organiser.does("POST", f"/talk/spectators/{self.match}", {"words": f"Well played, @{NAME}"})
+        return str(study)
+
+    def _enters_an_event(self) -> str:
+        """One round was played, and its results are entered by hand."""
+        organiser = self.organiser
+        event = f"/tournaments/{organiser.does('POST', '/tournaments', {'plan': EVENT})['eventId']}"
+        for player in (self.person, self.friend):
+            player.does("POST", f"{event}/entries", {})
+        organiser.does("POST", f"{event}/pairings", {})
+        self.house.settle()
+        organiser.does("POST", f"{event}/rounds/1/publication", {})
+        self.house.settle()
+        organiser.does("PUT", f"{event}/rounds/1/tables/1/result", {"scores": [70, 60], "places": [1, 2]})
+        organiser.does("POST", f"{event}/rounds/1/closing", {})
+        return event.rpartition("/")[2]
+
+    def _enters_a_league(self) -> str:
+        """A season whose first round goes on."""
+        organiser = self.organiser
+        league = f"/leagues/{organiser.does('POST', '/leagues', {'plan': LEAGUE})['leagueId']}"
+        organiser.does("POST", f"{league}/seasons", {"name": "Winter"})
+        for player in (self.person, self.friend):
+            player.does("POST", f"{league}/entries", {})
+        organiser.does("POST", f"{league}/draw", {})
+        organiser.does("POST", f"{league}/rounds", {})
+        return league.rpartition("/")[2]
+
+    def sees(self, path: str, language: str = "en") -> tuple[int, str]:
+        """A page or an answer, as anybody gets it."""
+        with closing(self.house.sockets.connection()) as connection:
+            connection.request("GET", path, headers={"Accept-Language": language})
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+
+    @property
+    def places(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Where the name stood: pages, and answers to programs."""
+        match, event, league = self.match, f"/events/{self.event}", f"/leagues/{self.league}"
+        pages = (
+            *("/tables?status=ended", f"/tables/{match}", f"/tables/{match}/replay", f"/tables/{match}/after"),
+            *("/archive", f"/studies/{self.study}"),
+            *(event, *(f"{event}/{page}" for page in ("people", "standings", "crosstable", "report"))),
+            *(league, f"{league}/seasons/1", "/rankings/el_grande/2", "/players/Fabian"),
+        )
+        event = f"/api/tournaments/{self.event}"
+        answers = (
+            *("/api/matches?status=ended", f"/api/matches/{match}", "/api/archive", f"/api/studies/{self.study}"),
+            *(event, f"{event}/standings", f"{event}/crosstable", f"{event}/files/standings.csv"),
+            *(f"/api{league}", f"/api{league}/seasons/1", f"/api{league}/seasons/1/standings.csv"),
+            *("/api/rankings/el_grande/2", "/api/rankings/el_grande/2/list.csv"),
+        )
+        return pages, answers
+
+
+@pytest.fixture(scope="module")
+def life(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
+    folder: Path = tmp_path_factory.mktemp("life")
+    with running(folder) as house:
+        yield Life(house)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_say_erased_in_the_place_of_the_name_and_lead_nowhere(life: Life, language: str) -> None:
+    told = {path: life.sees(path, language) for path in life.places[0]}
+
+    assert_erased(told, LANGUAGES[language])
+    assert [path for path, (_, shown) in told.items() if f"/players/{life.person.id}" in shown] == []
+
+
+def test_answers_to_programs_say_erased(life: Life) -> None:
+    assert_erased({path: life.sees(path) for path in life.places[1]}, LANGUAGES["en"])
+
+
+def assert_erased(told: dict[str, tuple[int, str]], word: str) -> None:
+    assert {path: status for path, (status, _) in told.items() if status != 200} == {}
+    assert [path for path, (_, shown) in told.items() if NAME in shown] == []
+    assert [path for path, (_, shown) in told.items() if word not in shown] == []
+
+
+def test_who_was_erased_is_found_by_nothing_and_a_mention_has_no_name(life: Life) -> None:
+    for who in (NAME, life.person.id, "erased"):
+        assert life.sees(f"/api/archive?player={who}")[0] == 400
+        assert life.sees(f"/api/players/{who}")[0] == life.sees(f"/players/{who}")[0] == 404
+        assert life.friend.is_refused("PUT", f"/friends/{who}") == 404
+        assert life.friend.is_refused("PUT", f"/talk/boundaries/{who}") in {400, 404}
+    assert life.organiser.does("GET", f"/talk/spectators/{life.match}")["messages"][0]["words"] == "Well played, @…"
