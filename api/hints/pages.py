@@ -12,6 +12,7 @@ from litestar.params import FromPath
 
 from api.analyses.words import in_points, percent
 from api.hints.service import HintService, provide_hints
+from api.matches.pages.signing import own_signing_of
 from api.matches.pages.table import table_path
 from api.matches.pages.telling import with_names
 from api.matches.showing import seat_names, seats_of
@@ -30,7 +31,9 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
     if not is_htmx(request):
         return back_to(table_path(match_id), request)
     standing = await hints.standing(match_id)
-    names = seat_names(seats_of(standing.match, await hints.tables.names_at(standing.match)))
+    match, verdict = standing.match, standing.verdict
+    taken_back_to = verdict.take_back_to if verdict is not None else None
+    names = seat_names(seats_of(match, await hints.tables.names_at(match)))
 
     def told(choice: Choice) -> str:
         return say(with_names(choice.told, names))
@@ -39,6 +42,7 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
         context = {
             "standing": standing,
             "base": table_path(match_id),
+            "signing": own_signing_of(match, standing.seat, hints.tables.usual_bot(match), taken_back_to),
             "told": told,
             "why": why,
             "wire": lambda choice: bytes(choice.action).decode(),

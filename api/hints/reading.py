@@ -23,7 +23,9 @@ class LastChoice(msgspec.Struct, frozen=True):
     """The version before the last choice a person made on a seat, and what can still be done about it."""
 
     version: int
-    can_take_back: bool
+    take_back_to: int | None
+    """The version to which the seat may take back, and with it this choice: an older one where something was taken back
+    before. Nothing where the choice stays."""
 
 
 def require_hints(match: Match) -> None:
@@ -42,8 +44,14 @@ def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | Non
             found.append(entry.version - 1)
     if not found or len(legal_actions(matches.at(match_id, found[-1]), seat)) < 2:
         return None
+    return LastChoice(found[-1], take_back_of(match, seat, found[-1] + 1))
+
+
+def take_back_of(match: Match, seat: int, chosen: int) -> int | None:
+    """The newest version to which the seat may take back, if that is what the entry `chosen` began from."""
+    versions = take_back_versions(match, seat)
     is_left = match.status == "running" and match.turn.taken_back_count < match.table.take_backs
-    return LastChoice(found[-1], is_left and found[-1] in take_back_versions(match, seat))
+    return versions[-1] if is_left and versions and match.turn.marks[-1].version == chosen else None
 
 
 def task_of(matches: Matches, match_id: UUID, version: int, kind: Kind, seat: int) -> HintTask | None:

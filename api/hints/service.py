@@ -40,7 +40,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """What the last choice has cost, and what can still be done about it."""
 
     sought: Sought
-    can_take_back: bool
+    take_back_to: int | None
     is_held: bool
     """The bots hold on until it is taken back or kept."""
 
@@ -75,7 +75,7 @@ class HintService:
             if await asyncio.to_thread(self._hints.find, match_id, last.version, "verdict") is None:
                 await asyncio.to_thread(self._hints.ask, match_id, last.version, "verdict", seat)
             is_held = await asyncio.to_thread(self._hints.holds, match_id, match.version - 1, now_us())
-            verdict = Verdict(await self._sought(match_id, last.version, "verdict"), last.can_take_back, is_held)
+            verdict = Verdict(await self._sought(match_id, last.version, "verdict"), last.take_back_to, is_held)
         hint = await self._sought(match_id, match.version, "hint")
         return HintStanding(match, seat, seat in seats_to_act(match), hint, verdict)
 
@@ -133,8 +133,8 @@ class HintService:
         held = 0
         if kind == "verdict" and asked is not None and advice.is_blunder:
             last = await self.tables.read_log(last_choice, match_id, asked.seat)
-            can_take_back = last is not None and last.version == version and last.can_take_back
-            held = now_us() + HOLD // timedelta(microseconds=1) if can_take_back else 0
+            is_mendable = last is not None and last.version == version and last.take_back_to is not None
+            held = now_us() + HOLD // timedelta(microseconds=1) if is_mendable else 0
         await asyncio.to_thread(self._hints.keep, match_id, version, kind, document.encode(), held)
 
     async def holds(self, match_id: UUID) -> bool:

@@ -108,7 +108,7 @@ def show_verdict(standing: HintStanding) -> VerdictShown | None:
         sought.advice.grade,
         sought.advice.loss,
         say(sought.advice.best.told),
-        sought.version if verdict.can_take_back else None,
-        None if verdict.can_take_back else sought.version,
+        verdict.take_back_to,
+        sought.version if verdict.take_back_to is None else None,
         verdict.is_held,
     )

@@ -1,21 +1,46 @@
-"""With hints, at a table against a bot, in a browser: a question is answered, and the choice weighed."""
+"""With hints, at a table against a bot, in a browser: a question is answered, the choice weighed, a blunder mended."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Final
+from uuid import UUID
 
+import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from domain.analyses.report import Choice
+from domain.hints import Advice, Marked
+from domain.kernel.messages import Message
+from ops.stores import settings_for
+from projections.hints import Hints
 from tests.pages.browsing import BUTTONS, Player
-from tests.workers.serving import DEADLINE_SECONDS
+from tests.workers.serving import DEADLINE_SECONDS, Serving
 
-pytestmark = pytest.mark.chromium
+pytestmark = [pytest.mark.chromium, pytest.mark.xdist_group("chromium")]
 
 SETTLED: Final = """() => {
   const told = document.querySelector("#hint [data-hint-state=ready]");
   return told && told.dataset.hintVersion === document.querySelector(".table").dataset.version;
 }"""
 """The panel says what is known of the version that the page shows."""
+FOR_EVER_US: Final = 2**62
+"""The bots hold on until something is pressed, however long that takes."""
+BLUNDER: Final = msgspec.json.encode(
+    Advice(
+        (Marked(Choice(msgspec.Raw(b'"that"'), Message("that"), 900, 6_000, 8), ()),),
+        Choice(msgspec.Raw(b'"this"'), Message("this"), -900, 1_000, 8),
+        100,
+    )
+)
+"""What a worker finds that is sure of it."""
+
+
+@pytest.fixture
+def hints(house: Serving, house_folder: Path) -> Iterator[Hints]:
+    with closing(Hints(settings_for(house_folder).analyses_place)) as hints:
+        yield hints
 
 
 def opens_with_hints(player: Player) -> None:
@@ -27,7 +52,22 @@ def opens_with_hints(player: Player) -> None:
     player.awaits_the_start()
 
 
-def test_a_hint_marks_choices_and_the_choice_is_weighed(sit_down: Callable[..., Player]) -> None:
+def blunders(player: Player, hints: Hints) -> int:
+    """Presses the last button; the verdict on it is there already. The version before it."""
+    assert player.is_asked()
+    version, match_id = player.version, UUID(player.here.removeprefix("/tables/"))
+    hints.ask(match_id, version, "verdict", 0)
+    hints.keep(match_id, version, "verdict", BLUNDER, FOR_EVER_US)
+    player.presses(-1)
+    warning = player.page.locator("#hint .notice")
+    expect(warning).to_contain_text("That was a blunder: this. It costs 50.0 % of your chance to win. Better: that.")
+    assert player.version == version + 1, "the bots hold on"
+    return version
+
+
+def test_a_hint_marks_choices_and_a_blunder_is_taken_back_kept_or_tried_again(
+    sit_down: Callable[..., Player], hints: Hints
+) -> None:
     player = sit_down()
     player.comes_in()
     opens_with_hints(player)
@@ -43,5 +83,21 @@ def test_a_hint_marks_choices_and_the_choice_is_weighed(sit_down: Callable[..., 
     assert {button.get_attribute("data-place") for button in places.all()} <= {"1", "2", "3"}
     expect(page.locator(BUTTONS + "[data-place='1'] .words")).to_have_text(lines.first.locator("b").inner_text())
 
+    choices = page.locator(f"{BUTTONS} .words").all_inner_texts()
+    before = blunders(player, hints)
+    hint.get_by_role("button", name="Take it back").click()
+    player.sees(before + 2)
+    expect(page.locator(f"{BUTTONS} .words")).to_have_text(choices)
+    expect(hint.locator(".notice")).to_have_count(0)
+
+    again = blunders(player, hints)
+    hint.get_by_role("button", name="Play on").click()
+    player.sees(again + 2)
+    left = page.url
+    player.follows(hint.get_by_role("button", name="Try again from before it"), "**/tables/*")
+    assert page.url != left
+
+    assert player.is_asked()
+    expect(page.locator(f"{BUTTONS} .words")).to_have_text(choices)
     player.presses(-1)
     page.wait_for_function(SETTLED, timeout=1_000 * DEADLINE_SECONDS)
