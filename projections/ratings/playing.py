@@ -79,8 +79,9 @@ DROP_MEETINGS: Final = "DELETE FROM {rating_meetings} WHERE title = ? AND seats 
 
 RATED: Final = msgspec.json.Decoder(Rated)
 TOGETHER: Final = msgspec.json.Decoder(Together)
-encoded: Final = msgspec.json.Encoder(order="deterministic").encode
-"""A value as it is stored."""
+encoded: Final = msgspec.json.Encoder().encode
+"""A value as it is stored: its fields as they are declared. No value here holds a mapping or a set, whose order would
+have to be asked for."""
 
 
 class Moved(Value, frozen=True):
