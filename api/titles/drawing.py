@@ -45,6 +45,10 @@ class Trace(msgspec.Struct, frozen=True, omit_defaults=True):
     """Seats and what they got for it."""
     opens: bool = False
     """What was shut is seen from now on."""
+    inside: tuple[tuple[int | None, int], ...] = ()
+    """What is seen then: seats, `None` for nobody's, and how many."""
+    piece: str = ""
+    """What there is one of and what moves there itself (`data-piece`); the page knows where it stood before."""
 
 
 class Drawing(msgspec.Struct, frozen=True):

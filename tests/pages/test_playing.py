@@ -216,6 +216,7 @@ def test_on_a_phone_the_list_is_folded_away_and_what_closes_and_what_happened_st
         player.presses(0)
     player.rests()
     expect(other).to_be_visible()
+    expect(player.page.locator(".more > details > summary")).to_be_in_viewport(ratio=1)
 
     player.page.click("[data-fold]")
 

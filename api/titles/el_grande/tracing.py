@@ -60,13 +60,35 @@ def _dummy_came(message: Message) -> tuple[Trace, ...]:
     return (Trace(_place(message, "region"), count=_count(message)),)
 
 
-def _came(name: str) -> Callable[[Message], tuple[Trace, ...]]:
-    """The king, a Grande or a scoreboard lies there now."""
-    return lambda message: (Trace(_place(message, name), seat=_seat(message)),)
+def _king(message: Message) -> tuple[Trace, ...]:
+    return (Trace(_place(message, "place"), piece="king"),)
 
 
-def _opened(_: Message) -> tuple[Trace, ...]:
-    return (Trace(parts.area("castillo"), opens=True),)
+def _king_beside(_: Message) -> tuple[Trace, ...]:
+    return (Trace(parts.area("castillo"), piece="king"),)
+
+
+def _grande(message: Message) -> tuple[Trace, ...]:
+    seat = _seat(message)
+    return (Trace(_place(message, "area"), seat=seat, piece=f"grande-{seat}"),)
+
+
+def _scoreboard(message: Message) -> tuple[Trace, ...]:
+    return (Trace(_place(message, "area")),)
+
+
+def _opened(message: Message) -> tuple[Trace, ...]:
+    return (Trace(parts.area("castillo"), opens=True, inside=tuple(_inside(message))),)
+
+
+def _inside(message: Message) -> Iterator[tuple[int | None, int]]:
+    """From all the sentences within: whose caballeros, and how many."""
+    if "caballeros" in message.args:
+        yield _seat(message), _count(message)
+        return
+    for value in message.args.values():
+        if isinstance(value, Message):
+            yield from _inside(value)
 
 
 def _scored(message: Message) -> tuple[Trace, ...]:
@@ -91,9 +113,10 @@ TRACED: Final[Mapping[str, Callable[[Message], tuple[Trace, ...]]]] = {
     told.GOES: _moved(),
     "{mover} moves {caballeros} of {player} from {source} to {target}": _moved(),
     "The dummy places {caballeros} in {region}": _dummy_came,
-    "The king moves to {place}": _came("place"),
-    "The Grande of {player} moves to {area}": _came("area"),
-    "The {scoreboard} lies at {area}": _came("area"),
+    "The king moves to {place}": _king,
+    "The king stands beside the Castillo": _king_beside,
+    "The Grande of {player} moves to {area}": _grande,
+    "The {scoreboard} lies at {area}": _scoreboard,
     "The Castillo is opened: it is empty": _opened,
     "The Castillo is opened: {contents}": _opened,
     "The Castillo is scored: {points}": _scored,

@@ -56,6 +56,7 @@
         });
         piece.querySelectorAll(".moved:has(.moved)").forEach(function (each) { each.classList.remove("moved"); });
       });
+      stood = standing(both[0]);
       play(tracesOf(line));
     }, leave);
   }
@@ -113,62 +114,110 @@
   });
 
   // What moves: one thing after the other, at once done where nothing shall move, by any press, and by Escape.
-  var calm = matchMedia("(prefers-reduced-motion: reduce)"), queue = [], playing = null;
+  var calm = matchMedia("(prefers-reduced-motion: reduce)"), queue = [], playing = null, skipButton = document.getElementById("skip-moves"), LONG = 3;
   function isCalm() { return calm.matches || document.documentElement.dataset.motion === "off" || document.hidden; }
   function tracesOf(line) { return line.dataset.traces ? JSON.parse(line.dataset.traces) : []; }
   function middle(element) {
     var box = element.getBoundingClientRect();
     return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
   }
-  function seatAt(seat) { return field.querySelector('[data-score="' + seat + '"]') || document.querySelectorAll(".seated > li")[seat]; }
+  // Its marker on the score track, where one is drawn.
+  function seatAt(seat) {
+    var marker = field.querySelector('[data-score="' + seat + '"]');
+    return marker && marker.getClientRects().length ? marker : document.querySelectorAll(".seated > li")[seat];
+  }
   function partAt(part, seat) {
     var own = (part === "court" || part === "province") && seat !== undefined;
     return own ? field.querySelector("section.seat-" + seat) || seatAt(seat) : field.querySelector('[data-part="' + part + '"]');
   }
-  function fly(words, seat, from, to, ms) {
-    var token = document.createElement("span"), start = middle(from), end = middle(to);
-    token.className = "flying" + (seat === undefined ? "" : " seat-" + seat);
-    token.setAttribute("aria-hidden", "true");
-    token.textContent = words;
-    document.body.append(token);
-    var way = "translate(" + (end.x - start.x) + "px, " + (end.y - start.y) + "px)";
-    token.style.left = start.x + "px";
-    token.style.top = start.y + "px";
-    return run(token, [{ transform: "none", opacity: 1 }, { transform: way, opacity: 1, offset: .85 }, { transform: way, opacity: 0 }], ms, function () { token.remove(); });
-  }
+  function isSeat(seat) { return seat !== undefined && seat !== null; }
   function run(element, frames, ms, end) {
     var motion = element.animate(frames, { duration: ms, easing: "ease-in-out" });
     var over = motion.finished.then(null, function () {}).then(end);
     return { motion: motion, over: over };
   }
-  function light(part, ms) {
-    part.classList.add("lit");
-    return run(part, [{ filter: "none" }, { filter: "brightness(1.25) drop-shadow(0 0 6px var(--legal))", offset: .3 }, { filter: "none" }], ms, function () { part.classList.remove("lit"); });
-  }
-  function show(trace) {
-    var part = partAt(trace.part, trace.seat), found = [];
-    if (!part) return found;
-    if (trace.points) {
-      found.push(light(part, 1100));
-      trace.points.forEach(function (pair) { var to = seatAt(pair[0]); if (to) found.push(fly("+" + pair[1], pair[0], part, to, 1000)); });
-    } else if (trace.opens) found.push(light(part, 1200), run(part, [{ transform: "none" }, { transform: "translateY(-6px) scale(1.04)", offset: .4 }, { transform: "none" }], 1200, function () {}));
-    else {
-      var from = trace.source && partAt(trace.source, trace.seat);
-      if (from) found.push(fly(trace.count || "", trace.seat, from, part, 650));
-      else found.push(light(part, 650));
+  var SVG = "http://www.w3.org/2000/svg";
+  // Points are a plate, caballeros have the shape of their seat.
+  function token(words, seat, isPoints, at) {
+    var made = document.createElement("span"), shape = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
+    made.className = "flying" + (isPoints ? " points" : "") + (isSeat(seat) ? " seat-" + seat : "");
+    made.setAttribute("aria-hidden", "true");
+    if (!isPoints) {
+      use.setAttribute("href", "/static/icons.svg#seat-" + (isSeat(seat) ? seat : 0));
+      shape.append(use);
+      made.append(shape);
     }
+    made.append(document.createElement("b"));
+    made.lastChild.textContent = words;
+    made.style.left = at.x + "px";
+    made.style.top = at.y + "px";
+    document.body.append(made);
+    return made;
+  }
+  function fly(words, seat, from, to, ms, isPoints) {
+    var start = middle(from), end = middle(to), made = token(words, seat, isPoints, start);
+    var way = "translate(" + (end.x - start.x) + "px, " + (end.y - start.y) + "px)";
+    return run(made, [{ transform: "none", opacity: 1 }, { transform: way, opacity: 1, offset: .85 }, { transform: way, opacity: 0 }], ms, function () { made.remove(); });
+  }
+  function light(part, ms, style) {
+    part.classList.add("lit");
+    if (style) part.classList.add(style);
+    return run(part, [{ filter: "none" }, { filter: "brightness(1.25) drop-shadow(0 0 6px var(--legal))", offset: .3 }, { filter: "none" }], ms, function () { part.classList.remove("lit", style || "lit"); });
+  }
+  // What was inside rises out of it side by side, and is seen for a while.
+  function open(part, inside) {
+    var OPEN_MS = 2000, BESIDE = 40, found = [light(part, OPEN_MS, "opening")], box = part.getBoundingClientRect(), start = middle(part);
+    inside.forEach(function (pair, index) {
+      var made = token(pair[1], pair[0], false, start), far = (index - (inside.length - 1) / 2) * BESIDE;
+      var out = "translate(" + far + "px, " + -(box.height / 2 + 24) + "px)";
+      found.push(run(made, [{ transform: "scale(.4)", opacity: 0 }, { transform: out, opacity: 1, offset: .35 }, { transform: out, opacity: 1, offset: .85 }, { transform: out, opacity: 0 }], OPEN_MS, function () { made.remove(); }));
+    });
     return found;
   }
+  // A piece there is one of walks itself, above everything, from where it stood when the log was told last.
+  var PLACE = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/, stood = standing(field);
+  function standing(page) {
+    return new Map(Array.from(page.querySelectorAll("[data-piece]"), function (piece) { return [piece.dataset.piece, PLACE.exec(piece.getAttribute("transform"))]; }));
+  }
+  function walk(name) {
+    var piece = field.querySelector('[data-piece="' + name + '"]'), from = stood.get(name), to = piece && PLACE.exec(piece.getAttribute("transform"));
+    if (!from || !to || (from[1] === to[1] && from[2] === to[2])) return [];
+    stood.set(name, to);
+    var walker = piece.cloneNode(true);
+    walker.removeAttribute("data-piece");
+    walker.classList.add("walking");
+    piece.ownerSVGElement.append(walker);
+    piece.classList.add("walks-off");
+    return [run(walker, [{ translate: from[1] - to[1] + "px " + (from[2] - to[2]) + "px" }, { translate: "0px 0px" }], 1100, function () {
+      // What the stream has made something else of meanwhile stays.
+      if (walker.classList.contains("walking")) walker.remove();
+      piece.classList.remove("walks-off");
+    })];
+  }
+  function show(trace) {
+    var part = partAt(trace.part, trace.seat), from = part && trace.source && partAt(trace.source, trace.seat);
+    if (!part) return [];
+    if (trace.points) return [light(part, 1100)].concat(trace.points.map(function (pair) { return fly("+" + pair[1], pair[0], part, seatAt(pair[0]) || part, 1000, true); }));
+    if (trace.opens) return open(part, trace.inside || []);
+    if (trace.piece) return [light(part, 1100)].concat(walk(trace.piece));
+    return [from ? fly(trace.count || "", trace.seat, from, part, 650) : light(part, 650)];
+  }
   function play(traces) {
-    if (isCalm()) return;
+    if (isCalm()) { stood = standing(field); return; }
+    if (!traces.length) return;
     queue = queue.concat(traces);
+    if (skipButton && queue.length >= LONG) skipButton.hidden = false;
     if (!playing) next();
   }
   function next() {
     var trace = queue.shift();
     playing = null;
     table.classList.toggle("moving", Boolean(trace));
-    if (!trace) return;
+    if (!trace) {
+      if (skipButton) skipButton.hidden = true;
+      stood = standing(field);
+      return;
+    }
     playing = show(trace);
     Promise.all(playing.map(function (each) { return each.over; })).then(next);
   }
@@ -176,6 +225,7 @@
     queue = [];
     if (playing) playing.forEach(function (each) { each.motion.finish(); });
   }
+  if (skipButton) skipButton.addEventListener("click", skip);
   document.addEventListener("pointerdown", skip, true);
   document.addEventListener("keydown", function (event) {
     if (event.key === "Escape") { skip(); leave(); }

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
+from api.titles.drawing import Trace
 from tests.pages.browsing import BUTTONS, PHONE, RESULT, Player
 from tests.pages.titles.test_la_granja_board import LEGAL, READABLE_PX
 
@@ -28,6 +30,16 @@ FLIGHTS = """() => {
   ))).observe(document.body, { childList: true });
 }"""
 """From now on the page counts what has flown over it."""
+TELLS = """traces => {
+  const log = document.querySelector('#narration ol'), line = log.querySelector('[data-told]').cloneNode(true);
+  const king = document.querySelector('.eg-map [data-piece=king]');
+  king.setAttribute('transform', 'translate(300 300)');
+  Object.assign(line.dataset, { told: 9999, traces });
+  line.removeAttribute('data-acted');
+  log.prepend(line);
+  document.dispatchEvent(new CustomEvent('esporles:changed', { detail: { parts: [] } }));
+}"""
+"""The king has gone to Toledo, and a line of the log says it, with other things that can be shown."""
 SitDown = Callable[..., Player]
 SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'), text => {
   const box = text.getBoundingClientRect(), frame = text.getScreenCTM();
@@ -182,6 +194,25 @@ def test_what_happened_moves_on_the_board_and_is_gone_through_step_by_step(sit_d
     expect(where).to_have_text(f"1 of {count}")
     player.acts(page.locator(BUTTONS).first.click)
     expect(page.locator("#looking")).to_be_hidden()
+
+    # What is told last moves in its order until it is skipped.
+    page.wait_for_function("() => !document.querySelector('.flying')")
+    told = (
+        Trace("area-toledo", piece="king"),
+        Trace("area-castillo", opens=True, inside=((1, 2), (2, 1))),
+        Trace("area-galicia", points=((0, 4), (2, 2))),
+        Trace("area-navarra", points=((1, 5),)),
+    )
+    page.evaluate(TELLS, msgspec.json.encode(told).decode())
+    expect(page.locator(".eg-map > .walking")).to_be_visible()
+    expect(page.locator("[data-part=area-castillo].opening")).to_be_visible()
+    expect(page.locator(".flying:not(.points)")).to_have_text(["2", "1"])
+    expect(page.locator("[data-part=area-galicia].lit")).to_be_visible()
+    expect(page.locator(".flying.points")).to_have_text(["+4", "+2"])
+    page.locator("#skip-moves").click()
+    expect(page.locator("#skip-moves")).to_be_hidden()
+    expect(page.locator(":is(.flying, .lit, .walking, .walks-off)")).to_have_count(0)
+    page.reload()
 
     page.locator("[data-only]").select_option("1")
     shown = page.locator("#narration [data-told]:visible")

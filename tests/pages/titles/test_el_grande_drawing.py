@@ -41,6 +41,7 @@ TABLES: Final[tuple[tuple[int, int, Mapping[str, str]], ...]] = (
     (5, 5, EVERYTHING),
     (5, 6, EVERYTHING),
 )
+
 DRAFTED: Final = """
 granada 4 2 0 0
 toledo  0 3 1 0
@@ -215,11 +216,12 @@ def test_what_is_told_of_the_board_is_shown_on_it_with_the_same_numbers() -> Non
         ),
         (e.CaballerosMoved(0, more[1:]), (Trace("area-toledo", "area-castilla", 1, 2),)),
         (e.DummyRegionDrawn("granada", 2), (Trace("area-granada", count=2),)),
-        (e.KingMoved("france"), (Trace("area-france"),)),
-        (e.GrandeMoved(2, "aragon"), (Trace("area-aragon", seat=2),)),
+        (e.KingMoved("france"), (Trace("area-france", piece="king"),)),
+        (e.KingMoved("castillo"), (Trace("area-castillo", piece="king"),)),
+        (e.GrandeMoved(2, "aragon"), (Trace("area-aragon", seat=2, piece="grande-2"),)),
         (e.ScoreboardPlaced(BOARDS[0], "galicia"), (Trace("area-galicia"),)),
         (e.CastilloOpened((0, 0, 0)), (Trace("area-castillo", opens=True),)),
-        (e.CastilloOpened((0, 2, 1)), (Trace("area-castillo", opens=True),)),
+        (e.CastilloOpened((0, 2, 1)), (Trace("area-castillo", opens=True, inside=((1, 2), (2, 1))),)),
         (e.AreaScored("castillo", (5, 0, 0)), (Trace("area-castillo", points=((0, 5),)),)),
         (e.AreaScored("sevilla", (4, 0, 2)), (Trace("area-sevilla", points=((0, 4), (2, 2))),)),
         (e.TurnOrderSet((2, 0, 1)), ()),
