@@ -74,7 +74,10 @@ def _grande(message: Message) -> tuple[Trace, ...]:
 
 
 def _scoreboard(message: Message) -> tuple[Trace, ...]:
-    return (Trace(_place(message, "area")),)
+    lying = message.args["scoreboard"]
+    assert isinstance(lying, Message)
+    prices = "-".join(str(lying.args[place]) for place in ("first", "second", "third"))
+    return (Trace(_place(message, "area"), piece=f"scoreboard-{prices}"),)
 
 
 def _opened(message: Message) -> tuple[Trace, ...]:

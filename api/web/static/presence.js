@@ -10,7 +10,7 @@
       var standing = told.seats[mark.dataset.seat] || "", words = standing ? table.dataset[standing] : "";
       mark.hidden = !standing;
       mark.className = "presence " + standing;
-      if (mark.textContent !== words) mark.textContent = words;
+      if (mark.textContent !== words) mark.textContent = mark.title = words;
     });
     if (watchers) { watchers.hidden = !told.watching; if (watchers.textContent !== told.watching) watchers.textContent = told.watching; }
     if (typing) {

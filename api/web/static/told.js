@@ -29,13 +29,31 @@
   }
 
   // The board as it stood after an entry, from the replay; what differs from the entry before is marked.
-  var PARTS = "[data-part], g, li, span, b, text", positions = new Map(), steps = [], place = 0, byItself = false;
+  var PARTS = "[data-part], g, li, span, b, svg > text", positions = new Map(), steps = [], place = 0, byItself = false, narrow = matchMedia("(max-width: 63.99rem)");
   function position(at) {
     if (!positions.has(at)) positions.set(at, fetch(location.pathname + "/replay?at=" + at, { headers: { "HX-Request": "true" } }).then(function (answer) {
       if (!answer.ok) throw new Error(answer.status);
       return answer.text();
     }).then(function (text) { return new DOMParser().parseFromString(text, "text/html"); }));
     return positions.get(at);
+  }
+  // A piece that looks the same somewhere else is another one.
+  function wholeOf(part) {
+    var around = part.parentElement.closest("[id], [data-part]");
+    return (around ? around.id || around.dataset.part : "") + part.outerHTML;
+  }
+  // Words that are heard and not seen have a box of a pixel.
+  function isForEars(part) { return part.getClientRects().length > 0 && part.getBoundingClientRect().width <= 1; }
+  // What is marked is seen: a title opens what it folds away, and the page goes there.
+  function bring(moved, seat) {
+    document.dispatchEvent(new CustomEvent("esporles:looked", { detail: { moved: moved, seat: seat } }));
+    var things = moved.filter(function (each) { return each.matches("[data-part], g, li"); }), most = (things.length ? things : moved).sort(function (one, other) { return sizeOf(other) - sizeOf(one); })[0];
+    if (most && !isInSight(most)) most.scrollIntoView({ block: "center" });
+  }
+  function sizeOf(part) { var box = part.getBoundingClientRect(); return box.width * box.height; }
+  function isInSight(part) {
+    var box = part.getBoundingClientRect(), below = narrow.matches && (looking.hidden ? document.querySelector("#actions .dock") : looking);
+    return box.top >= 0 && box.bottom <= (below ? below.getBoundingClientRect().top : innerHeight);
   }
   function pieces() { return Array.from(field.querySelectorAll(":scope > [id]")); }
   function showStep() {
@@ -50,15 +68,16 @@
         var before = both[0].getElementById(piece.id), after = both[1].getElementById(piece.id);
         if (!after) return;
         Idiomorph.morph(piece, after.innerHTML, { morphStyle: "innerHTML" });
-        var known = new Set(Array.from(before ? before.querySelectorAll(PARTS) : [], function (each) { return each.outerHTML; }));
+        var known = new Set(Array.from(before ? before.querySelectorAll(PARTS) : [], wholeOf)), shown = piece.querySelectorAll(PARTS);
         Array.from(after.querySelectorAll(PARTS)).forEach(function (each, index) {
-          if (!known.has(each.outerHTML)) piece.querySelectorAll(PARTS)[index].classList.add("moved");
+          if (!known.has(wholeOf(each)) && !isForEars(shown[index])) shown[index].classList.add("moved");
         });
         piece.querySelectorAll(".moved:has(.moved)").forEach(function (each) { each.classList.remove("moved"); });
       });
+      bring(Array.from(field.querySelectorAll(".moved")), line.dataset.seat);
       stood = standing(both[0]);
       play(tracesOf(line));
-    }, leave);
+    }, function () { leave(); });
   }
   // By itself it opens beside what is asked: nothing is taken from the reader, and any press elsewhere ends it.
   function look(isByItself) {
@@ -68,6 +87,7 @@
     place = 0;
     positions.clear();
     left.at = Number(table.dataset.version);
+    left.scroll = scrollY;
     looking.hidden = false;
     document.body.classList.add("looking-back");
     document.getElementById("actions").inert = !byItself;
@@ -75,9 +95,11 @@
     if (!byItself) looking.querySelector("[data-step='1']").focus();
     showStep();
   }
-  function leave() {
+  function leave(isPressedAway) {
     if (looking.hidden) return;
     close();
+    // Nothing slips away under a press on something else.
+    if (!isPressedAway) scrollTo(0, left.scroll);
     // Whatever has come meanwhile, the stream says how the table stands now.
     document.dispatchEvent(new Event("esporles:resync"));
   }
@@ -86,6 +108,7 @@
     looking.hidden = true;
     document.body.classList.remove("looking-back");
     field.querySelectorAll(".moved").forEach(function (each) { each.classList.remove("moved"); });
+    bring([]);
     document.getElementById("actions").inert = false;
     changed();
     var button = log.querySelector("[data-since]:not([hidden])");
@@ -103,7 +126,7 @@
     if (looking && newest && version(newest) > event.detail.version) look(true);
   });
   document.addEventListener("pointerdown", function (event) {
-    if (looking && byItself && !looking.hidden && !looking.contains(event.target)) leave();
+    if (looking && byItself && !looking.hidden && !looking.contains(event.target)) leave(true);
   }, true);
   if (looking) looking.addEventListener("click", function (event) {
     var button = event.target.closest("button");
@@ -136,7 +159,7 @@
     var over = motion.finished.then(null, function () {}).then(end);
     return { motion: motion, over: over };
   }
-  var SVG = "http://www.w3.org/2000/svg";
+  var SVG = "http://www.w3.org/2000/svg", BESIDE = 46, EDGE = 24;
   // Points are a plate, caballeros have the shape of their seat.
   function token(words, seat, isPoints, at) {
     var made = document.createElement("span"), shape = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
@@ -154,10 +177,26 @@
     document.body.append(made);
     return made;
   }
-  function fly(words, seat, from, to, ms, isPoints) {
-    var start = middle(from), end = middle(to), made = token(words, seat, isPoints, start);
-    var way = "translate(" + (end.x - start.x) + "px, " + (end.y - start.y) + "px)";
-    return run(made, [{ transform: "none", opacity: 1 }, { transform: way, opacity: 1, offset: .85 }, { transform: way, opacity: 0 }], ms, function () { made.remove(); });
+  function way(from, to) { return "translate(" + (to.x - from.x) + "px, " + (to.y - from.y) + "px)"; }
+  // What goes to a place out of sight goes to the edge of the window.
+  function within(at) { return { x: Math.min(Math.max(at.x, EDGE), innerWidth - EDGE), y: Math.min(Math.max(at.y, EDGE), innerHeight - EDGE) }; }
+  function fly(words, seat, from, to) {
+    var start = middle(from), end = way(start, within(middle(to))), made = token(words, seat, false, start);
+    return run(made, [{ transform: "none", opacity: 1 }, { transform: end, opacity: 1, offset: .85 }, { transform: end, opacity: 0 }], 650, function () { made.remove(); });
+  }
+  // Points stand side by side over what was scored, long enough to be read, and then go to their owners.
+  function score(part, points) {
+    var box = part.getBoundingClientRect(), start = middle(part);
+    return points.map(function (pair, index) {
+      var made = token("+" + pair[1], pair[0], true, start), own = seatAt(pair[0]);
+      var here = way(start, beside(start, index, points.length, box.top)), there = own ? way(start, within(middle(own))) : here;
+      return run(made, [{ transform: here, opacity: 0 }, { transform: here, opacity: 1, offset: .15 }, { transform: here, opacity: 1, offset: .45 }, { transform: there, opacity: 1, offset: .9 }, { transform: there, opacity: 0 }], 1400, function () { made.remove(); });
+    });
+  }
+  // The place of one of so many in a row around a middle, wholly within the window.
+  function beside(at, index, count, y) {
+    var wide = (count - 1) * BESIDE / 2, x = Math.min(Math.max(at.x, wide + EDGE), innerWidth - wide - EDGE);
+    return within({ x: x + (index - (count - 1) / 2) * BESIDE, y: y });
   }
   function light(part, ms, style) {
     part.classList.add("lit");
@@ -166,10 +205,9 @@
   }
   // What was inside rises out of it side by side, and is seen for a while.
   function open(part, inside) {
-    var OPEN_MS = 2000, BESIDE = 40, found = [light(part, OPEN_MS, "opening")], box = part.getBoundingClientRect(), start = middle(part);
+    var OPEN_MS = 2000, found = [light(part, OPEN_MS, "opening")], box = part.getBoundingClientRect(), start = middle(part);
     inside.forEach(function (pair, index) {
-      var made = token(pair[1], pair[0], false, start), far = (index - (inside.length - 1) / 2) * BESIDE;
-      var out = "translate(" + far + "px, " + -(box.height / 2 + 24) + "px)";
+      var made = token(pair[1], pair[0], false, start), out = way(start, beside(start, index, inside.length, box.top - EDGE));
       found.push(run(made, [{ transform: "scale(.4)", opacity: 0 }, { transform: out, opacity: 1, offset: .35 }, { transform: out, opacity: 1, offset: .85 }, { transform: out, opacity: 0 }], OPEN_MS, function () { made.remove(); }));
     });
     return found;
@@ -179,8 +217,14 @@
   function standing(page) {
     return new Map(Array.from(page.querySelectorAll("[data-piece]"), function (piece) { return [piece.dataset.piece, PLACE.exec(piece.getAttribute("transform"))]; }));
   }
+  // What did not stand on the drawing comes from where such pieces lie beside it.
+  function homeOf(name, piece) {
+    var home = piece && field.querySelector('[data-home="' + name.split("-")[0] + '"]'), at = home && middle(home);
+    var there = home && new DOMPoint(at.x, at.y).matrixTransform(piece.ownerSVGElement.getScreenCTM().inverse());
+    return home && [null, there.x, there.y];
+  }
   function walk(name) {
-    var piece = field.querySelector('[data-piece="' + name + '"]'), from = stood.get(name), to = piece && PLACE.exec(piece.getAttribute("transform"));
+    var piece = field.querySelector('[data-piece="' + name + '"]'), from = stood.get(name) || homeOf(name, piece), to = piece && PLACE.exec(piece.getAttribute("transform"));
     if (!from || !to || (from[1] === to[1] && from[2] === to[2])) return [];
     stood.set(name, to);
     var walker = piece.cloneNode(true);
@@ -194,13 +238,16 @@
       piece.classList.remove("walks-off");
     })];
   }
+  // Of the board a part is looked at, not the log or the talk below it.
+  function isRead() { var box = field.getBoundingClientRect(); return box.top < innerHeight / 2 && box.bottom > innerHeight / 2; }
   function show(trace) {
     var part = partAt(trace.part, trace.seat), from = part && trace.source && partAt(trace.source, trace.seat);
     if (!part) return [];
-    if (trace.points) return [light(part, 1100)].concat(trace.points.map(function (pair) { return fly("+" + pair[1], pair[0], part, seatAt(pair[0]) || part, 1000, true); }));
+    if ((trace.points || trace.opens) && !isInSight(part) && isRead()) part.scrollIntoView({ block: "center" });
+    if (trace.points) return [light(part, 1500)].concat(score(part, trace.points));
     if (trace.opens) return open(part, trace.inside || []);
     if (trace.piece) return [light(part, 1100)].concat(walk(trace.piece));
-    return [from ? fly(trace.count || "", trace.seat, from, part, 650) : light(part, 650)];
+    return [from ? fly(trace.count || "", trace.seat, from, part) : light(part, 650)];
   }
   function play(traces) {
     if (isCalm()) { stood = standing(field); return; }

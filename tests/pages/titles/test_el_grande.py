@@ -23,6 +23,11 @@ OVERLAP = """pairs => Array.from(document.querySelectorAll(pairs), ({children: [
 CUT = """names => Array.from(document.querySelectorAll(names))
     .filter(name => name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 1).map(name => name.textContent)"""
 """Names of which a part is not seen."""
+LONG_NAMES = ("Wolfgang Kramer the 2nd!", "Brzeczyszczykiewiczowska", "Maximiliana-Ottilie Vogt")
+RENAMES = """([names, long]) => document.querySelectorAll(names).forEach(
+    (name, index) => { name.textContent = long[index % long.length]; })"""
+"""Everybody has a long name now, of one word or of several."""
+NAMES = ".seated .who, .eg-bidder b, .eg-name"
 FLIGHTS = """() => {
   window.flights = 0;
   new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(
@@ -31,6 +36,13 @@ FLIGHTS = """() => {
 }"""
 """From now on the page counts what has flown over it."""
 TELLS = """traces => {
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    const motion = animate.apply(this, how);
+    motion.pause();
+    return motion;
+  };
+  document.querySelector('.at-sevilla .eg-prices').dataset.piece = 'scoreboard-4-0-0';
   const log = document.querySelector('#narration ol'), line = log.querySelector('[data-told]').cloneNode(true);
   const king = document.querySelector('.eg-map [data-piece=king]');
   king.setAttribute('transform', 'translate(300 300)');
@@ -39,7 +51,9 @@ TELLS = """traces => {
   log.prepend(line);
   document.dispatchEvent(new CustomEvent('esporles:changed', { detail: { parts: [] } }));
 }"""
-"""The king has gone to Toledo, and a line of the log says it, with other things that can be shown."""
+"""The king has gone to Toledo and a scoreboard to Sevilla, and a line of the log says it, with other things that can be
+shown. Each of them stands still until it is gone on."""
+GOES_ON = "document.getAnimations().forEach(motion => motion.finish())"
 SitDown = Callable[..., Player]
 SMALL_TEXTS = """least => Array.from(document.querySelectorAll('.field svg text'), text => {
   const box = text.getBoundingClientRect(), frame = text.getScreenCTM();
@@ -96,7 +110,12 @@ def test_five_seats_with_every_variant_can_be_played_at_phone_width(sit_down: Si
     for width in (PHONE["width"], 768, 1280, 1440):
         player.page.set_viewport_size({"width": width, "height": 900})
         assert not player.page.evaluate(OVERLAP, ".eg-stocks div"), f"a word lies over its number at {width}"
-        assert not player.page.evaluate(CUT, ".seated .who, .eg-bidder b, .eg-name"), f"a name is cut at {width}"
+        assert not player.page.evaluate(CUT, NAMES), f"a name is cut at {width}"
+    player.page.evaluate(RENAMES, [NAMES.replace(".who", ".who a"), LONG_NAMES])
+    for width in (PHONE["width"], 390, 768, 1280, 1440):
+        player.page.set_viewport_size({"width": width, "height": 900})
+        assert not player.page.evaluate(CUT, NAMES), f"a long name is cut at {width}"
+        assert not player.is_wider_than_the_window, f"long names are wider than {width}"
 
 
 def until(player: Player, found: str, liked: str = "") -> None:
@@ -165,6 +184,31 @@ def first_of(page: Page) -> int:
     return int(page.locator("#narration [data-told]").last.get_attribute("data-told") or 0)
 
 
+def goes_on_until_skipped(page: Page) -> None:
+    """What is told last moves in its order until it is skipped."""
+    page.wait_for_function("() => !document.querySelector('.flying')")
+    told = (
+        Trace("area-toledo", piece="king"),
+        Trace("area-sevilla", piece="scoreboard-4-0-0"),
+        Trace("area-castillo", opens=True, inside=((1, 2), (2, 1))),
+        Trace("area-galicia", points=((0, 4), (2, 2))),
+        Trace("area-navarra", points=((1, 5),)),
+    )
+    page.evaluate(TELLS, msgspec.json.encode(told).decode())
+    expect(page.locator(".eg-map > .walking.eg-king")).to_be_visible()
+    page.evaluate(GOES_ON)
+    expect(page.locator(".eg-map > .walking.eg-prices")).to_be_visible()
+    page.evaluate(GOES_ON)
+    expect(page.locator("[data-part=area-castillo].opening")).to_be_visible()
+    expect(page.locator(".flying:not(.points)")).to_have_text(["2", "1"])
+    page.evaluate(GOES_ON)
+    expect(page.locator("[data-part=area-galicia].lit")).to_be_visible()
+    expect(page.locator(".flying.points")).to_have_text(["+4", "+2"])
+    page.locator("#skip-moves").click()
+    expect(page.locator("#skip-moves")).to_be_hidden()
+    expect(page.locator(":is(.flying, .lit, .walking, .walks-off)")).to_have_count(0)
+
+
 def test_what_happened_moves_on_the_board_and_is_gone_through_step_by_step(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(2, "el_grande", "short")
@@ -195,23 +239,7 @@ def test_what_happened_moves_on_the_board_and_is_gone_through_step_by_step(sit_d
     player.acts(page.locator(BUTTONS).first.click)
     expect(page.locator("#looking")).to_be_hidden()
 
-    # What is told last moves in its order until it is skipped.
-    page.wait_for_function("() => !document.querySelector('.flying')")
-    told = (
-        Trace("area-toledo", piece="king"),
-        Trace("area-castillo", opens=True, inside=((1, 2), (2, 1))),
-        Trace("area-galicia", points=((0, 4), (2, 2))),
-        Trace("area-navarra", points=((1, 5),)),
-    )
-    page.evaluate(TELLS, msgspec.json.encode(told).decode())
-    expect(page.locator(".eg-map > .walking")).to_be_visible()
-    expect(page.locator("[data-part=area-castillo].opening")).to_be_visible()
-    expect(page.locator(".flying:not(.points)")).to_have_text(["2", "1"])
-    expect(page.locator("[data-part=area-galicia].lit")).to_be_visible()
-    expect(page.locator(".flying.points")).to_have_text(["+4", "+2"])
-    page.locator("#skip-moves").click()
-    expect(page.locator("#skip-moves")).to_be_hidden()
-    expect(page.locator(":is(.flying, .lit, .walking, .walks-off)")).to_have_count(0)
+    goes_on_until_skipped(page)
     page.reload()
 
     page.locator("[data-only]").select_option("1")

@@ -219,7 +219,7 @@ def test_what_is_told_of_the_board_is_shown_on_it_with_the_same_numbers() -> Non
         (e.KingMoved("france"), (Trace("area-france", piece="king"),)),
         (e.KingMoved("castillo"), (Trace("area-castillo", piece="king"),)),
         (e.GrandeMoved(2, "aragon"), (Trace("area-aragon", seat=2, piece="grande-2"),)),
-        (e.ScoreboardPlaced(BOARDS[0], "galicia"), (Trace("area-galicia"),)),
+        (e.ScoreboardPlaced(BOARDS[0], "galicia"), (Trace("area-galicia", piece="scoreboard-4-0-0"),)),
         (e.CastilloOpened((0, 0, 0)), (Trace("area-castillo", opens=True),)),
         (e.CastilloOpened((0, 2, 1)), (Trace("area-castillo", opens=True, inside=((1, 2), (2, 1))),)),
         (e.AreaScored("castillo", (5, 0, 0)), (Trace("area-castillo", points=((0, 5),)),)),

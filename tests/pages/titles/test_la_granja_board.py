@@ -1,6 +1,8 @@
 """The table of La Granja in a real browser: played by pointing at it, at desk and phone width, by mouse and by keys."""
 
+import re
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 from playwright.sync_api import expect
@@ -81,6 +83,43 @@ def test_a_farm_of_somebody_else_opens_from_its_line_over_the_own_one(sit_down: 
     expect(farms.locator("visible=true")).to_have_count(1)
     player.page.keyboard.press("Escape")
     expect(farms.locator("visible=true")).to_have_count(0)
+
+    # Who looks back at what the bots have done sees it marked, on the board and on their farms.
+    since, found = player.page.locator("[data-since]"), set[str]()
+    while found != {*MARKED} and player.is_asked():
+        player.presses(0)
+        player.is_asked()
+        player.rests()
+        if since.is_visible():
+            since.click()
+            found |= looks_back(player)
+            expect(farms.locator("visible=true")).to_have_count(0)
+    assert found == {*MARKED}
+
+
+MARKED: Final = {
+    r".* takes the die showing (\d)": "#board :is([data-part='space-{0}'].moved, [data-part='space-{0}'] .moved)",
+    r".* bot (\d) takes \d+ (?:silver|pigs?|olives?|grain|grapes?)": ".lg-farm:has(.seat-{seat}) .lg-yard .moved",
+}
+"""What a line says that says nothing else, and what of the table is marked then."""
+
+
+def looks_back(player: Player) -> set[str]:
+    """Goes through what has happened, step by step; which lines of those that are known were among it."""
+    looking, found = player.page.locator("#looking"), set[str]()
+    step_on = looking.locator("[data-step='1']")
+    while True:
+        words = looking.locator("[data-words]").inner_text()
+        for said, marked in MARKED.items():
+            if line := re.fullmatch(said, words):
+                seat = int(line[1]) - 1
+                expect(player.page.locator(marked.format(line[1], seat=seat)).first).to_be_in_viewport()
+                found.add(said)
+        if step_on.is_disabled():
+            break
+        step_on.click()
+    looking.locator("[data-close]").click()
+    return found
 
 
 def test_the_ways_to_the_parts_of_the_table_have_a_dot_where_something_can_be_chosen(sit_down: SitDown) -> None:

@@ -16,13 +16,12 @@
   function show(wanted) {
     var home = document.getElementById("lg-own"), own = home && home.getBoundingClientRect();
     if (own) farms(".of-others").forEach(function (farm) {
-      farm.open = farm === wanted && !farm.open;
+      farm.open = farm === wanted;
       // Measures of the window, in those of a part that the style sheet may have made smaller.
       var scale = farm.currentCSSZoom || 1;
       farm.style.setProperty("--lg-own-top", Math.min(Math.max(54, own.top), innerHeight - 260) / scale + "px");
       farm.style.setProperty("--lg-own-width", own.width / scale + "px");
     });
-    if (wanted && wanted.open) wanted.querySelector("summary").focus({ preventScroll: true });
   }
   document.addEventListener("click", function (event) {
     if (!wide.matches || !event.target.closest) return;
@@ -30,7 +29,21 @@
     // Of spectators every farm is open: the line leads there by itself.
     if (farm && !farm.matches(".of-others details")) farm = null;
     if (farm) event.preventDefault();
+    if (farm && farm.open) farm = null;
     if (farm || !event.target.closest(".of-others details, #actions, dialog")) show(farm);
+    if (farm) farm.querySelector("summary").focus({ preventScroll: true });
+  });
+  // Who looks back sees the farm where something was done, as long as it is looked at.
+  var unfolded = null;
+  document.addEventListener("esporles:looked", function (event) {
+    var of = event.detail.moved.map(function (each) { return each.closest(".of-others details"); }).filter(Boolean);
+    var farm = of.find(function (each) { return each.id === "lg-farm-" + event.detail.seat; }) || of[0] || null;
+    if (wide.matches) show(farm);
+    else {
+      if (unfolded) unfolded.open = false;
+      unfolded = farm && !farm.open ? farm : null;
+      if (farm) farm.open = true;
+    }
   });
   document.addEventListener("keydown", function (event) { if (event.key === "Escape" && wide.matches) show(null); });
 
