@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -112,6 +113,13 @@ def test_a_wish_for_a_pause_is_withdrawn_and_after_the_match_both_play_again_in_
     first.page.locator(".rematch button").wait_for()
     cut = "names => names.filter(name => name.scrollWidth > name.clientWidth + 1).length"
     assert second.page.locator(".places-list b, .seated .who").evaluate_all(cut) == 0, "names are whole on a phone"
+    with first.page.expect_download() as given:
+        first.page.click(".result a[download$='.proof.jsonl']")
+    proof = Path(given.value.path()).read_bytes()
+    first.goes("/verify")
+    gives(first.page, proof)
+    expect(first.page.locator("#report")).to_contain_text("Nothing false was found.")
+    first.goes(path)
     first.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     first.page.locator("[data-share]").click()
     expect(first.page.locator("[data-share]")).to_have_text("The link is copied.")
