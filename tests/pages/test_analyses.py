@@ -77,8 +77,9 @@ def test_a_puzzle_is_missed_another_solved_and_the_match_it_is_from_is_seen(sit_
     player = sit_down()
     player.comes_in()
     page, ratings = player.page, list[int]()
-    for is_solved in (False, True):
-        player.goes("/puzzles")
+    player.goes("/studies")
+    for way, is_solved in (("a[href='/puzzles']", False), ("a[href^='/puzzles?title=']", True)):
+        player.follows(way)
         ratings.append(rating_on(page))
         shown = load_puzzle(page.url.rpartition("/")[2])
         choices = page.locator(".choices button")
