@@ -8,7 +8,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
-from domain.ratings.fairness import STRANGERS, Met, Together, known_share, met_again, met_weight
+from domain.ratings.fairness import KNOWN_MATCHES, STRANGERS, Met, Together, known_share, met_again, met_weight
 from domain.ratings.model import RatingModel, Skill
 
 PROVISIONAL_MATCHES: Final = 10
@@ -148,12 +148,13 @@ class Ladder:
     def _take(self, result: RatedResult, met: Mapping[Actor, list[Met]] | None) -> Iterator[Step]:
         period, places = period_of(result.ended_at), result.places
         before = [self.of(player, period) for player in result.players]
-        after = self.model.rate([rated.skill for rated in before], places)
+        skills = [rated.skill for rated in before]
+        after = self.model.rate(skills, places)
         if len(set(result.players)) < len(before):
             before, after, places = once_each(before, after, places)
+            skills = [rated.skill for rated in before]
         if result.fair:
-            weights = self._meet(before, result, met)
-            after = tuple(map(part_of_the_way, [rated.skill for rated in before], after, weights))
+            after = tuple(map(part_of_the_way, skills, after, self._meet(before, result, met)))
         now = [*map(self._after, before, after, places, repeat(period))]
         for rated in now:
             self.rated[rated.player] = rated
@@ -172,10 +173,12 @@ class Ladder:
                 known, together[pair] = STRANGERS, met_once
             else:
                 weight, together[pair] = met_weight(known, at), met_again(known, at)
+            # Most are known in full, and a call for each would take a tenth of a recount.
+            enough = known.matches + KNOWN_MATCHES
             if other not in provisional:
-                totals[one] += known_share(matches[other], known) * weight
+                totals[one] += weight if matches[other] >= enough else known_share(matches[other], known) * weight
             if one not in provisional:
-                totals[other] += known_share(matches[one], known) * weight
+                totals[other] += weight if matches[one] >= enough else known_share(matches[one], known) * weight
             if met is not None:
                 met[one].append(Met(other, known.matches, known.recent))
                 met[other].append(Met(one, known.matches, known.recent))

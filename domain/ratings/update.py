@@ -34,15 +34,14 @@ def updated(skills: Sequence[Skill], places: Sequence[int]) -> tuple[Skill, ...]
         deviation = sqrt(skill.deviation * skill.deviation + TAU_SQUARED)
         variance = deviation**2
         total += variance + BETA_SQUARED
-        before.append((skill.mean, deviation, variance))
+        before.append((seat, skill.mean, deviation, variance))
     c = sqrt(total)
-    strengths = [exp(mean / c) for mean, _, _ in before]
-    ranks = [places[seat] for seat in order]
-    pulls = pulls_of(strengths) if len(set(ranks)) == len(ranks) else shared_pulls_of(strengths, ranks)
+    strengths = [exp(mean / c) for _, mean, _, _ in before]
+    pulls = pulls_of(strengths) if len(set(places)) == len(places) else shared_pulls_of(strengths, sorted(places))
     found, c_squared = [*skills], c**2
-    for seat, (mean, deviation, variance), (omega, delta) in zip(order, before, pulls, strict=True):
+    for (seat, mean, deviation, variance), (omega, delta) in zip(before, pulls, strict=True):
         shrunk = 1 - delta * (variance / c_squared) * (sqrt(variance) / c)
-        found[seat] = Skill(mean + omega * (variance / c), deviation * sqrt(max(shrunk, KAPPA)))
+        found[seat] = Skill(mean + omega * (variance / c), deviation * sqrt(max(KAPPA, shrunk)))
     return tuple(found)
 
 
@@ -61,7 +60,8 @@ def pulls_of(strengths: Sequence[float]) -> list[tuple[float, float]]:
             delta += share * (1 - share)
             omega -= share
         share = strength / sums[index]
-        found.append((omega + (1 - share), delta + share * (1 - share)))
+        left = 1 - share
+        found.append((omega + left, delta + share * left))
     return found
 
 

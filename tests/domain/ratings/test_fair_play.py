@@ -141,12 +141,13 @@ def test_what_a_result_counts_follows_from_those_at_the_table_alone() -> None:
     assert [each.matches for each in met["ann"]] == [3, 2]
 
 
-def test_who_signed_up_the_same_day_lifts_nobody_and_is_rated() -> None:
+@pytest.mark.parametrize("newcomer", ["new", "abe"])
+def test_who_signed_up_the_same_day_lifts_nobody_and_is_rated(newcomer: str) -> None:
     ladder = Ladder(model_of(BASE))
-    ladder.play(fair(1, ["ann", "new"], [1, 2], provisional=["new"]))
+    ladder.play(fair(1, ["ann", newcomer], [1, 2], provisional=[newcomer]))
 
     assert ladder.rated["ann"].skill == model_of(BASE).start()
-    assert ladder.rated["new"].skill.mean < model_of(BASE).start().mean
+    assert ladder.rated[newcomer].skill.mean < model_of(BASE).start().mean
     assert (ladder.rated["ann"].matches, ladder.rated["ann"].wins) == (1, 1)
 
 
