@@ -1,7 +1,7 @@
 """The archive and the explorer over a hundred thousand ended matches: how long each page asks the read model.
 
 The rows come from matches that bots really played, followed as any log is, and varied by a seed in players, day,
-outcome and opening.
+outcome and opening. What the explorer says of the played ones is counted again from the bytes of their logs.
 """
 
 import time
@@ -24,6 +24,7 @@ from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.matches.records import Record
 from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, typical_seconds
+from ops.bench.recounting import Recount
 from projections.archive import exploring, following, searching
 from projections.archive.kept import KEPT, Kept, KeptSeat, OpeningMove, first_key, key_after
 from projections.archive.searching import Wanted
@@ -77,10 +78,11 @@ def play(number: int) -> tuple[Entry, ...]:
     return play_on(begun, {BOT: BOTS["random"].choose}).entries
 
 
-def followed(store: ReadStore, count: int) -> list[Kept]:
-    """What is kept of so many played matches."""
+def followed(store: ReadStore, count: int, recount: Recount) -> list[Kept]:
+    """What is kept of so many played matches, each counted again on the way."""
     for number in range(count):
         entries = play(number)
+        recount.add(entries)
         happenings, _ = FollowedSteps(OneLog(entries, number + 1)).after(0, len(entries))
         with store.transaction() as transaction:
             following.follow(transaction, [step for step in happenings if isinstance(step, FollowedStep)])
@@ -176,6 +178,13 @@ def questions(store: ReadStore, played: Sequence[Kept]) -> dict[str, Callable[[]
     return pages
 
 
+def recounted(recount: Recount, store: ReadStore, count: int) -> Figure:
+    """Whether the explorer says what the logs do."""
+    differing = recount.differing(store)
+    told = f"{len(recount.things):,} things and {len(recount.openings):,} openings, {differing:,} differ"
+    return Figure(f"explorer: {count:,} played matches counted again from their logs", told, "0 differ", differing == 0)
+
+
 def section() -> Section:
     return measured(PLAYED, STORED)
 
@@ -183,7 +192,8 @@ def section() -> Section:
 def measured(played_count: int, stored: int) -> Section:
     with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "played.db")) as few:
         enrol(few, following)
-        played = followed(few, played_count)
+        recount = Recount()
+        played = followed(few, played_count, recount)
         with closing(ReadStore(Path(folder) / "reads.db")) as store:
             enrol(store, following)
             enrol(store, ladders)
@@ -191,12 +201,13 @@ def measured(played_count: int, stored: int) -> Section:
             openings = fill(store, varied(played, stored))
             written = time.perf_counter() - begun
             figures = [
+                recounted(recount, few, played_count),
                 Figure(
                     f"{stored:,} matches made of {played_count:,} played ones, written",
                     f"{written:.0f} s, {len(openings):,} openings",
                     f">= {OPENINGS_MIN:,} openings",
                     len(openings) >= OPENINGS_MIN,
-                )
+                ),
             ]
             for what, ask in questions(store, played).items():
                 taken = typical_seconds(ask)

@@ -17,7 +17,7 @@ from projections.merging import Merge
 from projections.store import Transaction
 
 NAME: Final = "archive"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "archive_lines": """CREATE TABLE {archive_lines} (place INTEGER PRIMARY KEY, line_id TEXT NOT NULL,
         title TEXT NOT NULL, seats INTEGER NOT NULL, people INTEGER NOT NULL, edition TEXT NOT NULL,

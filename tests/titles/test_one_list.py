@@ -43,7 +43,15 @@ def naming(title: str, *under: str) -> list[str]:
 
 
 MADE_OF_ALL: Final = frozenset(
-    f"ops/{name}.py" for name in ("bench/analyses", "bench/archive", "bench/notifications", "demo/making", "examples")
+    f"ops/{name}.py"
+    for name in (
+        "bench/analyses",
+        "bench/archive",
+        "bench/notifications",
+        "bench/recounting",
+        "demo/making",
+        "examples",
+    )
 )
 """What measures or shows the service as a whole with matches of titles there are: nothing that runs them."""
 

@@ -8,7 +8,7 @@ from domain.kernel.rules import Seat
 from domain.kernel.traits import Trait, TraitKind, Traits
 from domain.titles.la_granja.actions import Action, ChooseDonkey, PlayCard
 from domain.titles.la_granja.cards import CARD_NUMBERS
-from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysRevealed, Effect
+from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysRevealed, Effect, StepBegun
 from domain.titles.la_granja.tables import DEFAULT_DECK
 from domain.titles.la_granja.words_terms import building, donkeys, helper
 
@@ -27,11 +27,14 @@ SIDES: Final = {
 
 
 def read(_seat: Seat, _action: Action | None, effects: Iterable[Effect], round_: int) -> Iterator[Trait]:
-    """Donkey tiles as they are shown; buildings when their row is full; cards as they are laid."""
-    for effect in effects:
+    """Donkey tiles as they are shown; buildings when their row is full; cards as they are laid. An entry that shows
+    donkeys may end their round: theirs is that of the step that follows."""
+    known = tuple(effects)
+    for index, effect in enumerate(known):
         match effect:
             case DonkeysRevealed(tiles=tiles):
-                yield from (Trait(seat, "donkey", str(tile), round_) for seat, tile in enumerate(tiles))
+                shown = next((each.round for each in known[index:] if isinstance(each, StepBegun)), round_)
+                yield from (Trait(seat, "donkey", str(tile), shown) for seat, tile in enumerate(tiles))
             case BuildingCompleted(seat=seat, building=number):
                 yield Trait(seat, "building", str(number))
             case CardPlayed(seat=seat, card=card, side=side):

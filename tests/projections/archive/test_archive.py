@@ -14,6 +14,7 @@ from domain.matches.play import MatchLog
 from domain.matches.titles import read_fact
 from domain.titles.el_grande.effects import HomeTaken, PowerCardPlayed
 from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysRevealed
+from ops.bench.recounting import Recount
 from projections.archive import exploring, following, searching
 from projections.archive.kept import OPENING, action_text, first_key
 from projections.archive.searching import Wanted, search
@@ -114,6 +115,22 @@ def test_the_explorer_says_what_a_recount_from_the_logs_says(logs: list[MatchLog
     donkeys = exploring.of_kind(archive, GRANJA, 2, "bots", "donkey")
     assert donkeys == tuple(each for each in exploring.things(archive, GRANJA, 2, "bots") if each.kind == "donkey")
     assert {("donkey", each.thing) for each in donkeys} <= set(exploring.named(archive, GRANJA))
+
+
+def test_everything_the_explorer_says_is_found_again_in_the_bytes_of_the_logs(
+    logs: list[MatchLog], archive: ReadStore
+) -> None:
+    """The same recount over the 2,000 matches of `esporles bench archive` is one of its figures."""
+    counted = Recount()
+    for log in logs:
+        if log.match.table == Table(event=EVENT):
+            counted.add(log.entries)
+
+    assert counted.differing(archive) == 0
+    assert {kind for _, _, kind, _, _ in counted.things} == RECOUNTED | {"king", "castillo", "action_card"}
+    assert len(counted.openings) > len(logs)
+    counted.add(logs[0].entries)
+    assert counted.differing(archive) > len(logs[0].match.seats), "one match more would be seen"
 
 
 def test_openings_lead_from_action_to_action_and_to_the_matches(logs: list[MatchLog], archive: ReadStore) -> None:

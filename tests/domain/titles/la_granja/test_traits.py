@@ -6,7 +6,7 @@ from domain.kernel.messages import say
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.traits import Trait, Traits
 from domain.titles.la_granja.actions import Action, ChooseDonkey, Pass, PlayCard
-from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysReturned, DonkeysRevealed
+from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysReturned, DonkeysRevealed, StepBegun
 from domain.titles.la_granja.traits import KINDS, TRAITS
 
 
@@ -28,6 +28,15 @@ def test_donkeys_are_counted_by_round_buildings_and_cards_in_order() -> None:
         Trait(1, "card", "helper/8"),
         Trait(1, "helper", "8"),
     )
+
+
+def test_donkeys_belong_to_the_round_in_which_they_were_shown() -> None:
+    """Where nobody can deliver anything, the entry that shows them goes on into the next round."""
+    effects = (DonkeysRevealed((3, 1)), StepBegun(3, "siesta"), StepBegun(4, "cards"))
+
+    found = TRAITS.read(Seat(0), ChooseDonkey(3), effects, 4)
+
+    assert tuple(found) == (Trait(0, "donkey", "3", 3), Trait(1, "donkey", "1", 3))
 
 
 @pytest.mark.parametrize(

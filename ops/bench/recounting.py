@@ -1,0 +1,185 @@
+"""What the explorer must say, counted again from the bytes of logs.
+
+Nothing is used here of what the read model is made by: no fold, no effect as the title has it, no trait. A match says
+itself who sat there, what was chosen and what it came to; rounds are counted by what begins them.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from domain.matches.log import Entry, Opening
+from projections.archive.kept import BOTS, OPENING, first_key
+from projections.store import ReadStore
+
+Key = tuple[str, int, str, int, str]
+"""Title, size, kind, number, thing."""
+Path = tuple[str, int, tuple[str, ...]]
+"""Title, size, and the first actions up to one of them, as the log has them."""
+Came = tuple[int, int, int]
+"""Times, wins, the sum of the margins."""
+Chosen = tuple[int, str, int, str]
+"""Seat, kind, number, thing."""
+
+ALL_THINGS: Final = "SELECT title, seats, kind, number, thing, times, wins, margin FROM explorer_things WHERE who = ?"
+ALL_MOVES: Final = "SELECT path, action, next, times, wins, margin FROM explorer_openings WHERE who = ?"
+
+
+class HiddenAction(msgspec.Struct, frozen=True):
+    """What stands for an action that was secret when it was taken."""
+
+    commitment: str
+
+
+class Body(msgspec.Struct, frozen=True, rename="camel"):
+    """As much of an entry as is counted."""
+
+    type: str
+    seat: int = -1
+    seats: int = 0
+    title: str = ""
+    action: msgspec.Raw = msgspec.Raw(b"")
+    hidden_action: HiddenAction | None = None
+    effects: tuple[dict[str, Any], ...] = ()
+    scores: tuple[int, ...] = ()
+    ranking: tuple[int, ...] = ()
+
+
+BODY: Final = msgspec.json.Decoder(Body)
+
+
+class Recount:
+    """Sums over whole matches of bots, in which nothing was taken back."""
+
+    def __init__(self) -> None:
+        self.things: dict[Key, Counter[str]] = {}
+        self.openings: dict[Path, Counter[str]] = {}
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        bodies = [BODY.decode(entry.body) for entry in entries]
+        opened, ended = bodies[0], bodies[-1]
+        assert (opened.type, ended.type) == ("match_opened", "match_ended"), "a whole match is counted"
+        assert all(body.type != "taken_back" for body in bodies), "bots take nothing back"
+        worth = [self._worth(ended, seat) for seat in range(opened.seats)]
+        chosen = [each for each in chosen_in(opened.title, bodies) if each[0] in range(opened.seats)]
+        for seat, kind, number, thing in chosen:
+            key = (opened.title, opened.seats, kind, number, thing)
+            self.things.setdefault(key, Counter()).update(worth[seat])
+        path = tuple[str, ...]()
+        for seat, action in list(first_actions(entries, bodies))[:OPENING]:
+            path = (*path, action)
+            self.openings.setdefault((opened.title, opened.seats, path), Counter()).update(worth[seat])
+
+    @staticmethod
+    def _worth(ended: Body, seat: int) -> dict[str, int]:
+        best = max(score for other, score in enumerate(ended.scores) if other != seat)
+        return {"times": 1, "wins": int(ended.ranking[seat] == 1), "margin": ended.scores[seat] - best}
+
+    def differing(self, store: ReadStore) -> int:
+        """How many sums the read model has otherwise, or not at all, or too many of."""
+        return differing(sums(self.things), things_of(store)) + differing(sums(self.openings), openings_of(store))
+
+
+def chosen_in(title: str, bodies: Iterable[Body]) -> set[Chosen]:
+    """What every seat chose, once each; a dummy of El Grande has a number like that of a seat."""
+    return set(READS[title](bodies))
+
+
+def of_la_granja(bodies: Iterable[Body]) -> Iterator[Chosen]:
+    """Donkey tiles by round, buildings and cards in the order of their seat, helpers."""
+    rounds, order = 0, Counter[tuple[int, str]]()
+    for effect in (effect for body in bodies for effect in body.effects):
+        match effect:
+            case {"type": "la_granja.donkeys_revealed", "tiles": tiles}:
+                rounds += 1
+                yield from ((seat, "donkey", rounds, str(tile)) for seat, tile in enumerate(tiles))
+            case {"type": "la_granja.building_completed", "seat": seat, "building": building}:
+                order[seat, "building"] += 1
+                yield seat, "building", order[seat, "building"], str(building)
+            case {"type": "la_granja.card_played", "seat": seat, "card": card, "side": side}:
+                order[seat, "card"] += 1
+                yield seat, "card", order[seat, "card"], f"{side}/{card}"
+                if side == "helper":
+                    yield seat, "helper", 0, str(card)
+            case _:
+                pass
+
+
+def of_el_grande(bodies: Iterable[Body]) -> Iterator[Chosen]:
+    """Home regions, power cards and the Castillo by round, action cards, and where a seat sent the king."""
+    rounds = 0
+    for body in bodies:
+        action = msgspec.json.decode(body.action) if body.action else {}
+        if action.get("type") == "el_grande.move_king":
+            yield body.seat, "king", 0, action["place"]
+        for effect in body.effects:
+            match effect:
+                case {"type": "el_grande.round_begun"}:
+                    rounds += 1
+                case {"type": "el_grande.home_taken", "seat": seat, "region": region}:
+                    yield seat, "home", 0, region
+                case {"type": "el_grande.power_card_played", "seat": seat, "power": power}:
+                    yield seat, "power", rounds, str(power)
+                case {"type": "el_grande.action_card_taken", "seat": seat, "card": card}:
+                    yield seat, "action_card", 0, card
+                case {"type": "el_grande.caballeros_moved", "seat": seat, "lines": lines}:
+                    own = [each for each in lines if (each["target"], each["colour"]) == ("castillo", seat)]
+                    if count := sum(each["count"] for each in own):
+                        yield seat, "castillo", rounds, str(count)
+                case _:
+                    pass
+
+
+READS: Final[dict[str, Callable[[Iterable[Body]], Iterator[Chosen]]]] = {
+    "la_granja": of_la_granja,
+    "el_grande": of_el_grande,
+}
+
+
+def first_actions(entries: Iterable[Entry], bodies: Iterable[Body]) -> Iterator[tuple[int, str]]:
+    """Who chose what, as the log has it; the service chooses nothing."""
+    for entry, body in zip(entries, bodies, strict=True):
+        if body.type == "action_taken" and body.seat >= 0:
+            yield body.seat, action_in(body, entry.secrets)
+
+
+def action_in(body: Body, secrets: Iterable[Opening]) -> str:
+    if body.action:
+        return bytes(body.action).decode()
+    assert body.hidden_action is not None, "an action stands in the log or is hidden there"
+    (value,) = (each.value for each in secrets if each.commitment == body.hidden_action.commitment)
+    return bytes(value).decode()
+
+
+def sums(counted: dict[Any, Counter[str]]) -> dict[Any, Came]:
+    return {key: (each["times"], each["wins"], each["margin"]) for key, each in counted.items()}
+
+
+def differing(ours: dict[Any, Came], theirs: dict[Any, Came]) -> int:
+    return sum(ours.get(key) != theirs.get(key) for key in ours.keys() | theirs.keys())
+
+
+def things_of(store: ReadStore) -> dict[Key, Came]:
+    """What the read model says of things."""
+    return {
+        (title, seats, kind, number, thing): (times, wins, margin)
+        for title, seats, kind, number, thing, times, wins, margin in store.rows(ALL_THINGS, BOTS)
+    }
+
+
+def openings_of(store: ReadStore) -> dict[Path, Came]:
+    """What it says of openings, each followed from its first action; one that no path leads to keeps its key."""
+    moves = dict[str, list[tuple[str, str, Came]]]()
+    for key, action, after, times, wins, margin in store.rows(ALL_MOVES, BOTS):
+        moves.setdefault(key, []).append((action, after, (times, wins, margin)))
+    found = dict[Path, Came]()
+    sizes = {(title, seats) for title, seats, *_ in things_of(store)}
+    ahead: list[tuple[Path, str]] = [((title, seats, ()), first_key(title, seats)) for title, seats in sorted(sizes)]
+    while ahead:
+        (title, seats, taken), key = ahead.pop()
+        for action, after, came in moves.pop(key, ()):
+            found[title, seats, (*taken, action)] = came
+            ahead.append(((title, seats, (*taken, action)), after))
+    return found | {("", 0, (key, action)): came for key, each in moves.items() for action, _, came in each}
