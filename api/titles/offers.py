@@ -94,7 +94,7 @@ STRENGTHS: Final[Mapping[str, Message]] = {
     "greedy": Message("Greedy bot: plans every action"),
     "random": Message("Random bot: plays anything it may"),
     "search-quick": Message("Quick searching bot: thinks for 0.1 seconds, much stronger than the greedy bot"),
-    "search-steady": Message("Steady searching bot: thinks for up to 1 second, tries 4 times as much as the quick one"),
+    "search-steady": Message("Steady searching bot: thinks for up to 1 second, tries 3 times as much as the quick one"),
     "search-strong": Message(
         "Strong searching bot: thinks for up to 5 seconds, tries 8 times as much as the quick one"
     ),

@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 from api.analyses.service import AnalysisService
 from api.analyses.wire import HandIn
 from api.web.guards import OPERATOR
+from api.web.limits import ANALYSES_PER_HOUR
 from domain.analyses.report import VERSION, pieces_of
 from domain.matches.file import log_bytes
 from domain.matches.file import log_of as file_of
@@ -133,3 +134,18 @@ def test_a_match_that_goes_on_is_not_analysed(client: TestClient[Any], ann: Pers
     assert "it has ended" in refused["detail"]
     catch_up(client)
     assert "Analyse this match" not in Reader(client, ann).goes(f"/tables/{match_id}/replay")
+
+
+def test_a_person_has_so_many_matches_analysed_within_an_hour(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    match_id, spend = started(ann, ben), client.app.state.limits.spend
+    assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    for _ in range(ANALYSES_PER_HOUR):
+        client.blocking_portal.call(spend, "analysis", ann.id)
+
+    status, refused = ann.post(f"/matches/{match_id}/analysis", {})
+
+    assert (status, refused["code"]) == (429, "caller/too_many_requests")
+    assert "many matches analysed within an hour" in refused["detail"]
+    assert ben.post(f"/matches/{match_id}/analysis", {})[0] == 202

@@ -22,7 +22,7 @@ from projections.loop import Loop
 from projections.matches import clocks
 from projections.store import ReadStore
 from tests.projections.tables import BOT, TITLES, acted, at, match_id, matches_in, opened
-from workers.matches.duties import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
+from workers.matches.duties import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, VERDICT_WAIT, Duties
 from workers.queues import JOB_SECONDS_MAX, THOUGHTS, TURNS, URGENT, Queues, impatient_connection, patient_connection
 
 SECOND = timedelta(seconds=1)
@@ -302,6 +302,24 @@ def test_bots_shown_to_people_play_at_a_pace_people_can_follow(house: House) -> 
 
     assert before == []
     assert first == [f"bot-{match.id}-{match.version - 1}-1"]
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+
+
+def test_at_a_table_with_hints_bots_wait_a_second_for_what_a_choice_has_cost(judging: House) -> None:
+    house = judging
+    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
+    house.issue(0)
+    at_once = house.jobs()
+    house.lose_jobs()
+
+    match = acted(house.matches, match, 0, 1)
+    house.issue(1 + VERDICT_WAIT.total_seconds() - 0.1)
+    before = house.jobs()
+    house.issue(1 + VERDICT_WAIT.total_seconds())
+
+    assert VERDICT_WAIT <= SECOND
+    assert len(at_once) == 1, "for the start of a match there is nothing to wait for"
+    assert before == []
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
