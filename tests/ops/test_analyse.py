@@ -1,0 +1,59 @@
+"""`esporles analyse`: file and text say the same of a match, in any number of processes; what goes on is refused."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from domain.analyses.report import STANDARD
+from domain.kernel.rules import Seat
+from domain.matches.aggregate import seats_to_act
+from domain.matches.file import log_bytes, log_of
+from domain.matches.play import bot_action, seed_luck, table_of_bots
+from domain.matches.playing import resign
+from domain.titles import TITLES
+from ops.cli import main
+from workers.bots import BOTS
+
+BOT: Final = BOTS["random"]
+ACTIONS: Final = 5
+
+
+def log_in(folder: Path, *, is_over: bool) -> Path:
+    """A match of which little was played before somebody resigned, or that goes on."""
+    table = table_of_bots(TITLES["el_grande"], [BOT.actor] * 2, {}, seed_luck(b"analyse"))
+    for _ in range(ACTIONS):
+        seat = seats_to_act(table.match)[0]
+        table.act(seat, BOT.actor, bot_action(table.match, seat, BOT.choose))
+    if is_over:
+        table.do(lambda match: resign(match, Seat(0), BOT.actor))
+        assert table.match.is_over
+    path = folder / "match.jsonl"
+    path.write_bytes(log_bytes(log_of(table.log.entries)))
+    return path
+
+
+def test_every_decision_is_in_the_file_and_counted_in_the_text(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path, outs = log_in(tmp_path, is_over=True), [tmp_path / "one.json", tmp_path / "two.json"]
+
+    for jobs, out in enumerate(outs, 1):
+        assert main(["analyse", str(path), "--jobs", str(jobs), "--out", str(out)]) == 0
+
+    told, analysis = (
+        capsys.readouterr().out.splitlines(),
+        msgspec.json.decode(outs[0].read_bytes(), type=dict[str, Any]),
+    )
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+    assert (analysis["title"], len(analysis["decisions"])) == ("el_grande", ACTIONS)
+    assert f"{ACTIONS} decisions, about {STANDARD.tries} tries for each" in told[0]
+    rows = [line.split() for line in told[3:5]]
+    assert [row[0] for row in rows] == ["0", "1"]
+    assert sum(int(row[1]) for row in rows) == ACTIONS
+
+
+def test_a_match_that_goes_on_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["analyse", str(log_in(tmp_path, is_over=False))]) == 1
+    assert "a match is analysed once it has ended" in capsys.readouterr().err
