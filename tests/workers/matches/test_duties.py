@@ -318,8 +318,7 @@ def test_at_a_table_with_hints_bots_wait_a_second_for_what_a_choice_has_cost(jud
     house.issue(1 + VERDICT_WAIT.total_seconds())
 
     assert VERDICT_WAIT <= SECOND
-    assert len(at_once) == 1, "for the start of a match there is nothing to wait for"
-    assert before == []
+    assert (len(at_once), before) == (1, []), "for the start of a match there is nothing to wait for"
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
