@@ -68,6 +68,8 @@ class Drawing(msgspec.Struct, frozen=True):
     script: str | None = None
     prompt: Callable[[Any, Sequence[Any]], Message] | None = None
     """View and legal actions -> what the reader can do now, in one sentence; without it the headings are named."""
+    detail: Callable[[Any, Any], Message | None] | None = None
+    """View and action -> what is read before it is chosen, such as the text of a card; `None` for nothing."""
     paragraph: Callable[[Any], str] | None = None
     """View -> where the rules tell of what its reader is asked: an anchor of their page, "" for nowhere."""
     phases: Mapping[str, str] = {}

@@ -36,6 +36,8 @@ class Thing(msgspec.Struct, frozen=True):
     """Under which other names examples of it are kept."""
     alike: tuple[str, ...] = ()
     """The ids of all that are the same, itself among them; the first stands for them in lists."""
+    example: Message | None = None
+    """What it changes, in figures, where no match tells of it."""
 
 
 class Gallery(msgspec.Struct, frozen=True):

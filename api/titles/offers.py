@@ -90,16 +90,16 @@ def files_of(title: AnyTitle) -> tuple[Choice, ...]:
 
 
 STRENGTHS: Final[Mapping[str, Message]] = {
+    "random": Message("Random bot: plays anything it may"),
     "gentle": Message("Gentle bot: for your first matches"),
     "greedy": Message("Greedy bot: plans every action"),
-    "random": Message("Random bot: plays anything it may"),
     "search-quick": Message("Quick searching bot: thinks for 0.1 seconds, much stronger than the greedy bot"),
     "search-steady": Message("Steady searching bot: thinks for up to 1 second, tries 3 times as much as the quick one"),
     "search-strong": Message(
         "Strong searching bot: thinks for up to 5 seconds, tries 8 times as much as the quick one"
     ),
 }
-"""What the bots can do, by their short names."""
+"""What the bots can do, by their short names, the weakest first."""
 
 
 def bots_for(title: AnyTitle, bots: tuple[str, ...]) -> tuple[str, ...]:
@@ -108,6 +108,9 @@ def bots_for(title: AnyTitle, bots: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def strengths(bots: tuple[str, ...]) -> tuple[tuple[str, Message], ...]:
-    """Bots by their short names, with what they can do."""
-    names = [bot.partition("@")[0] for bot in bots]
+    """Bots by their short names, with what they can do: the weakest first, those that nothing is known of last."""
+    order = list(STRENGTHS)
+    names = sorted(
+        (bot.partition("@")[0] for bot in bots), key=lambda bot: order.index(bot) if bot in order else len(order)
+    )
     return tuple((name, STRENGTHS.get(name, Message("{name} bot", {"name": name.capitalize()}))) for name in names)

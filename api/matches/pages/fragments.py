@@ -61,6 +61,8 @@ class Button(msgspec.Struct, frozen=True):
     target: str = ""
     key: str = ""
     """The digit that presses it."""
+    detail: str = ""
+    """What is read before it is pressed."""
 
 
 class ButtonGroup(msgspec.Struct, frozen=True):
@@ -206,7 +208,7 @@ def compose(
     if isinstance(view, msgspec.Raw):
         view = msgspec.json.decode(view, type=match.definition.codec.view | None)
     drawing = drawings[shown.title]
-    groups, back_to = group_buttons(legal, drawing), take_back_version(match, shown.seat)
+    groups, back_to = group_buttons(legal, drawing, view), take_back_version(match, shown.seat)
     return Composed(
         shown=shown,
         view=view,
@@ -319,7 +321,7 @@ async def with_words(matches: MatchService, page: Composed, caller: Caller) -> C
     return await matches.until(is_told, page.shown.match_id, (replay.NAME,)) or page
 
 
-def group_buttons(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[ButtonGroup, ...]:
+def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: Any = None) -> tuple[ButtonGroup, ...]:
     """The buttons under their headings, in the order in which the legal actions come; what closes comes last.
 
     The first nine have the keys 1 to 9, the first that closes has 0, whatever else there is.
@@ -330,7 +332,8 @@ def group_buttons(legal: Sequence[LegalAction], drawing: Drawing) -> tuple[Butto
         is_closing = drawing.closes(choice.action)
         key = next(closing_keys if is_closing else keys, "")
         wire = msgspec.json.encode(choice.action).decode()
-        button = Button(index, wire, choice.text, drawing.target(choice.action), key)
+        detail = drawing.detail(view, choice.action) if view is not None and drawing.detail is not None else None
+        button = Button(index, wire, choice.text, drawing.target(choice.action), key, say(detail) if detail else "")
         groups.setdefault((is_closing, drawing.heading(choice.action)), []).append(button)
     ordered = sorted(groups.items(), key=lambda pair: pair[0][0])
     return tuple(ButtonGroup(heading, tuple(buttons), is_closing) for (is_closing, heading), buttons in ordered)

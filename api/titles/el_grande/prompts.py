@@ -8,6 +8,7 @@ from typing import Any, Final
 from domain.kernel.messages import Message
 from domain.titles.el_grande import actions as a
 from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.decks import CARDS
 from domain.titles.el_grande.state import Step
 from domain.titles.el_grande.view import View
 
@@ -21,6 +22,17 @@ def prompt(view: View, legal: Actions) -> Message:
     if view.draft is not None:
         return _draft(view, legal)
     return PROMPTS[view.step](view, legal)
+
+
+def detail(view: View, action: Any) -> Message | None:
+    """The text of a card beside the button that takes it or carries it out."""
+    match action:
+        case a.TakeActionCard(card=card):
+            return Message(CARDS[view.setting.cards][card].text)
+        case a.UseSpecial() if view.card is not None:
+            return Message(view.card.text)
+        case _:
+            return None
 
 
 PARAGRAPHS: Final[Mapping[Step, str]] = {
@@ -54,9 +66,9 @@ def _draft(view: View, legal: Actions) -> Message:
     if any(isinstance(action, a.MoveKing) for action in legal):
         return Message("Choose where the king goes.")
     if all(isinstance(action, CLOSING) for action in legal):
-        return Message("Announce your moves.")
+        return Message("Now make the moves you have chosen.")
     if any(isinstance(action, a.CloseDraft) for action in legal):
-        return Message("Choose another move, or announce those you have chosen.")
+        return Message("Choose another move, or make those you have chosen.")
     return Message("Choose the next move.")
 
 
@@ -80,27 +92,39 @@ def _make_up(view: View, _: Actions) -> Message:
 
 
 def _turn(view: View, legal: Actions) -> Message:
-    """Placement and special action, as far as either is left."""
-    placing = [action.count for action in legal if isinstance(action, a.PlaceCaballeros)]
-    special = [action for action in legal if not isinstance(action, a.PlaceCaballeros | a.EndTurn)]
-    most = max(placing, default=0)
+    """Placement and special action, as far as either is left. How many may be placed follows from the card and the
+    Court: where a lesson offers less than the rules, the card is still the one the reader has taken."""
+    is_placing = any(isinstance(action, a.PlaceCaballeros) for action in legal)
+    may_end = any(isinstance(action, a.EndTurn) for action in legal)
+    has_special = any(not isinstance(action, a.PlaceCaballeros | a.EndTurn) for action in legal)
     name = Message(view.card.name) if view.card else Message("the action card")
-    args: terms.Args = {"count": most, "card": name}
-    if placing and special:
+    if is_placing:
+        return _placing(view, name, has_special=has_special, may_end=may_end)
+    if has_special:
+        return Message("Use the special action of {card}, or end your turn.", {"card": name})
+    return Message("Nothing else to do: end your turn.")
+
+
+def _placing(view: View, card: Message, *, has_special: bool, may_end: bool) -> Message:
+    assert view.card is not None
+    assert view.seat is not None
+    most = min(view.card.caballeros - view.placed, view.players[view.seat].court)
+    args: terms.Args = {"count": most, "card": card}
+    if has_special:
         return Message(
             "Place up to {count} caballero, or use the special action of {card}.",
             args,
             plural="Place up to {count} caballeros, or use the special action of {card}.",
             count=most,
         )
-    if placing:
+    if may_end:
         return Message(
             "Place up to {count} caballero, or end your turn.",
             args,
             plural="Place up to {count} caballeros, or end your turn.",
             count=most,
         )
-    return Message("Use the special action of {card}, or end your turn.", args)
+    return Message("Place up to {count} caballero.", args, plural="Place up to {count} caballeros.", count=most)
 
 
 def _veto(view: View, _: Actions) -> Message:

@@ -5,7 +5,7 @@ from typing import Final
 
 from api.titles.drawing import Drawing, Miniature
 from api.titles.el_grande import drawing, gallery, illustrating, miniature, tracing, wording
-from api.titles.el_grande.prompts import paragraph, prompt
+from api.titles.el_grande.prompts import detail, paragraph, prompt
 from api.titles.gallery import Gallery
 from api.titles.rulebook import Rulebook
 from domain.titles.el_grande.parts import part_of
@@ -18,6 +18,7 @@ DRAWING: Final = Drawing(
     target=part_of,
     closes=wording.closes,
     prompt=prompt,
+    detail=detail,
     paragraph=paragraph,
     phases=wording.PHASES,
     traces=tracing.traces,

@@ -21,7 +21,6 @@ PHASES: Final[Mapping[str, str]] = {
 }
 
 SENTENCES: Final[Mapping[type[Any], str]] = {
-    t.CardStep: N_("You may play a card from your hand; then you draw up to your hand limit."),
     t.GrowthStep: N_("Let your fields grow and your pigs breed, in the order you like."),
     t.DieChoice: N_("Take a revenue die."),
     t.DieWindow: N_("The die is resolved: do what else you wish, then finish it."),
@@ -38,6 +37,12 @@ SENTENCES: Final[Mapping[type[Any], str]] = {
 """Of tasks whose sentence is always the same."""
 
 
+def card_step(_: View, task: t.CardStep) -> Message:
+    if not task.plays:
+        return Message("All cards of this step are played: finish it, and you draw up to your hand limit.")
+    return Message("You may play a card from your hand; then you draw up to your hand limit.")
+
+
 def roof_step(_: View, task: t.RoofStep) -> Message:
     if task.bought:
         return Message("Your roof tile is bought: do what else you wish, then finish the step.")
@@ -50,6 +55,8 @@ def resolution(_: View, task: t.DieResolution) -> Message:
 
 def deliveries(_: View, task: t.DeliveryStep) -> Message:
     args: terms.Args = {"count": task.left}
+    if not task.left:
+        return Message("All your deliveries are made: finish the step.")
     if task.paid:
         return Message(
             "You may buy {count} extra delivery for 1 silver.",
@@ -131,6 +138,7 @@ def roof_payment(_: View, task: t.RoofPayment) -> Message:
 
 
 BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
+    t.CardStep: card_step,
     t.RoofStep: roof_step,
     t.DieResolution: resolution,
     t.DeliveryStep: deliveries,

@@ -9,6 +9,7 @@ import msgspec
 
 from api.titles.gallery import Thing, plain_notes
 from api.titles.la_granja import crafts, glyphs
+from api.titles.la_granja.explaining import example
 from api.titles.la_granja.farms import Slot, good_words, roof_glyphs_of, roof_words, slots
 from api.titles.la_granja.glyphs import Glyph
 from api.titles.la_granja.naming import query_of
@@ -52,7 +53,7 @@ def things(chosen: Mapping[str, str]) -> tuple[Thing, ...]:
 def cards(box: str) -> Iterator[Thing]:
     for number, card in BOXES[box].cards.items():
         name, notes, barrow = Message(card.helper.name), plain_notes(card.helper.notes), (f"barrow-{number}",)
-        yield Thing(f"card-{number}", name, CARDS, "card", card, notes, barrow)
+        yield Thing(f"card-{number}", name, CARDS, "card", card, notes, barrow, example=example(number, card))
 
 
 def tiles(box: str) -> Iterator[Thing]:

@@ -80,7 +80,14 @@
     measure();
     wake();
   });
-  document.addEventListener("esporles:changed", function () { refresh(); mark(); });
+  // Another question is read from its first choice on.
+  var asked = "";
+  function readAnew() {
+    var prompt = actions().querySelector(".prompt"), words = prompt ? prompt.textContent : "";
+    if (words !== asked) actions().querySelectorAll(".dock, .actions").forEach(function (box) { box.scrollTop = 0; });
+    asked = words;
+  }
+  document.addEventListener("esporles:changed", function () { readAnew(); refresh(); mark(); });
 
   // Parts of the board that have buttons.
   var before = new WeakMap();

@@ -71,9 +71,8 @@ def _take(view: View, action: a.TakeActionCard) -> Message:
     args: terms.Args = {
         "card": terms.action_card(view, action.card),
         "caballeros": terms.caballeros(card.caballeros),
-        "text": Message(card.text),
     }
-    return Message("Take {card} (places {caballeros}): {text}", args)
+    return Message("Take {card} (places {caballeros})", args)
 
 
 def _place(_: View, action: a.PlaceCaballeros) -> Message:
@@ -110,18 +109,18 @@ def _send(view: View, action: a.SendCaballeros) -> Message:
 
 
 def _close(_: View, __: a.CloseDraft) -> Message:
-    return Message("Announce the moves as they are")
+    return Message("Make these moves")
 
 
 def _correct(_: View, __: a.CorrectDraft) -> Message:
-    return Message("Take back the last step of the draft")
+    return Message("Take back the last step")
 
 
 def _drop(view: View, _: a.DropDraft) -> Message:
     """After the last correction of the turn the effect goes with the draft (EG-12.2)."""
     if view.corrections >= CORRECTIONS_MAX:
         return Message("Give up the special action")
-    return Message("Drop the draft and choose anew")
+    return Message("Choose all moves anew")
 
 
 def _use(view: View, _: a.UseSpecial) -> Message:

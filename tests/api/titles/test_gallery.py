@@ -115,3 +115,11 @@ def test_a_deck_from_outside_is_shown_as_it_is(site: TestClient[Any]) -> None:
     assert unknown.status_code == 422
     assert "standard" in unknown.text
     assert Path(DRAWN["la_granja"].examples).name == "examples.json"
+
+
+def test_every_helper_of_the_box_has_an_example_of_a_match_or_in_figures() -> None:
+    gallery = DRAWN["la_granja"]
+    cards = [thing for thing in gallery.things({"deck": "standard", "components": "standard"}) if thing.kind == "card"]
+    without = [thing.id for thing in cards if not thing.example and thing.id not in read_examples(gallery.examples)]
+
+    assert without == []

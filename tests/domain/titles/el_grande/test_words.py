@@ -26,19 +26,16 @@ SAID = {
     a.CallFromRegion("granada", 2): "Call 2 caballeros from Granada to the Court",
     a.EndCall(): "Call nobody more from regions",
     a.DeclineGrey(): "Leave the effect of the grey card unused",
-    a.TakeActionCard("s4-coup"): (
-        "Take Coup (places 4 caballeros): Name a region; every opponent secretly picks another region and then moves"
-        " all of their caballeros from the named region there."
-    ),
+    a.TakeActionCard("s4-coup"): "Take Coup (places 4 caballeros)",
     a.PlaceCaballeros("toledo", 2): "Place 2 caballeros in Toledo",
     a.PlaceCaballeros("castillo", 1): "Put 1 caballero into the Castillo",
     a.EndTurn(): "End the turn",
     a.ChooseSource(B, "aragon"): "Take up caballeros of Player 2 in Aragón",
     a.SendCaballeros("court", 1): "Call 1 caballero to the Court by the card",
     a.SendCaballeros("toledo", 1): "Send 1 caballero from the Court to Toledo by the card",
-    a.CloseDraft(): "Announce the moves as they are",
-    a.CorrectDraft(): "Take back the last step of the draft",
-    a.DropDraft(): "Drop the draft and choose anew",
+    a.CloseDraft(): "Make these moves",
+    a.CorrectDraft(): "Take back the last step",
+    a.DropDraft(): "Choose all moves anew",
     a.UseSpecial(): "Use the grey card, which changes nothing",
     a.MoveKing("france"): "Move the king to France",
     a.MoveGrande("sevilla"): "Move your Grande to Sevilla",
