@@ -29,6 +29,7 @@ from api.matches.service import MatchService
 from api.notifications.service import NotificationService
 from api.notifications.wire import NotificationsShown
 from api.puzzles.scores import PuzzleScores
+from api.quick.store import Place, PoolStore
 from api.ratings.service import moved_shown
 from api.ratings.wire import MovedShown
 from api.talk.service import TalkService, provide_talk
@@ -109,6 +110,17 @@ class OwnPuzzles(Wire, frozen=True):
     answers: dict[str, bool]
 
 
+class OwnPlace(Wire, frozen=True):
+    """Where somebody waits in quick pairing, and how strong they are there; the table, once they were paired."""
+
+    pool: str
+    strength: int
+    own_luck: bool
+    since: datetime
+    kept_until: datetime
+    match_id: UUID | None
+
+
 class Played(Wire, frozen=True, kw_only=True):
     """What the read models have of somebody."""
 
@@ -139,6 +151,7 @@ class Everything(Played, frozen=True, kw_only=True):
     friends: FriendsShown
     puzzles: OwnPuzzles
     local_guests: tuple[OwnLocalGuest, ...]
+    quick_pairing: OwnPlace | None
 
 
 @dataclass(frozen=True)
@@ -155,6 +168,7 @@ class Belongings:
     talk: TalkService
     friends: FriendService
     puzzles: PuzzleScores
+    pools: PoolStore
 
     async def gather(self) -> Everything:
         """Everything, as it stands now."""
@@ -186,7 +200,14 @@ class Belongings:
             "boundaries": self.talk.boundaries(),
             "local_guests": tuple(OwnLocalGuest(each.match_id, each.name) for each in self.accounts.locals_of(person)),
             "puzzles": OwnPuzzles(score.rating, score.answered, score.solved, dict(answers)),
+            "quick_pairing": own_place(self.pools.place(person.id)),
         }
+
+
+def own_place(place: Place | None) -> OwnPlace | None:
+    if place is None:
+        return None
+    return OwnPlace(place.pool, place.strength, place.own_luck, place.since, place.kept_until, place.match_id)
 
 
 def own_message(message: Message) -> OwnMessage:
@@ -214,6 +235,7 @@ def provide_belongings(
         provide_talk(state, caller, matches, accounts),
         provide_friends(state, caller, matches, accounts),
         state.puzzle_scores,
+        state.pairing.store,
     )
 
 

@@ -190,6 +190,10 @@ STEPS: Final[tuple[Step, ...]] = (
             name TEXT NOT NULL) WITHOUT ROWID""",
         "CREATE INDEX local_guests_of_opener ON local_guests (opener, match_id)",
     ),
+    (
+        # Nobody asked by it: those who wait are few, and read all together.
+        "DROP INDEX pooled_in",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

@@ -169,6 +169,10 @@ SERVER_STEPS: Final[tuple[Step, ...]] = (
             match_id TEXT COLLATE "C" NOT NULL, name TEXT NOT NULL)""",
         "CREATE INDEX local_guests_of_opener ON local_guests (opener, match_id)",
     ),
+    (
+        # Nobody asked by it: those who wait are few, and read all together.
+        "DROP INDEX pooled_in",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

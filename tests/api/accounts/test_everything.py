@@ -34,6 +34,7 @@ SECTIONS: Final = {
     "friends",
     "puzzles",
     "localGuests",
+    "quickPairing",
     "matches",
     "ratings",
     "habits",
@@ -61,6 +62,8 @@ def settled(client: TestClient[Any], person: Member, other: Member) -> str:
     said = other.post(room, {"words": "something bad"})[1]["id"]
     assert person.post(f"/talk/messages/{said}/reports", {"reason": "bad"})[0] == 204
     assert person.post("/me/keys", {"key": Pen("Francina").key})[0] in {200, 201}
+    place = {"title": "el_grande", "seats": 2, "clock": "turn-86400"}
+    assert put("/api/quick/place", json=place).status_code == 200
     return str(said)
 
 
@@ -94,6 +97,8 @@ def test_everything_is_taken_along_and_no_secret_with_it(client: TestClient[Any]
     assert [each["person"]["name"] for each in everything["boundaries"]] == ["Bartomeu"]
     assert [each["person"]["name"] for each in everything["friends"]["followed"]] == ["Bartomeu"]
     assert (everything["puzzles"]["answered"], everything["puzzles"]["answers"]) == (1, {"p1": True})
+    place = everything["quickPairing"]
+    assert ("el_grande" in place["pool"], place["ownLuck"], place["matchId"]) == (True, False, None)
     assert len(everything["tokens"]) == 1
     secrets = (person.token, SUBSCRIPTION["auth"], SUBSCRIPTION["p256dh"], "something bad")
     assert not [secret for secret in secrets if secret in json.dumps(everything)]
