@@ -57,6 +57,8 @@ from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
 from api.tournaments import codes as seat_codes
 from api.tournaments.codes import SeatCodes
+from api.tournaments.photo_store import PhotoStore
+from api.tournaments.photographing import Photos
 from api.transparency import routes as transparency_routes
 from api.transparency.service import house_key, open_transparency
 from api.web import errors
@@ -155,8 +157,9 @@ def notifications_of(app: Litestar, stack: ExitStack, log_and_reads: tuple[Match
 
 
 def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Invitations:
-    """What people say to each other, whom they follow, and whom they have invited, which is given back."""
+    """What people say to each other and show, whom they follow, and whom they have invited, which is given back."""
     place = app.state.settings.people_place
+    app.state.photos = open_photos(stack, app)
     said = TalkStore(place)
     stack.callback(said.close)
     app.state.talk = Talk(said, bells, doorbell, app.state.limits)
@@ -165,6 +168,14 @@ def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbe
     app.state.invitations = invited = Invitations(place)
     stack.callback(invited.close)
     return invited
+
+
+def open_photos(stack: ExitStack, app: Litestar) -> Photos:
+    """Where photos of the tables of events are kept."""
+    settings: Settings = app.state.settings
+    store = PhotoStore(settings.people_place)
+    stack.callback(store.close)
+    return Photos(store, app.state.limits, settings.photos_per_event)
 
 
 def open_pairing(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Pairing:

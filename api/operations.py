@@ -24,7 +24,7 @@ from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
 from api.studies import routes as study_routes
 from api.talk import routes as talk_routes
-from api.tournaments.routes import claims, dates, prizes, rounds, tournaments
+from api.tournaments.routes import claims, dates, photos, prizes, rounds, tournaments
 from api.transparency import routes as transparency_routes
 from api.web.limits import BODY_BYTES_MAX
 
@@ -57,6 +57,7 @@ API: Final = Router(
         rounds.ROUTER,
         dates.ROUTER,
         prizes.ROUTER,
+        photos.ROUTER,
         transparency_routes.ROUTER,
         talk_routes.ROUTER,
         friend_routes.ROUTER,

@@ -43,7 +43,7 @@ from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
 from api.talk import pages as talk_pages
 from api.titles import cards, rules
-from api.tournaments.pages import claims, dates, ends, organising, printing, report, screen, tournaments
+from api.tournaments.pages import claims, dates, ends, organising, photos, printing, report, screen, tournaments
 from api.transparency import pages as transparency_pages
 from api.transparency import verifying
 from api.web import appearance, errors, language
@@ -63,6 +63,7 @@ ROUTER: Final = Router(
         *organising.HANDLERS,
         *tournaments.HANDLERS,
         *claims.HANDLERS,
+        *photos.HANDLERS,
         *printing.HANDLERS,
         *screen.HANDLERS,
         *report.HANDLERS,

@@ -16,6 +16,8 @@ from projections.database import Database, Readable, Row, SqliteDatabase, Taken
 
 ROWS: Final = 2_000
 """So many rows are in memory at a time."""
+OF_TABLES: Final = {"photos": 20}
+"""Where a row is large, so many."""
 MOVED: Final = ".moved"
 BESIDE: Final = ("", "-wal", "-shm")
 NUMBER: Final = "rowid"
@@ -75,11 +77,11 @@ def columns_of(source: SqliteDatabase, target: Database, table: str) -> list[str
 
 def pages(database: Readable, table: str, columns: Sequence[str], key: Sequence[str]) -> Iterator[list[Row]]:
     """All rows in the order of the key, some at a time."""
-    places, last = ", ".join("?" for _ in key), Row()
+    places, last, most = ", ".join("?" for _ in key), Row(), OF_TABLES.get(table, ROWS)
     order = ", ".join(key)
     while True:
         after = f" WHERE ({order}) > ({places})" if last else ""
-        sql = f"SELECT {', '.join(columns)} FROM {table}{after} ORDER BY {order} LIMIT {ROWS}"  # noqa: S608  (names of ours)
+        sql = f"SELECT {', '.join(columns)} FROM {table}{after} ORDER BY {order} LIMIT {most}"  # noqa: S608  (names of ours)
         rows = database.rows(sql, last)
         if not rows:
             return

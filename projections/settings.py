@@ -137,6 +137,8 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     """How many passwords may be tried for one name in an hour, from wherever, until one is right; 0: any number."""
     messages_per_minute: int = 20
     """How many messages one person may write in a minute, in all rooms together; 0: any number."""
+    photos_per_event: int = 400
+    """How many photos of the tables of one event are kept, each some 300 kB in the store of people; 0: none."""
     proxies: tuple[str, ...] = ()
     """The addresses or networks of the proxies in front: what they say of whom they ask for is believed, nobody else's
     word is."""
@@ -322,6 +324,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "accounts_per_minute": Variable(("ESPORLES_ACCOUNTS_PER_MINUTE",), read_count),
     "guesses_per_hour": Variable(("ESPORLES_GUESSES_PER_HOUR",), read_count),
     "messages_per_minute": Variable(("ESPORLES_MESSAGES_PER_MINUTE",), read_count),
+    "photos_per_event": Variable(("ESPORLES_PHOTOS_PER_EVENT",), read_count),
     "proxies": Variable(("ESPORLES_PROXIES",), read_proxies),
     "streams_per_person": Variable(("ESPORLES_STREAMS_PER_PERSON",), read_count),
     "streams_per_address": Variable(("ESPORLES_STREAMS_PER_ADDRESS",), read_count),

@@ -35,6 +35,7 @@ from api.ratings.wire import MovedShown
 from api.talk.service import TalkService, provide_talk
 from api.talk.store import Message
 from api.talk.wire import BoundaryShown
+from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.web.guards import Caller
 from api.web.preferences import Preferences, read_word
 from api.web.wire import Wire
@@ -101,6 +102,18 @@ class OwnReport(Wire, frozen=True):
     at: datetime
 
 
+class OwnPhoto(Wire, frozen=True):
+    """A photo of a table of an event that somebody has added."""
+
+    photo: UUID
+    event: UUID
+    round: int
+    table: int
+    caption: str
+    seen: str
+    at: datetime
+
+
 class OwnPuzzles(Wire, frozen=True):
     """The rating at puzzles, and which of them were solved at the first answer."""
 
@@ -152,6 +165,7 @@ class Everything(Played, frozen=True, kw_only=True):
     puzzles: OwnPuzzles
     local_guests: tuple[OwnLocalGuest, ...]
     quick_pairing: OwnPlace | None
+    photos: tuple[OwnPhoto, ...]
 
 
 @dataclass(frozen=True)
@@ -169,6 +183,7 @@ class Belongings:
     friends: FriendService
     puzzles: PuzzleScores
     pools: PoolStore
+    photos: PhotoStore
 
     async def gather(self) -> Everything:
         """Everything, as it stands now."""
@@ -199,6 +214,7 @@ class Belongings:
             "reports": tuple(OwnReport(each.message, each.reason, each.created) for each in said.reports_by(person.id)),
             "boundaries": self.talk.boundaries(),
             "local_guests": tuple(OwnLocalGuest(each.match_id, each.name) for each in self.accounts.locals_of(person)),
+            "photos": tuple(map(own_photo, self.photos.of_person(person.id))),
             "puzzles": OwnPuzzles(score.rating, score.answered, score.solved, dict(answers)),
             "quick_pairing": own_place(self.pools.place(person.id)),
         }
@@ -213,6 +229,10 @@ def own_place(place: Place | None) -> OwnPlace | None:
 def own_message(message: Message) -> OwnMessage:
     room = message.room
     return OwnMessage(message.id, room.kind, room.about, message.words, message.phrase, message.created)
+
+
+def own_photo(photo: KeptPhoto) -> OwnPhoto:
+    return OwnPhoto(photo.id, photo.event, photo.round, photo.table, photo.caption, photo.seen, photo.created)
 
 
 def provide_belongings(
@@ -236,6 +256,7 @@ def provide_belongings(
         provide_friends(state, caller, matches, accounts),
         state.puzzle_scores,
         state.pairing.store,
+        state.photos.store,
     )
 
 
@@ -279,14 +300,17 @@ def own_match(row: lobby.LobbyRow, player: str) -> OwnMatch:
     )
 
 
-def packed(everything: Everything) -> bytes:
-    """The same as files: all of it as JSON; matches, ratings and messages for a spreadsheet beside that."""
+def packed(everything: Everything, photos: PhotoStore) -> bytes:
+    """The same as files: all of it as JSON; matches, ratings and messages for a spreadsheet beside that, and photos."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("account.json", msgspec.json.format(msgspec.json.encode(everything), indent=INDENT))
         archive.writestr("matches.csv", rows_of(everything.matches, OwnMatch))
         archive.writestr("ratings.csv", rows_of(everything.ratings, MovedShown))
         archive.writestr("messages.csv", rows_of(everything.messages, OwnMessage))
+        for each in everything.photos:
+            if (picture := photos.picture(each.photo, "large")) is not None:
+                archive.writestr(f"photos/{each.photo}.jpg", picture, zipfile.ZIP_STORED)
     return file.getvalue()
 
 

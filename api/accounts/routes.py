@@ -88,10 +88,11 @@ async def take_along(belongings: NamedDependency[Belongings]) -> Everything:
     media_type=ZIP,
 )
 async def take_along_packed(belongings: NamedDependency[Belongings]) -> Response[bytes]:
-    """The same as a ZIP: all of it as JSON; matches, ratings and messages for a spreadsheet beside that."""
+    """The same as a ZIP: all of it as JSON; matches, ratings and messages for a spreadsheet beside that, and photos."""
     everything = await belongings.gather()
     headers = {"Content-Disposition": 'attachment; filename="esporles-account.zip"'}
-    return Response(await asyncio.to_thread(packed, everything), media_type=ZIP, headers=headers)
+    content = await asyncio.to_thread(packed, everything, belongings.photos)
+    return Response(content, media_type=ZIP, headers=headers)
 
 
 @post("/me/password", status_code=204, guards=[requires_person], opt=DOOR, responses=problems(400, 401, 413, 429))

@@ -194,6 +194,16 @@ STEPS: Final[tuple[Step, ...]] = (
         # Nobody asked by it: those who wait are few, and read all together.
         "DROP INDEX pooled_in",
     ),
+    (
+        # Photos of tables of events, each in two sizes (`api/tournaments/photo_store.py`).
+        """CREATE TABLE photos (
+            id TEXT PRIMARY KEY, event TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL,
+            person TEXT NOT NULL REFERENCES people ON DELETE CASCADE, caption TEXT NOT NULL, seen TEXT NOT NULL,
+            width INTEGER NOT NULL, height INTEGER NOT NULL, small_width INTEGER NOT NULL,
+            small_height INTEGER NOT NULL, created TEXT NOT NULL, small BLOB NOT NULL, large BLOB NOT NULL)""",
+        "CREATE INDEX photos_of_event ON photos (event, created)",
+        "CREATE INDEX photos_of_person ON photos (person)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 

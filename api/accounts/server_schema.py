@@ -173,6 +173,16 @@ SERVER_STEPS: Final[tuple[Step, ...]] = (
         # Nobody asked by it: those who wait are few, and read all together.
         "DROP INDEX pooled_in",
     ),
+    (
+        """CREATE TABLE photos (
+            id TEXT COLLATE "C" PRIMARY KEY, event TEXT COLLATE "C" NOT NULL, round INTEGER NOT NULL,
+            number INTEGER NOT NULL, person TEXT COLLATE "C" NOT NULL REFERENCES people ON DELETE CASCADE,
+            caption TEXT NOT NULL, seen TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
+            small_width INTEGER NOT NULL, small_height INTEGER NOT NULL, created TEXT COLLATE "C" NOT NULL,
+            small BYTEA NOT NULL, large BYTEA NOT NULL)""",
+        "CREATE INDEX photos_of_event ON photos (event, created)",
+        "CREATE INDEX photos_of_person ON photos (person)",
+    ),
 )
 """Step N leads from version N-1 to version N. A step that was ever released is never changed: a new one is added."""
 
@@ -204,6 +214,7 @@ TABLES: Final[Mapping[str, Key]] = {
     "puzzle_answers": ("person", "puzzle"),
     "pooled": ("person",),
     "local_guests": ("id",),
+    "photos": ("id",),
 }
 """All tables, what others refer to before them, each with the columns that tell its rows apart."""
 

@@ -26,6 +26,7 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "penalty_given": N_("gave a penalty"),
     "round_closed": N_("closed the round"),
     "code_renewed": N_("gave somebody another code"),
+    "photo_removed": N_("took away a photo"),
     "deadline_moved": N_("moved a deadline"),
     "season_drawn": N_("drew the groups"),
     "round_opened": N_("opened the round"),

@@ -13,7 +13,7 @@ from api.matches.acting import now
 from api.matches.admission import require_program_welcome
 from api.roles.commands import name_official
 from api.roles.conflicts import require_neutral
-from api.tournaments.claiming import TournamentClaiming
+from api.tournaments.photographing import TournamentPhotographing
 from api.tournaments.wire import (
     AnswerPairing,
     Enter,
@@ -66,7 +66,7 @@ def proposed_change(state: Tournament, number: int, wanted: SwapPeople | MovePer
     return rounds.move(state, number, wanted.entry, wanted.table, wanted.reason, by)
 
 
-class TournamentService(TournamentClaiming):
+class TournamentService(TournamentPhotographing):
     """What is done about tournaments for one caller."""
 
     async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:

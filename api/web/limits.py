@@ -36,13 +36,15 @@ TEXT_BYTES_MAX: Final = 64 * 1024
 """The longest where people write whole texts or name many others, and the longest form; files have their own bounds."""
 LIMIT: Final = "limit"
 """The option by which a handler names its kind; without one a change is a change."""
-Kind = Literal["change", "account", "guess", "code", "seat", "analysis", "challenge", "talk"]
+Kind = Literal["change", "account", "guess", "code", "seat", "analysis", "challenge", "talk", "photo"]
 CODES_PER_HOUR: Final = 5
 """Codes tried for a table from one address before it has to wait; a right one forgives those before it."""
 ANALYSES_PER_HOUR: Final = 12
 """Matches one person may have analysed: each takes minutes of a processor."""
 CHALLENGES_PER_HOUR: Final = 30
 """Challenges of one person, each of which is told by mail and push."""
+PHOTOS_PER_HOUR: Final = 300
+"""Photos of one person: an organiser who goes round a large hall takes so many, and each is decoded."""
 SEATS_PER_HOUR: Final = 20
 """Codes tried for one seat from anywhere: of 10,000 there are, so that guessing takes weeks."""
 DOOR: Final = {LIMIT: "account"}
@@ -73,6 +75,7 @@ class Limits:
             "code": item(RateLimitItemPerHour, CODES_PER_HOUR, "code"),
             "analysis": item(RateLimitItemPerHour, ANALYSES_PER_HOUR, "analysis"),
             "challenge": item(RateLimitItemPerHour, CHALLENGES_PER_HOUR, "challenge"),
+            "photo": item(RateLimitItemPerHour, PHOTOS_PER_HOUR, "photo"),
             "seat": item(RateLimitItemPerHour, SEATS_PER_HOUR, "seat"),
             "talk": item(RateLimitItemPerMinute, settings.messages_per_minute, "talk"),
         }

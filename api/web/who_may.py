@@ -234,6 +234,13 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
         "anybody",
         "with the code of a seat of the table, tried five times an hour",
     ),
+    "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/photos": (
+        "own",
+        "who sits at the table, until the event ends; its officials at any time",
+    ),
+    "GET /api/tournaments/{event_id}/photos": ("anybody", ""),
+    "GET /api/tournaments/{event_id}/photos/{photo}/{size}": ("anybody", ""),
+    "POST /api/tournaments/{event_id}/photos/{photo}/removal": ("own", "who added it; its officials, with a reason"),
     "POST /api/tournaments/{event_id}/entries/{entry}/code": ("official", "its organisers"),
     "GET /api/tournaments/{event_id}/owed": ("service", ""),
     "POST /api/tournaments/{event_id}/pairing": ("service", ""),

@@ -13,6 +13,7 @@ from domain.roles.commands import acted, keep_in_trail
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
 from domain.tournaments.claimed import CodeRenewed
+from domain.tournaments.photographed import PhotoRemoved
 from domain.tournaments.state import TOURNAMENT, Tournament
 
 
@@ -56,6 +57,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.PenaltyGiven: "penalty_given",
     facts.RoundClosed: "round_closed",
     CodeRenewed: "code_renewed",
+    PhotoRemoved: "photo_removed",
 }
 """The facts that are acts, where an organiser is responsible for them."""
 
@@ -84,6 +86,11 @@ def is_late(state: Tournament, number: int, table: int) -> bool:
     return round_.status == "closed" or round_.tables[table - 1].given is not None
 
 
+def is_own_photo(state: Tournament, fact: facts.Fact) -> bool:
+    """Somebody takes away a photo of their own: for everybody to read, but no use of a role."""
+    return isinstance(fact, PhotoRemoved) and any(each.id == fact.photo and each.by == fact.by for each in state.photos)
+
+
 def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
     """The act that a record is, if it is one; `state` is the tournament before it."""
     kind = act_kind(state, fact)
@@ -103,6 +110,8 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
         told = {"entries": (fact.entry,), "actor": fact.bot}
     elif isinstance(fact, facts.SubstituteNamed):
         told = {"entries": (fact.entry,), "actor": fact.actor}
+    elif isinstance(fact, PhotoRemoved):
+        told = {"table": fact.table}
     elif isinstance(fact, facts.PenaltyGiven):
         told = {"entries": (fact.entry,), "sixtieths": fact.sixtieths}
     elif isinstance(fact, facts.NoShowWithdrawn | facts.EntryWithdrawn | facts.EntryReturned | CodeRenewed):
@@ -134,7 +143,7 @@ def keep(batch: Batch, event_id: UUID, *decided: facts.Fact, expected_version: i
     found = batch.record(TOURNAMENT, event_id, *decided, expected_version=expected_version)
     records = (event for event in batch.events[-len(decided) :] if isinstance(event, Record))
     for record, fact in zip(records, decided, strict=True):
-        if (kind := act_kind(state, fact)) is not None:
+        if (kind := act_kind(state, fact)) is not None and not is_own_photo(state, fact):
             by = getattr(fact, "by")  # noqa: B009 - as above
             told.append(acted(batch, by, event_id, kind, record.version, reason_of(fact)))
         state = TOURNAMENT.evolve(state, record, fact)

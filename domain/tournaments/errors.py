@@ -27,3 +27,19 @@ class WrongCode(Exception):
 
 class CodeLocked(Exception):
     """Too many wrong codes were tried."""
+
+
+class PhotoUnreadable(Exception):
+    """What was sent is no picture, or not a whole one."""
+
+
+class PhotoTooLarge(Exception):
+    """A picture has more bytes or pixels than are taken."""
+
+
+class PhotoRefused(Exception):
+    """A photo is not for this person to add or take away, or there are enough of them."""
+
+
+class NoSuchPhoto(Exception):
+    """The event has no such photo."""

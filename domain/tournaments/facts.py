@@ -12,6 +12,7 @@ from domain.signatures.acts import Signed
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed
 from domain.tournaments.fact import Text, TournamentFact
+from domain.tournaments.photographed import PhotoAdded, PhotoRemoved
 from domain.tournaments.plan import Plan
 from domain.tournaments.prizes import Prizes
 
@@ -362,6 +363,8 @@ Fact = (
     | ResultClaimed
     | ResultConfirmed
     | CodeRenewed
+    | PhotoAdded
+    | PhotoRemoved
     | ResultEntered
     | ResultWithdrawn
     | ResultRuled

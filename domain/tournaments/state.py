@@ -15,6 +15,7 @@ from domain.tournaments import facts
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
 from domain.tournaments.notices import Penalty, TournamentNotice
+from domain.tournaments.photographed import Photo, PhotoAdded, PhotoRemoved, photos_after
 from domain.tournaments.plan import Plan, as_it_was_meant, wait_of
 from domain.tournaments.prizes import Prizes
 
@@ -111,6 +112,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     prizes: Prizes = Prizes()
     is_checked_in: bool = False
     """The check-in is closed."""
+    photos: tuple[Photo, ...] = ()
 
     def entry(self, name: str) -> TournamentEntry | None:
         return next((entry for entry in self.entries if entry.id == name), None)
@@ -364,6 +366,8 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     ResultClaimed: claimed,
     ResultConfirmed: claimed,
     CodeRenewed: renewed,
+    PhotoAdded: lambda state, record, fact: replace(state, photos=photos_after(state.photos, record, fact)),
+    PhotoRemoved: lambda state, record, fact: replace(state, photos=photos_after(state.photos, record, fact)),
     facts.ResultEntered: given,
     facts.ResultWithdrawn: lambda state, _, fact: changed_table(
         state, fact.round, fact.table, lambda table: replace(table, given=None)

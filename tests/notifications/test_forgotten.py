@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, cast
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -17,6 +18,8 @@ from api.accounts.store import digest
 from api.accounts.ways import Identity, NewPasskey, Ways
 from api.integrity.addresses import Addresses
 from api.matches.acting import now
+from api.tournaments.photo_store import KeptPhoto, PhotoStore
+from api.tournaments.pictures import make_picture
 from domain.matches.aggregate import Match
 from domain.matches.mapper import ROWS
 from ops.throwaway import valkey_server
@@ -24,6 +27,7 @@ from projections.data import VIEWS
 from projections.database import is_server
 from projections.valkey import valkey
 from tests.api.archive.test_archive import plays
+from tests.api.tournaments.test_pictures import photo
 from tests.api.tournaments.test_tournaments import PLAN
 from tests.notifications.away import Away, away_in
 from tests.signing import Pen
@@ -57,7 +61,7 @@ class Traces:
         assert subscription is not None
         pushed = subscription.wanted
         secrets = (digest(self.person.token), pushed["endpoint"], pushed["p256dh"], pushed["auth"])
-        kept = ("kept-credential", "Ring of keys", "kept-subject", "kept-hash", "theme-dark")
+        kept = ("kept-credential", "Ring of keys", "kept-subject", "kept-hash", "kept-caption", "theme-dark")
         return (NAME, NAME.casefold(), self.person.address, WORDS, *secrets, *kept)
 
     def _plays(self) -> Match:
@@ -93,6 +97,10 @@ class Traces:
         state.people.start_session(state.people.find(person.id), at, agent="Firefox")
         state.puzzle_scores.answer(person.id, "p1", 1500, solved=True)
         place = self.away.settings.people_place
+        with closing(PhotoStore(place)) as photos:
+            sizes = (1, 1), (1, 1)
+            kept = KeptPhoto(UUID(int=1), UUID(int=2), 1, 1, person.id, "kept-caption", "", *sizes, at)
+            photos.keep(kept, make_picture(photo()), 1, ())
         with closing(Addresses(place)) as addresses, closing(Ways(place, "localhost", PROVIDER)) as ways:
             addresses.keep(person.id, "kept-hash", date(2026, 1, 1))
             ways.keep_passkey(person.id, NewPasskey("kept-credential", "k", 3), "Ring of keys", at)

@@ -26,18 +26,23 @@ from api.puzzles.scores import PuzzleScores
 from api.quick.pools import QuickPool
 from api.quick.store import PoolStore
 from api.talk.store import TalkStore
+from api.tournaments.photo_store import KeptPhoto, PhotoStore
+from api.tournaments.pictures import make_picture
 from domain.matches.application import Matches
 from domain.matches.log import ALL
 from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.talk import Room
 from ops.cli import main
+from ops.moving import OF_TABLES
 from tests.api.house import PASSWORD, behind_sockets
+from tests.api.tournaments.test_pictures import photo
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started
 from tests.seeding import entropy
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 60.0
+MORE_THAN_A_PAGE = OF_TABLES["photos"] + 1
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 BREAK_OFF = """
@@ -60,6 +65,10 @@ move_file(file, open_database(file), Killed(sys.argv[2], SCHEMA, WRITER), TABLES
 """Moves people and is killed once a table is written."""
 
 
+def photo_by(person: str, number: int) -> KeptPhoto:
+    return KeptPhoto(UUID(int=number), UUID(int=7), 1, number, person, "", "", (1, 1), (1, 1), AT)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """People of every kind, with something in every table."""
@@ -74,6 +83,7 @@ def folder(tmp_path: Path) -> Path:
         closing(FriendStore(file)) as friends,
         closing(PuzzleScores(file)) as puzzles,
         closing(PoolStore(file)) as pools,
+        closing(PhotoStore(file)) as photos,
     ):
         people.secret("tree")
         ann = people.create("Ann", PASSWORD, AT, role="operator")
@@ -101,6 +111,8 @@ def folder(tmp_path: Path) -> Path:
         friends.show(ann.id, AT)
         friends.challenge(UUID(int=7), ann.id, ben.id, AT)
         puzzles.answer(ann.id, "p1", 1500, solved=True)
+        for number in range(MORE_THAN_A_PAGE):
+            photos.keep(photo_by(ann.id, number), make_picture(photo()), 1000, ())
         pools.enter(ann.id, QuickPool("la_granja", 2, "match-600-20", rated=False), 1500, AT)
     return file.parent
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 
 from domain.matches.application import Matches
 from domain.proofs.event import verify_event
+from domain.tournaments import facts
 from tests.domain.matches.world import ALL_TITLES
 from tests.domain.proofs.cups import CUP, SIGNER, Notary, cup_file, forged_records, played_cup
 from tests.domain.proofs.test_event import version_of
@@ -17,6 +19,7 @@ from tests.transparency.rounds import RandomCup
 from tests.transparency.second import SecondVerifier
 from tests.transparency.whole import file_of
 
+STANDINGS: Final = Path(__file__).parents[2] / "api" / "transparency" / "static" / "verifier" / "standings.js"
 TURNS: Final = 600 if IS_EXPLORING else 40
 COUNTED: Final = ("points", "played", "byes", "wins", "penalty", "stage")
 
@@ -89,3 +92,11 @@ def test_a_house_that_rewrites_its_records_is_found_by_both(
     fault = second.examine(content).fault
     assert fault is not None
     assert fault.part == {"name": "records"}
+
+
+def test_the_second_verifier_knows_every_fact_of_a_tournament() -> None:
+    """With one it does not know it counts no standings."""
+    tags = [str(fact.__struct_config__.tag).removeprefix("tournament.") for fact in get_args(facts.Fact)]
+    known = set(re.findall(r"\w+", STANDINGS.read_text()))
+
+    assert [tag for tag in tags if tag not in known] == []

@@ -13,9 +13,10 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
 from api.tournaments.claiming import show_claimed
-from api.tournaments.pages.forms import OfEntry, places_from
+from api.tournaments.pages.forms import PHOTO, TAKE_AWAY, OfEntry, places_from
 from api.tournaments.pages.live import parts_stream
 from api.tournaments.pages.room import TournamentRoom, provide_room
+from api.tournaments.pictures import BYTES_MAX, PHOTO_TYPES
 from api.tournaments.wire import Places, Scores
 from api.tournaments.wire_of_claims import ClaimResult, Code
 from api.web.browser import back_to, render
@@ -87,7 +88,11 @@ async def claim_context(room: TournamentRoom, number: int, table: int) -> Mappin
         "of_organiser": there.given is not None and not there.claims,
         "own": own,
         "own_code": code,
-        "forms": forms_of(room.request, CLAIM),
+        "may_photograph": await room.tournaments.may_add_photo(event, number, table),
+        "is_official": await room.tournaments.is_official(event),
+        "photo_types": ",".join(PHOTO_TYPES),
+        "photo_bytes": BYTES_MAX,
+        "forms": forms_of(room.request, CLAIM, PHOTO, TAKE_AWAY),
         "refusals": msgspec.json.encode({code: _(SAID[code]) for code in REFUSALS}).decode(),
         "api": f"/api/tournaments/{room.id}/rounds/{number}/tables/{table}/claims",
         "path": f"{room.path}/tables/{number}/{table}",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
+from uuid import UUID
 
 import msgspec
 
@@ -20,12 +21,13 @@ from api.tournaments.wire import (
     SetPairs,
     SwapPeople,
 )
+from api.tournaments.wire_of_photos import Caption, RemovePhoto, Seen
 from api.web.forms import Form
 from api.web.wire import Asked, Short
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import PlacesContradict, WrongResult
-from domain.tournaments.errors import EnteredAlready, NoSuchEntry
+from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PhotoTooLarge, PhotoUnreadable
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2_000)]
 
@@ -131,6 +133,18 @@ class PastedFile(Asked, frozen=True):
     sure: bool = False
 
 
+class PhotoForm(Asked, frozen=True, kw_only=True):
+    """A photo of a table, as a browser uploads it."""
+
+    photo: Any
+    caption: Caption = ""
+    seen: Seen = ""
+
+
+class TakeAwayPhoto(RemovePhoto, frozen=True, kw_only=True):
+    photo: UUID
+
+
 ENTER: Final = Form(
     "enter",
     Enter,
@@ -150,6 +164,8 @@ PASTE: Final = Form("paste", PastedPeople)
 PENALTY: Final = Form("penalty", PenaltyInPoints)
 ANNOUNCE: Final = Form("announce", AnnounceLater)
 IMPORT: Final = Form("import", PastedFile)
+PHOTO: Final = Form("photo", PhotoForm, beside={PhotoTooLarge: "photo", PhotoUnreadable: "photo"})
+TAKE_AWAY: Final = Form("take-away", TakeAwayPhoto)
 ROUND: Final = Form("button", OfRound)
 ENTRY: Final = Form("button", OfEntry)
 OF_THE_DESK: Final = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from uuid import UUID
@@ -25,6 +25,7 @@ from api.tournaments.calendars import APPOINTMENTS
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_standings, with_names
 from api.tournaments.wire import StandingsShown, TournamentShown
+from api.tournaments.wire_of_photos import PhotoShown
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form
 from api.web.forms import Form
@@ -208,6 +209,7 @@ class TournamentRoom:
             "conflicts_of": {each.number: conflicts(each, names) for each in event.state.rounds},
             "with_names": lambda sentence: ENTRY.sub(lambda found: names.get(found[0], found[0]), sentence),
             "boards": await self.boards(shown) if with_boards else {},
+            "photos": by_table(await self.tournaments.photos(event)),
             **dates_of(event.state),
             "clock": clock_words(event.state.plan.table.clock),
             "base": self.path,
@@ -229,6 +231,14 @@ class TournamentRoom:
                 new = before if before and same else await asyncio.to_thread(board_of, match, drawing)
                 found[table.match_id] = new
         return found
+
+
+def by_table(photos: Iterable[PhotoShown]) -> Mapping[tuple[int, int], list[PhotoShown]]:
+    """Photos by round and table."""
+    found: dict[tuple[int, int], list[PhotoShown]] = {}
+    for each in photos:
+        found.setdefault((each.round, each.table), []).append(each)
+    return found
 
 
 class Reasons:

@@ -62,7 +62,7 @@ def provide_tournaments(
     caller: NamedDependency[Caller],
     state: State,
 ) -> TournamentService:
-    return TournamentService(matches, accounts, caller, state.seat_codes)
+    return TournamentService(matches, accounts, caller, state.seat_codes, state.photos)
 
 
 async def answer(

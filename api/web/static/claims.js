@@ -62,3 +62,10 @@
   document.addEventListener("visibilitychange", function () { if (!document.hidden) send(); });
   if (queue().length) send();
 })();
+
+// A photo that is too large is said to be so before it is sent.
+document.addEventListener("change", function (event) {
+  var input = event.target, file = input.dataset.most && input.files[0];
+  if (input.dataset.most) input.setCustomValidity(file && file.size > Number(input.dataset.most) ? input.dataset.tooLarge : "");
+  if (file) input.reportValidity();
+});

@@ -35,6 +35,7 @@ SECTIONS: Final = {
     "puzzles",
     "localGuests",
     "quickPairing",
+    "photos",
     "matches",
     "ratings",
     "habits",

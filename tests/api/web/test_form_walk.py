@@ -152,6 +152,11 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
         "places": "1",
         "sure": "true",
     },
+    f"{EVENT}/tables/{{number:int}}/{{table:int}}/photos": {"photo": "no upload", "caption": "So", "seen": "So"},
+    f"{EVENT}/tables/{{number:int}}/{{table:int}}/photos/removal": {
+        "photo": "00000000-0000-0000-0000-000000000000",
+        "reason": "So",
+    },
     f"{DESK}/code": {"entry": "e1", "reason": "So"},
     f"{EVENT}/check-in/undo": {"entry": "e1"},
     f"{DESK}/enter": {

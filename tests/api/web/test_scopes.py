@@ -40,6 +40,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/tournaments/\{\}/entries/\{\}/code", ("organise",)),
     (r"\w+ /api/(tournaments|leagues)/\{\}/entries.*", ("play", "organise")),
     (r"POST /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/claims", ("play", "organise")),
+    (r"POST /api/tournaments/\{\}/(rounds/\{\}/tables/\{\}/photos|photos/\{\}/removal)", ("play", "organise")),
     (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),
     (r"\w+ /api/(tournaments|leagues).*", ("organise",)),
 )

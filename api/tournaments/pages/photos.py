@@ -1,0 +1,80 @@
+"""Photos of a table, on its page: added by officials and by who sits there, and taken away again."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, Router, post
+from litestar.datastructures import UploadFile
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import HTTPException
+from litestar.params import FromPath
+
+from api.tournaments.pages.claims import ADDRESS, show_table
+from api.tournaments.pages.forms import PHOTO, TAKE_AWAY, PhotoForm, TakeAwayPhoto
+from api.tournaments.pages.room import TournamentRoom, provide_room
+from api.tournaments.pictures import BYTES_MAX
+from api.tournaments.routes.photos import UPLOAD_BYTES_MAX
+from api.web.browser import PageRequest, back_to, refusal
+from api.web.errors import problem_of
+from api.web.form_faults import NEEDED, FieldFault
+from api.web.form_pages import answer_form
+from api.web.forms import FormRefused
+from api.web.guards import requires_person
+from domain.kernel.messages import Message
+from domain.tournaments.errors import PhotoTooLarge
+
+TOO_LARGE: Final = 413
+
+
+def refuse_long(request: PageRequest, _: HTTPException) -> Response[str]:
+    """A file that is longer than anything that is read."""
+    sentence = f"the file has more than {BYTES_MAX:,} bytes, which are taken at most"
+    return refusal(request, problem_of(PhotoTooLarge(sentence)))
+
+
+def back_to_photos(room: TournamentRoom, number: int, table: int) -> Response[Any]:
+    return back_to(f"{room.path}/tables/{number}/{table}#photos", room.request)
+
+
+@post(
+    ADDRESS + "/photos",
+    guards=[requires_person],
+    request_max_body_size=UPLOAD_BYTES_MAX,
+    exception_handlers={TOO_LARGE: refuse_long},
+)
+async def add_photo(
+    room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int]
+) -> Response[Any]:
+    """A photo of the table is added."""
+
+    async def do(wanted: PhotoForm) -> Response[Any]:
+        content = await wanted.photo.read() if isinstance(wanted.photo, UploadFile) else b""
+        if not content:
+            raise FormRefused([FieldFault("photo", Message(NEEDED))])
+        await room.tournaments.add_photo(room.id, number, table, content, wanted.caption, wanted.seen)
+        return back_to_photos(room, number, table)
+
+    return await answer_form(room.request, PHOTO, do, lambda: show_table(room, number, table))
+
+
+@post(ADDRESS + "/photos/removal", guards=[requires_person])
+async def remove_photo(
+    room: NamedDependency[TournamentRoom], number: FromPath[int], table: FromPath[int]
+) -> Response[Any]:
+    """A photo is taken away."""
+
+    async def do(wanted: TakeAwayPhoto) -> Response[Any]:
+        await room.tournaments.remove_photo(room.id, wanted.photo, wanted.reason)
+        return back_to_photos(room, number, table)
+
+    return await answer_form(room.request, TAKE_AWAY, do, lambda: show_table(room, number, table))
+
+
+HANDLERS: Final[tuple[Any, ...]] = (
+    Router(
+        "/events/{event_id:uuid}",
+        route_handlers=[add_photo, remove_photo],
+        dependencies={"room": Provide(provide_room, sync_to_thread=False)},
+    ),
+)

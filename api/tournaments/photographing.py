@@ -1,0 +1,158 @@
+"""Photos of tables, for one caller: looked at, kept in the store of people, and known to the event by their digests.
+
+The picture is kept first and becomes a photo of the event with its fact; where that is refused it goes again. What is
+shown is what the event knows and the store still has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from api.accounts.access import Person
+from api.accounts.service import AccountService
+from api.matches.acting import now
+from api.matches.service import MatchService
+from api.roles.service import holds
+from api.tournaments.claiming import TournamentClaiming
+from api.tournaments.codes import SeatCodes
+from api.tournaments.photo_store import KeptPhoto, PhotoStore, Size
+from api.tournaments.pictures import make_picture
+from api.tournaments.wire_of_photos import PhotoShown
+from api.web.guards import Caller
+from api.web.limits import Limits, too_many
+from domain.roles.state import Role
+from domain.tournaments import commands, photos
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import NoSuchPhoto, PhotoRefused
+
+OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter", "head_arbiter")
+
+
+@dataclass(frozen=True)
+class Photos:
+    """What all callers share: where photos are kept, how many, and one picture made at a time."""
+
+    store: PhotoStore
+    limits: Limits
+    most: int
+    """So many of one event; 0: none."""
+    making: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+
+
+class TournamentPhotographing(TournamentClaiming):
+    """What is done about photos."""
+
+    def __init__(
+        self, matches: MatchService, accounts: AccountService, caller: Caller, codes: SeatCodes, kept: Photos
+    ) -> None:
+        super().__init__(matches, accounts, caller, codes)
+        self._photos = kept
+
+    async def add_photo(
+        self, event_id: UUID, number: int, table: int, content: bytes, caption: str = "", seen: str = ""
+    ) -> TournamentStream:
+        """A photo of a table is shown from now on."""
+        event, person = await self.get(event_id), self._caller.person
+        assert person, "the guard lets nobody else in"
+        is_official = await self.is_official(event)
+        photos.require_adding(event.state, number, table, person.id, is_official=is_official)
+        await self._require_room(person)
+        async with self._photos.making:
+            picture = await asyncio.to_thread(make_picture, content)
+        digest = picture.digest
+        id = photos.photo_id_for(event_id, number, table, person.id, digest)
+        sizes = (picture.large.width, picture.large.height), (picture.small.width, picture.small.height)
+        kept = KeptPhoto(id, event_id, number, table, person.id, caption.strip(), seen.strip(), *sizes, now())
+        known = [each.id for each in event.state.photos]
+        is_new = await asyncio.to_thread(self._photos.store.keep, kept, picture, self._photos.most, known)
+        try:
+            return await self.execute(
+                commands.change,
+                event_id,
+                lambda state: photos.add(state, number, table, digest, person.id, is_official=is_official),
+                at=now(),
+            )
+        except Exception:
+            if is_new:
+                await asyncio.to_thread(self._photos.store.forget, id)
+            raise
+
+    async def _require_room(self, person: Person) -> None:
+        """Refuses where no photos are kept, and somebody who has sent too many."""
+        if not self._photos.most:
+            raise PhotoRefused("this service keeps no photos")
+        if (wait := await self._photos.limits.spend("photo", person.id)) is not None:
+            raise too_many(f"too many photos within an hour: try again in {wait} s", wait)
+
+    async def remove_photo(self, event_id: UUID, photo: UUID, reason: str) -> TournamentStream:
+        """A photo is shown no longer, and its pictures are gone."""
+        event, by = await self.get(event_id), self._caller.actor
+        is_official = await self.is_official(event)
+        event = await self.execute(
+            commands.change,
+            event_id,
+            lambda state: photos.remove(state, photo, by, reason, is_official=is_official),
+            at=now(),
+        )
+        await asyncio.to_thread(self._photos.store.forget, photo)
+        return event
+
+    async def is_official(self, event: TournamentStream) -> bool:
+        """The caller organises the event or judges there."""
+        for role in OFFICIALS:
+            if await holds(self._tables, self._caller, role, event.id):
+                return True
+        return False
+
+    async def may_add_photo(self, event: TournamentStream, number: int, table: int) -> bool:
+        """Whether the caller may add photos of a table."""
+        person = self._caller.person
+        if person is None or not self._photos.most:
+            return False
+        try:
+            is_official = await self.is_official(event)
+            photos.require_adding(event.state, number, table, person.id, is_official=is_official)
+        except PhotoRefused:
+            return False
+        return True
+
+    async def photos(self, event: TournamentStream) -> tuple[PhotoShown, ...]:
+        """All photos of the event, in the order in which they were added."""
+        if not event.state.photos:
+            return ()
+        found = await asyncio.to_thread(self._photos.store.of_event, event.id, event.state.photos)
+        names = await self.accounts.names_beside({each.person for each in found})
+        digests = {each.id: each.digest for each in event.state.photos}
+        return tuple(show_photo(each, names[each.person], digests[each.id]) for each in found)
+
+    async def picture(self, event_id: UUID, photo: UUID, size: Size) -> bytes:
+        """One picture of a photo of the event."""
+        photos.photo_named((await self.get(event_id)).state, photo)
+        content = await asyncio.to_thread(self._photos.store.picture, photo, size)
+        if content is None:
+            raise NoSuchPhoto(f"the event has no photo {photo}")
+        return content
+
+
+def show_photo(photo: KeptPhoto, name: str, digest: str) -> PhotoShown:
+    address = f"/api/tournaments/{photo.event}/photos/{photo.id}"
+    return PhotoShown(
+        photo=photo.id,
+        round=photo.round,
+        table=photo.table,
+        caption=photo.caption,
+        seen=photo.seen,
+        by=photo.person,
+        by_name=name,
+        at=photo.created,
+        digest=digest,
+        large=f"{address}/large",
+        width=photo.size[0],
+        height=photo.size[1],
+        small=f"{address}/small",
+        small_width=photo.small[0],
+        small_height=photo.small[1],
+    )

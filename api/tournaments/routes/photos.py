@@ -1,0 +1,89 @@
+"""Photos of tables: added, listed, taken away, and their pictures."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody, RawBody
+
+from api.tournaments.photo_store import Size
+from api.tournaments.pictures import BYTES_MAX, PHOTO_TYPES
+from api.tournaments.routes.dates import EVENT
+from api.tournaments.routes.rounds import TABLE
+from api.tournaments.routes.tournaments import CHANGES, LOOKS
+from api.tournaments.service import TournamentService
+from api.tournaments.wire_of_photos import CaptionAsked, PhotosShown, RemovePhoto, SeenAsked
+from api.web.documented import with_file
+from api.web.guards import BY_ENTRANTS, requires_person
+from api.web.limits import TEXT_BYTES_MAX
+
+PICTURE_TYPE: Final = "image/jpeg"
+UPLOAD_BYTES_MAX: Final = BYTES_MAX + TEXT_BYTES_MAX
+"""The longest body: a photo with the words about it."""
+KEPT: Final = "public, max-age=86400, immutable"
+"""A picture never changes; one that was taken away is in nobody's cache after a day."""
+
+
+@post(
+    TABLE + "/photos",
+    opt=BY_ENTRANTS,
+    guards=[requires_person],
+    operation_class=with_file(takes=PHOTO_TYPES),
+    responses=CHANGES,
+    request_max_body_size=UPLOAD_BYTES_MAX,
+)
+async def add_photo(
+    event_id: FromPath[UUID],
+    number: FromPath[int],
+    table: FromPath[int],
+    body: RawBody,
+    tournaments: NamedDependency[TournamentService],
+    caption: CaptionAsked = "",
+    seen: SeenAsked = "",
+) -> Response[PhotosShown]:
+    """A photo of a table, by an official of the event or, until it ends, by who sits there. It is written anew from its
+    pixels: nothing else of the file is kept. Answers with all photos of the event."""
+    event = await tournaments.add_photo(event_id, number, table, body, caption, seen)
+    return Response(PhotosShown(await tournaments.photos(event)), status_code=201)
+
+
+@get(EVENT + "/photos", responses=LOOKS)
+async def get_photos(event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]) -> PhotosShown:
+    """All photos of the tables of an event."""
+    return PhotosShown(await tournaments.photos(await tournaments.get(event_id)))
+
+
+@post(EVENT + "/photos/{photo:uuid}/removal", opt=BY_ENTRANTS, guards=[requires_person], responses=CHANGES)
+async def remove_photo(
+    event_id: FromPath[UUID],
+    photo: FromPath[UUID],
+    data: JSONBody[RemovePhoto],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[PhotosShown]:
+    """A photo is taken away, by who added it or with a reason by an official; that it was stands on the record."""
+    event = await tournaments.remove_photo(event_id, photo, data.reason)
+    return Response(PhotosShown(await tournaments.photos(event)), status_code=201)
+
+
+@get(
+    EVENT + "/photos/{photo:uuid}/{size:str}",
+    operation_class=with_file(gives=(PICTURE_TYPE,)),
+    responses=LOOKS,
+    media_type=PICTURE_TYPE,
+)
+async def get_picture(
+    event_id: FromPath[UUID],
+    photo: FromPath[UUID],
+    size: FromPath[Size],
+    tournaments: NamedDependency[TournamentService],
+) -> Response[bytes]:
+    """The picture of a photo: `large` to look at, `small` beside its table."""
+    content = await tournaments.picture(event_id, photo, size)
+    headers = {"Cache-Control": KEPT, "Content-Disposition": f'inline; filename="{photo}-{size}.jpg"'}
+    return Response(content, media_type=PICTURE_TYPE, headers=headers)
+
+
+ROUTER = Router("/", route_handlers=[add_photo, get_photos, remove_photo, get_picture], tags=["tournaments"])

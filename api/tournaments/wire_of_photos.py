@@ -1,0 +1,55 @@
+"""What photos of tables look like on the wire."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from litestar.params import QueryParameter
+
+from api.tournaments.wire import Reason
+from api.web.wire import Asked, Wire
+
+CAPTION_MAX = 200
+SEEN_MAX = 400
+Caption = Annotated[str, msgspec.Meta(max_length=CAPTION_MAX)]
+Seen = Annotated[str, msgspec.Meta(max_length=SEEN_MAX)]
+CaptionAsked = Annotated[str, QueryParameter(max_length=CAPTION_MAX, description="what stands below the photo")]
+SeenAsked = Annotated[
+    str, QueryParameter(max_length=SEEN_MAX, description="what is to be seen on it, for who cannot see it")
+]
+
+
+class RemovePhoto(Asked, frozen=True):
+    """A photo is taken away; a reason is needed unless it is one's own."""
+
+    reason: Reason = ""
+
+
+class PhotoShown(Wire, frozen=True, kw_only=True):
+    """A photo of a table: its two pictures are JPEG, and `digest` is the SHA-256 of the large one, which the record of
+    the event holds. `seen`: what is to be seen on it; empty where nobody has written it."""
+
+    photo: UUID
+    round: int
+    table: int
+    caption: str
+    seen: str
+    by: str
+    by_name: str
+    at: datetime
+    digest: str
+    large: str
+    width: int
+    height: int
+    small: str
+    small_width: int
+    small_height: int
+
+
+class PhotosShown(Wire, frozen=True):
+    """All photos of an event, in the order in which they were added."""
+
+    photos: tuple[PhotoShown, ...]

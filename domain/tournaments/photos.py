@@ -1,0 +1,61 @@
+"""Commands of photos of tables: who adds one, and who takes one away."""
+
+from uuid import UUID, uuid5
+
+from domain.matches.facts import Actor
+from domain.tournaments.commands import player_of
+from domain.tournaments.errors import NoSuchPhoto, PhotoRefused
+from domain.tournaments.photographed import Photo, PhotoAdded, PhotoRemoved
+from domain.tournaments.registration import require_reason
+from domain.tournaments.rounds import table_of
+from domain.tournaments.state import Tournament
+
+
+def photo_id_for(event_id: UUID, number: int, table: int, by: Actor, digest: str) -> UUID:
+    """The id of a photo: the same picture, sent twice by somebody for a table, is one photo."""
+    return uuid5(event_id, f"photo {number} {table} {by} {digest}")
+
+
+def sits_at(state: Tournament, number: int, table: int, person: Actor) -> bool:
+    """Whether somebody plays at a table of a public round."""
+    there = table_of(state, number, table)
+    return any(player_of(state, there, seat) == person for seat in range(len(there.entries)))
+
+
+def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_official: bool) -> None:
+    """Refuses who may add no photo of a table: officials may at any time, players of the table until the event ends."""
+    if is_official:
+        table_of(state, number, table)
+    elif not sits_at(state, number, table, by):
+        raise PhotoRefused(f"photos of table {table} of round {number} come from who sits there, or from an official")
+    elif state.status == "ended":
+        raise PhotoRefused("the event has ended; its officials add what photos there are still to come")
+
+
+def add(
+    state: Tournament, number: int, table: int, digest: str, by: Actor, *, is_official: bool
+) -> tuple[PhotoAdded, ...]:
+    """A photo is shown at a table; one that is there already changes nothing."""
+    require_adding(state, number, table, by, is_official=is_official)
+    photo = photo_id_for(state.id, number, table, by, digest)
+    if any(each.id == photo for each in state.photos):
+        return ()
+    return (PhotoAdded(by, number, table, photo, digest),)
+
+
+def photo_named(state: Tournament, photo: UUID) -> Photo:
+    """A photo of the event that nobody has taken away."""
+    found = next((each for each in state.photos if each.id == photo), None)
+    if found is None:
+        raise NoSuchPhoto(f"the event has no photo {photo}")
+    return found
+
+
+def remove(state: Tournament, photo: UUID, by: Actor, reason: str, *, is_official: bool) -> PhotoRemoved:
+    """A photo is taken away: by who added it, or with a reason by an official."""
+    there = photo_named(state, photo)
+    if there.by != by:
+        if not is_official:
+            raise PhotoRefused("a photo is taken away by who added it, or by an official")
+        require_reason(reason, "a photo that is taken away")
+    return PhotoRemoved(by, there.round, there.table, photo, reason)

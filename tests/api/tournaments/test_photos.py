@@ -1,0 +1,231 @@
+"""Photos of real tables: added by who sits there and by officials, shown to everybody, taken away, and gone with their
+people."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from io import BytesIO
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+from zipfile import ZipFile
+
+import msgspec
+import pytest
+from PIL import Image
+
+from api.matches.acting import now
+from api.tournaments.photo_store import ABANDONED_AFTER, AT_A_TABLE, KeptPhoto, PhotoStore
+from api.tournaments.pictures import BYTES_MAX, make_picture
+from domain.tournaments.errors import PhotoRefused
+from tests.api.house import settings_in
+from tests.api.tournaments.running import Running
+from tests.api.tournaments.test_pictures import photo
+from tests.api.tournaments.test_tournaments import Somebody, announced, published
+from tests.api.web.visiting import TOKEN, Visitor
+from tests.seeding import new_id
+
+BOUNDARY = "photo-of-a-table"
+
+
+def shade(number: int) -> bytes:
+    """A photo that is no other one."""
+    return photo(Image.new("RGB", (120, 90), (50 * number, 90, 160)))
+
+
+class Hall:
+    """An event face to face, with accounts at its two tables and a stranger in the hall."""
+
+    def __init__(self, house: Running, **changes: Any) -> None:
+        self.house = house
+        self.organiser, *self.players, self.stranger = (Somebody(house) for _ in range(6))
+        self.path = announced(self.organiser, faceToFace=True, **changes)
+        for person in self.players:
+            person.does("POST", f"{self.path}/entries")
+        published(house, self.organiser, self.path)
+        event = self.organiser.get(self.path)
+        actors = {each["entry"]: each["player"] for each in event["entries"]}
+        there = [actors[entry] for entry in event["rounds"][0]["tables"][0]["entries"]]
+        self.sitting = [person for person in self.players if person.id in there]
+        self.elsewhere = [person for person in self.players if person.id not in there]
+
+    @property
+    def id(self) -> UUID:
+        return UUID(self.path.rpartition("/")[2])
+
+    @property
+    def page(self) -> str:
+        return f"/events/{self.id}/tables/1/1"
+
+    def adds(self, person: Somebody, content: bytes, query: str = "", table: int = 1) -> tuple[int, Any]:
+        path = f"{self.path}/rounds/1/tables/{table}/photos{query}"
+        status, answer = self.house.fetch("POST", path, content, person.token)
+        return status, msgspec.json.decode(answer)
+
+    @property
+    def photos(self) -> Any:
+        return self.house.ask("GET", f"{self.path}/photos")[1]["photos"]
+
+    def picture(self, address: str) -> tuple[int, Any, bytes]:
+        """The picture as a browser fetches it that has no cookie."""
+        with closing(self.house.sockets.connection()) as connection:
+            connection.request("GET", address)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+
+
+@pytest.fixture(scope="module")
+def hall(house: Running) -> Hall:
+    return Hall(house)
+
+
+def test_a_photo_is_shown_to_everybody_and_taken_away_with_a_trace(hall: Hall) -> None:
+    player = hall.sitting[0]
+    status, told = hall.adds(player, photo(), f"?caption={quote('Red holds Sevilla')}&seen={quote('Red cubes')}")
+    (shown,) = told["photos"]
+    found, headers, content = hall.picture(shown["large"])
+    again = hall.adds(player, photo())
+
+    assert status == 201
+    assert (shown["round"], shown["table"], shown["caption"], shown["seen"]) == (1, 1, "Red holds Sevilla", "Red cubes")
+    assert shown["by"] == player.id
+    assert (found, headers["Content-Type"]) == (200, "image/jpeg")
+    assert headers["Cache-Control"] == "public, max-age=86400, immutable"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert headers["Set-Cookie"] is None
+    assert headers["Vary"] is None
+    assert Image.open(BytesIO(content)).size == (shown["width"], shown["height"])
+    assert again[1] == told
+
+    visitor = Visitor(hall.house)
+    for page in (hall.page, f"/events/{hall.id}", f"/events/{hall.id}/report", f"/events/{hall.id}/archive"):
+        assert f'src="{shown["small"]}"' in visitor.sees(page)
+        assert 'alt="Red cubes"' in visitor.sees(page)
+    assert "Add the photo" not in visitor.sees(hall.page)
+
+    refused = hall.stranger.is_refused("POST", f"{hall.path}/photos/{shown['photo']}/removal")
+    without = hall.organiser.is_refused("POST", f"{hall.path}/photos/{shown['photo']}/removal")
+    hall.organiser.does("POST", f"{hall.path}/photos/{shown['photo']}/removal", {"reason": "A face is on it."})
+    hall.house.follow()
+    (act, *_) = hall.organiser.get(f"{hall.path}/record")["acts"]
+
+    assert refused[:2] == (409, "photo/refused")
+    assert without[:2] == (409, "tournament/refused")
+    assert hall.photos == []
+    assert hall.picture(shown["large"])[0] == 404
+    assert (act["kind"], act["reason"], act["round"], act["table"]) == ("photo_removed", "A face is on it.", 1, 1)
+    assert "took away a photo" in visitor.sees(f"/events/{hall.id}/record")
+
+
+def test_somebody_elsewhere_and_somebody_unknown_add_none(hall: Hall) -> None:
+    status, told = hall.adds(hall.elsewhere[0], photo())
+    unknown = hall.house.fetch("POST", f"{hall.path}/rounds/1/tables/1/photos", photo())
+
+    assert (status, told["code"]) == (409, "photo/refused")
+    assert unknown[0] == 401
+    assert hall.photos == []
+
+
+def test_what_is_no_photo_is_refused_in_words_and_nothing_is_kept(hall: Hall) -> None:
+    player = hall.sitting[0]
+    text, many = hall.adds(player, b"no photo"), hall.adds(player, photo() + bytes(BYTES_MAX))
+    too_many = hall.adds(player, bytes(40 * 1024 * 1024))
+    nowhere = hall.adds(player, photo(), table=9)
+
+    assert (text[0], text[1]["code"]) == (422, "photo/unreadable")
+    assert text[1]["detail"] == "this is no whole picture in JPEG, PNG or WebP"
+    assert (many[0], many[1]["code"]) == (413, "photo/too_large")
+    assert too_many[0] == 413
+    assert nowhere[0] == 404
+    assert hall.photos == []
+    with closing(PhotoStore(settings_in(hall.house.folder).people_place)) as store:
+        assert store.of_person(player.id) == ()
+
+
+def test_a_table_has_a_few_photos_and_an_event_as_many_as_the_service_keeps(hall: Hall) -> None:
+    for number in range(AT_A_TABLE):
+        assert hall.adds(hall.organiser, shade(number), table=2)[0] == 201
+    status, told = hall.adds(hall.organiser, shade(5), table=2)
+    with closing(PhotoStore(settings_in(hall.house.folder).people_place)) as store:
+        known = [UUID(each["photo"]) for each in hall.photos]
+        another = kept(hall, number=3, table=1)
+        with pytest.raises(PhotoRefused, match="the event has 4 photos; this service keeps 4 of one event"):
+            store.keep(another, make_picture(photo()), 4, known)
+        # One that never became a photo of the event makes room after a while, and not before.
+        assert store.keep(another, make_picture(photo()), 5, known)
+        late = kept(hall, number=4, table=1)
+        with pytest.raises(PhotoRefused):
+            store.keep(late, make_picture(photo()), 5, known)
+        later = late._replace(created=late.created + 2 * ABANDONED_AFTER)
+        assert store.keep(later, make_picture(photo()), 5, known)
+        store.forget(later.id)
+
+    assert (status, told["code"]) == (409, "photo/refused")
+    assert "table 2 of round 1 has 4 photos already" in told["detail"]
+    assert len(hall.photos) == AT_A_TABLE
+    for each in hall.photos:
+        hall.organiser.does("POST", f"{hall.path}/photos/{each['photo']}/removal")
+    assert hall.photos == []
+
+
+def kept(hall: Hall, number: int, table: int) -> KeptPhoto:
+    return KeptPhoto(new_id(), hall.id, number, table, hall.organiser.id, "", "", (1, 1), (1, 1), now())
+
+
+def test_the_page_of_a_table_takes_a_photo_and_says_what_is_wrong_with_another(hall: Hall) -> None:
+    player = Visitor(hall.house, hall.sitting[1].id)
+    wrong = uploads(player, hall.page, b"no photo", "My caption")
+    none = uploads(player, hall.page, b"", "")
+    long = uploads(player, hall.page, bytes(40 * 1024 * 1024), "")
+    added = uploads(player, hall.page, photo(), "My caption")
+    page = player.sees(hall.page)
+    (shown,) = hall.photos
+
+    assert wrong[0] == 422
+    assert "send a whole photo as JPEG, PNG or WebP" in wrong[2]
+    assert 'value="My caption"' in wrong[2]
+    assert none[0] == 400
+    assert "Fill this in." in none[2]
+    assert long[0] == 413
+    assert "at most 12 MB" in long[2]
+    assert added[:2] == (303, f"{hall.page}#photos")
+    assert 'alt="Photo of the board: round 1, table 1"' in page
+    assert "Take this photo away" in page
+    assert player.sends(f"{hall.page}/photos/removal", photo=shown["photo"]) == f"{hall.page}#photos"
+    assert hall.photos == []
+    assert "There is no photo of this table yet." in player.sees(hall.page)
+
+
+def uploads(visitor: Visitor, page: str, content: bytes, caption: str) -> tuple[int, str, str]:
+    """The form with a file, as a browser without scripts sends it."""
+    token = TOKEN.search(visitor.asks("GET", "/leagues")[2])
+    assert token is not None
+    fields = {"_csrf_token": token[1], "caption": caption, "seen": ""}
+    parts = [f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n' for k, v in fields.items()]
+    file = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'.encode()
+    body = "".join(parts).encode() + file + content + f"\r\n--{BOUNDARY}--\r\n".encode()
+    with closing(visitor.sockets.connection()) as connection:
+        headers = {"Cookie": visitor.cookie, "Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+        connection.request("POST", f"{page}/photos", body, headers)
+        answer = connection.getresponse()
+        visitor.keeps(answer)
+        return answer.status, answer.headers.get("Location", ""), answer.read().decode()
+
+
+def test_with_somebody_who_is_erased_their_photos_go(hall: Hall) -> None:
+    player = hall.sitting[0]
+    assert hall.adds(player, photo())[0] == 201
+    (shown,) = hall.photos
+    everything = player.get("/me/data")
+    with ZipFile(BytesIO(hall.house.fetch("GET", "/me/data.zip", token=player.token)[1])) as taken:
+        taken_along = taken.read(f"photos/{shown['photo']}.jpg")
+    pictures = hall.picture(shown["large"])[2]
+    status, _ = hall.house.fetch("DELETE", "/me", token=player.token)
+
+    assert [each["photo"] for each in everything["photos"]] == [shown["photo"]]
+    assert taken_along == pictures
+    assert status == 204
+    assert hall.photos == []
+    assert hall.picture(shown["small"])[0] == 404
+    assert shown["small"] not in Visitor(hall.house).sees(f"/events/{hall.id}/archive")
