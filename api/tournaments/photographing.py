@@ -26,7 +26,7 @@ from api.web.limits import Limits, too_many
 from domain.roles.state import Role
 from domain.tournaments import commands, photos
 from domain.tournaments.commands import TournamentStream
-from domain.tournaments.errors import NoSuchPhoto, PhotoRefused
+from domain.tournaments.errors import NoSuchPhoto, NotYourPhoto, PhotoRefused
 
 OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter", "head_arbiter")
 
@@ -115,7 +115,7 @@ class TournamentPhotographing(TournamentClaiming):
         try:
             is_official = await self.is_official(event)
             photos.require_adding(event.state, number, table, person.id, is_official=is_official)
-        except PhotoRefused:
+        except NotYourPhoto:
             return False
         return True
 

@@ -166,6 +166,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     tournaments.PhotoUnreadable: (422, "photo/unreadable"),
     tournaments.PhotoTooLarge: (413, "photo/too_large"),
     tournaments.PhotoRefused: (409, "photo/refused"),
+    tournaments.NotYourPhoto: (403, "photo/not_yours"),
     tournaments.NoSuchPhoto: (404, "photo/unknown"),
     WrongResult: (422, "tournament/wrong_result"),
     PlacesContradict: (422, "tournament/places_contradict"),

@@ -145,10 +145,8 @@ SAID: Final[Mapping[str, str]] = {
     "talk/said_already": N_("You have just said the same."),
     "tile/unknown": N_("The tree has no such part."),
     "time_out/refused": N_("No clock of this seat has run out."),
-    "photo/refused": N_(
-        "This photo cannot be added or taken away here: it is for those who sit at the table and for officials, and of"
-        " each table a few are kept."
-    ),
+    "photo/not_yours": N_("Photos of a table are for those who sit there and for officials of the event."),
+    "photo/refused": N_("No further photo is kept: of a table and of an event there are only so many."),
     "photo/too_large": N_("This picture is too large: at most 12 MB and 50 million pixels are taken."),
     "photo/unknown": N_("There is no such photo, or it was taken away."),
     "photo/unreadable": N_("This is no picture that can be read: send a whole photo as JPEG, PNG or WebP."),

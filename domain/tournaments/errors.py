@@ -38,7 +38,11 @@ class PhotoTooLarge(Exception):
 
 
 class PhotoRefused(Exception):
-    """A photo is not for this person to add or take away, or there are enough of them."""
+    """There are enough photos."""
+
+
+class NotYourPhoto(Exception):
+    """A photo is not for this person to add or take away."""
 
 
 class NoSuchPhoto(Exception):

@@ -4,7 +4,7 @@ from uuid import UUID, uuid5
 
 from domain.matches.facts import Actor
 from domain.tournaments.commands import player_of
-from domain.tournaments.errors import NoSuchPhoto, PhotoRefused
+from domain.tournaments.errors import NoSuchPhoto, NotYourPhoto
 from domain.tournaments.photographed import Photo, PhotoAdded, PhotoRemoved
 from domain.tournaments.registration import require_reason
 from domain.tournaments.rounds import table_of
@@ -27,9 +27,9 @@ def require_adding(state: Tournament, number: int, table: int, by: Actor, *, is_
     if is_official:
         table_of(state, number, table)
     elif not sits_at(state, number, table, by):
-        raise PhotoRefused(f"photos of table {table} of round {number} come from who sits there, or from an official")
+        raise NotYourPhoto(f"photos of table {table} of round {number} come from who sits there, or from an official")
     elif state.status == "ended":
-        raise PhotoRefused("the event has ended; its officials add what photos there are still to come")
+        raise NotYourPhoto("the event has ended; its officials add what photos there are still to come")
 
 
 def add(
@@ -56,6 +56,6 @@ def remove(state: Tournament, photo: UUID, by: Actor, reason: str, *, is_officia
     there = photo_named(state, photo)
     if there.by != by:
         if not is_official:
-            raise PhotoRefused("a photo is taken away by who added it, or by an official")
+            raise NotYourPhoto("a photo is taken away by who added it, or by an official")
         require_reason(reason, "a photo that is taken away")
     return PhotoRemoved(by, there.round, there.table, photo, reason)

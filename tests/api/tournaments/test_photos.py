@@ -110,7 +110,7 @@ def test_a_photo_is_shown_to_everybody_and_taken_away_with_a_trace(hall: Hall) -
     hall.house.follow()
     (act, *_) = hall.organiser.get(f"{hall.path}/record")["acts"]
 
-    assert refused[:2] == (409, "photo/refused")
+    assert refused[:2] == (403, "photo/not_yours")
     assert without[:2] == (409, "tournament/refused")
     assert hall.photos == []
     assert hall.picture(shown["large"])[0] == 404
@@ -122,7 +122,7 @@ def test_somebody_elsewhere_and_somebody_unknown_add_none(hall: Hall) -> None:
     status, told = hall.adds(hall.elsewhere[0], photo())
     unknown = hall.house.fetch("POST", f"{hall.path}/rounds/1/tables/1/photos", photo())
 
-    assert (status, told["code"]) == (409, "photo/refused")
+    assert (status, told["code"]) == (403, "photo/not_yours")
     assert unknown[0] == 401
     assert hall.photos == []
 

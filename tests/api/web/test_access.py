@@ -63,6 +63,8 @@ OF_SOMEBODY_ELSE: Final = frozenset(
         "DELETE /api/me/passkeys/{passkey_id}",
         "DELETE /api/me/keys/{key}",
         "DELETE /api/me/identities/{identity_id}",
+        "POST /api/tournaments/{event_id}/rounds/{number}/tables/{table}/photos",
+        "POST /api/tournaments/{event_id}/photos/{photo}/removal",
     }
 )
 """What is not one's own is not there."""
@@ -88,6 +90,7 @@ PLACES: Final = {
     "path": "000",
     "device": "0",
     "lesson": "market",
+    "size": "large",
 }
 OTHER_FILES: Final = {
     "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": "standings.csv",
@@ -103,6 +106,7 @@ NOT_THERE_YET: Final = frozenset(
         "GET /api/rankings/{title}/{seats}/list.csv",
         "GET /api/players/{name}",
         "GET /api/players/{name}/history.csv",
+        "GET /api/tournaments/{event_id}/photos/{photo}/{size}",
         "GET /tlog/checkpoint",
         "GET /tlog/tile/{level}/{path}",
     }

@@ -6,7 +6,7 @@ import pytest
 
 from domain.tournaments import photos
 from domain.tournaments.acts import act_kind, is_own_photo
-from domain.tournaments.errors import NoSuchPhoto, NoSuchRound, PhotoRefused, TournamentRefused
+from domain.tournaments.errors import NoSuchPhoto, NoSuchRound, NotYourPhoto, TournamentRefused
 from domain.tournaments.facts import TournamentEnded
 from domain.tournaments.photographed import PhotoAdded, PhotoRemoved
 from tests.domain.tournaments.building import AT, BY, Story
@@ -45,7 +45,7 @@ def test_the_same_picture_sent_twice_is_one_photo_and_of_somebody_else_another()
 
 def test_whoever_sits_elsewhere_adds_none() -> None:
     story = hall()
-    with pytest.raises(PhotoRefused, match="photos of table 2 of round 1 come from who sits there"):
+    with pytest.raises(NotYourPhoto, match="photos of table 2 of round 1 come from who sits there"):
         photos.add(story.state, 1, 2, DIGEST, "p1", is_official=False)
 
 
@@ -60,7 +60,7 @@ def test_after_the_end_officials_alone_add_photos() -> None:
     story = hall().take(TournamentEnded(BY))
 
     assert photos.add(story.state, 1, 1, DIGEST, BY, is_official=True)
-    with pytest.raises(PhotoRefused, match="the event has ended"):
+    with pytest.raises(NotYourPhoto, match="the event has ended"):
         photos.add(story.state, 1, 1, DIGEST, "p1", is_official=False)
 
 
@@ -92,7 +92,7 @@ def test_an_official_takes_a_photo_away_with_a_reason() -> None:
 
 def test_nobody_else_takes_it_away() -> None:
     story, photo = with_photo()
-    with pytest.raises(PhotoRefused, match="a photo is taken away by who added it"):
+    with pytest.raises(NotYourPhoto, match="a photo is taken away by who added it"):
         photos.remove(story.state, photo, "p2", "So", is_official=False)
 
 
