@@ -91,6 +91,7 @@ PLACES: Final = {
     "device": "0",
     "lesson": "market",
     "size": "large",
+    "photo": "00000000-0000-0000-0000-000000000007",
 }
 OTHER_FILES: Final = {
     "GET /api/leagues/{league_id}/seasons/{number}/files/{what}": "standings.csv",
