@@ -21,7 +21,7 @@ from tests.titles.launcher import LONGER_LIST
 SELECT: Final = re.compile(r'<select name="([^"]+)"[^>]*>(.*?)</select>', re.DOTALL)
 OPTION: Final = re.compile(r'<option value="([^"]*)"[^>]*>(.*?)</option>', re.DOTALL)
 SEARCHES: Final = ["search-quick", "search-steady", "search-strong"]
-ABLE: Final = {"corsairs": ["random"], "la_granja": ["greedy", "random", *SEARCHES, "gentle"]}
+ABLE: Final = {"corsairs": ["random"], "la_granja": ["random", "gentle", "greedy", *SEARCHES]}
 """Corsairs has no evaluation, which those bots need that look ahead."""
 NO_BOTS: Final = frozenset({"", "me", "free"})
 

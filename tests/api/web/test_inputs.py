@@ -235,6 +235,9 @@ def test_the_document_is_the_same_bytes_at_every_start() -> None:
     assert len(digests) == 1
 
 
+PHOTO: Final = (12 << 20) + (64 << 10)
+
+
 def test_every_operation_has_a_bound_of_its_own_on_what_it_reads(client: TestClient[Any]) -> None:
     """Whole texts and long lists may be longer than names and numbers; files and a worker's answer longer still."""
     bounds: dict[int, list[str]] = {}
@@ -244,10 +247,11 @@ def test_every_operation_has_a_bound_of_its_own_on_what_it_reads(client: TestCli
                 if not {"GET", "OPTIONS"} & handler.http_methods:
                     bounds.setdefault(handler.resolve_request_max_body_size() or 0, []).append(handler.handler_name)
 
-    assert sorted(bounds) == [16 << 10, 64 << 10, 256 << 10, 2 << 20, 8 << 20, 64 << 20]
+    assert sorted(bounds) == [16 << 10, 64 << 10, 256 << 10, 2 << 20, 8 << 20, PHOTO, 64 << 20]
     assert len(bounds[16 << 10]) > 30
     assert bounds[256 << 10] == ["hand_in_hint"]
     assert sorted(bounds[8 << 20]) == ["answer_pairing", "import_study"]
+    assert bounds[PHOTO] == ["add_photo"]
     assert bounds[64 << 20] == ["import_log"]
 
 
