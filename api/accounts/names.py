@@ -143,7 +143,8 @@ def erased_name() -> str:
 
 def is_erased(name: str) -> bool:
     """Whether the name, as it is shown, is that of somebody who was erased; several at one table are numbered."""
-    return name == erased_name() or name.startswith(f"{erased_name()} ")
+    own = erased_name()
+    return name == own or name.startswith(f"{own} ")
 
 
 def guest_key(number: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
 from api.roles.grants import holds_in
-from api.roles.openers import roles_at
+from api.roles.openers import is_official_of
 from api.web.guards import Caller
 from domain.disputes.state import DOCKET, docket_stream
 from domain.matches.aggregate import Match, seat_of
@@ -17,9 +17,6 @@ from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch
 from domain.matches.lineage import have_sat, root_of, tried_out
 from domain.roles.commands import roles_of
-from domain.roles.state import Role
-
-OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter")
 
 
 async def shields_private_tables(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -54,7 +51,6 @@ def is_official(matches: Matches, match: Match, caller: Caller) -> bool:
     """Organisers and arbiters of its tournament or league; without one, arbiters of the service once there is a
     dispute about it."""
     if match.table.event_id:
-        known = roles_at(matches, match.table.event_id)
-        return any(holds_in(known, caller, role, match.table.event_id) for role in OFFICIALS)
+        return is_official_of(matches, match.table.event_id, caller)
     disputed = matches.streams.find(DOCKET, docket_stream(root_of(matches, tried_out(matches, match))))
     return disputed is not None and holds_in(roles_of(matches), caller, "arbiter")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
 from uuid import UUID
 
+from api.roles.grants import holds_in
+from api.web.guards import Caller
 from domain.leagues.state import LEAGUE
 from domain.matches.application import Matches
 from domain.roles.commands import roles_of
-from domain.roles.state import Grant, Roles, opener, with_openers
+from domain.roles.state import Grant, Role, Roles, opener, with_openers
 from domain.tournaments.state import TOURNAMENT
 from projections import leagues
 from projections.store import ReadStore
 from projections.tournaments import listing
+
+OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter")
+"""Whoever holds another role of an official holds one of these by it."""
 
 
 def openers_of(matches: Matches, event: str) -> tuple[Grant, ...]:
@@ -29,6 +35,12 @@ def openers_of(matches: Matches, event: str) -> tuple[Grant, ...]:
 def roles_at(matches: Matches, event: str) -> Roles:
     """The roles as they are held, with that of the opener of one tournament or league."""
     return with_openers(roles_of(matches), openers_of(matches, event))
+
+
+def is_official_of(matches: Matches, event: UUID | str | None, caller: Caller) -> bool:
+    """Whether the caller organises a tournament or league or judges there; without one, does so everywhere."""
+    known = roles_at(matches, str(event or ""))
+    return any(holds_in(known, caller, role, event or None) for role in OFFICIALS)
 
 
 def opened_by(store: ReadStore, person: str) -> tuple[Grant, ...]:

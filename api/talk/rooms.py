@@ -10,7 +10,7 @@ import msgspec
 from api.matches.sight import require_sight
 from api.roles.conflicts import is_neutral, is_neutral_at, players_of
 from api.roles.grants import holds_in
-from api.roles.openers import roles_at
+from api.roles.openers import is_official_of, roles_at
 from api.web.guards import Caller
 from domain.leagues.state import LEAGUE
 from domain.matches.aggregate import Match, seat_of
@@ -98,7 +98,7 @@ def event_room(matches: Matches, room: Room, caller: Caller) -> Standing:
     if not is_tournament and streams.find(LEAGUE, room.about) is None:
         raise NoSuchStream(f"there is no event {event}")
     players = players_of(matches, event)
-    is_in = caller.person_id in players or holds_role(matches, event, caller)
+    is_in = caller.person_id in players or is_official_of(matches, event, caller)
     return Standing(
         room=room,
         event=event,
@@ -127,13 +127,8 @@ def players_at(match: Match) -> frozenset[str]:
     return frozenset(actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor))
 
 
-def holds_role(matches: Matches, event: str, caller: Caller) -> bool:
-    known = roles_at(matches, event)
-    return any(holds_in(known, caller, role, event or None) for role in OFFICIALS)
-
-
 def judges(matches: Matches, event: str, caller: Caller) -> bool:
     """Officials of the event; at tables of their own, arbiters of the service."""
     if event:
-        return holds_role(matches, event, caller)
+        return is_official_of(matches, event, caller)
     return holds_in(roles_at(matches, event), caller, "arbiter")

@@ -9,7 +9,7 @@ import msgspec
 
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle, Choice, Titles
-from domain.matches.bots import can_play
+from domain.matches.bots import bot_name, can_play
 from domain.matches.shelves import at_hand
 
 
@@ -19,6 +19,8 @@ class Offer(msgspec.Struct, frozen=True):
     definition: AnyTitle
     bots: tuple[tuple[str, Message], ...]
     """The bots that can play it, with what they can do."""
+    usual_bot: str
+    """The one that plays where none is named; empty: none can."""
 
     @property
     def title(self) -> str:
@@ -46,7 +48,8 @@ class Offer(msgspec.Struct, frozen=True):
 
 def build_offers(titles: Titles, bots: tuple[str, ...]) -> Mapping[str, Offer]:
     """The offers by title, in the order of the list."""
-    return {name: Offer(title, strengths(bots_for(title, bots))) for name, title in titles.items()}
+    able = {name: bots_for(title, bots) for name, title in titles.items()}
+    return {name: Offer(titles[name], strengths(each), next(map(bot_name, each), "")) for name, each in able.items()}
 
 
 def bots_and_titles(offers: Mapping[str, Offer]) -> tuple[tuple[str, Message, tuple[str, ...]], ...]:
@@ -110,7 +113,5 @@ def bots_for(title: AnyTitle, bots: tuple[str, ...]) -> tuple[str, ...]:
 def strengths(bots: tuple[str, ...]) -> tuple[tuple[str, Message], ...]:
     """Bots by their short names, with what they can do: the weakest first, those that nothing is known of last."""
     order = list(STRENGTHS)
-    names = sorted(
-        (bot.partition("@")[0] for bot in bots), key=lambda bot: order.index(bot) if bot in order else len(order)
-    )
+    names = sorted(map(bot_name, bots), key=lambda bot: order.index(bot) if bot in order else len(order))
     return tuple((name, STRENGTHS.get(name, Message("{name} bot", {"name": name.capitalize()}))) for name in names)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Final
 from uuid import UUID
 
 from api.accounts.access import Person
 from api.accounts.service import AccountService
 from api.matches.acting import now
 from api.matches.service import MatchService
-from api.roles.service import holds
+from api.roles.openers import is_official_of
 from api.tournaments.claiming import TournamentClaiming
 from api.tournaments.codes import SeatCodes
 from api.tournaments.photo_store import KeptPhoto, PhotoStore, Size
@@ -23,12 +22,9 @@ from api.tournaments.pictures import make_picture
 from api.tournaments.wire_of_photos import PhotoShown
 from api.web.guards import Caller
 from api.web.limits import Limits, too_many
-from domain.roles.state import Role
 from domain.tournaments import commands, photos
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchPhoto, NotYourPhoto, PhotoRefused
-
-OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter", "head_arbiter")
 
 
 @dataclass(frozen=True)
@@ -102,18 +98,14 @@ class TournamentPhotographing(TournamentClaiming):
 
     async def is_official(self, event: TournamentStream) -> bool:
         """The caller organises the event or judges there."""
-        for role in OFFICIALS:
-            if await holds(self._tables, self._caller, role, event.id):
-                return True
-        return False
+        return await self._tables.read_log(is_official_of, event.id, self._caller)
 
-    async def may_add_photo(self, event: TournamentStream, number: int, table: int) -> bool:
+    def may_add_photo(self, event: TournamentStream, number: int, table: int, *, is_official: bool) -> bool:
         """Whether the caller may add photos of a table."""
         person = self._caller.person
         if person is None or not self._photos.most:
             return False
         try:
-            is_official = await self.is_official(event)
             photos.require_adding(event.state, number, table, person.id, is_official=is_official)
         except NotYourPhoto:
             return False

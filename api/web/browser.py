@@ -22,6 +22,7 @@ from api.web.refusals import translate_problem
 from domain.kernel.messages import N_
 from domain.kernel.title import Titles
 from domain.lessons.script import lessons_of
+from domain.matches.bots import bot_name
 from domain.puzzles.shelf import load_shelf
 from domain.ratings.ladder import PROGRAMS
 
@@ -76,6 +77,8 @@ def common_to_all(app: Litestar) -> dict[str, Any]:
         "terms_of": lambda title, options, table: terms_of(titles.get(title), options, table),
         "said": translate_problem,
         "bots_of": lambda title: app.state.offers[title].bots,
+        "bot_name": bot_name,
+        "usual_bot_of": lambda title: app.state.offers[title].usual_bot,
         "taught": [name for name in titles if lessons_of(name)],
         "puzzled": {played.title for played in load_shelf().matches},
         "title_names": names | {name + PROGRAMS: _("{title}, with bots", title=said) for name, said in names.items()},

@@ -59,8 +59,7 @@ def met_weight(known: Together | Met, at: datetime) -> float:
 
 def known_share(matches: int, known: Together | Met) -> float:
     """How far somebody with so many rated matches is known, seen by a player: what they played without that player."""
-    alone = matches - known.matches
-    return 1.0 if alone >= KNOWN_MATCHES else max(UNKNOWN_SHARE, alone / KNOWN_MATCHES)
+    return max(UNKNOWN_SHARE, min(1.0, (matches - known.matches) / KNOWN_MATCHES))
 
 
 def met_again(known: Together, at: datetime) -> Together:

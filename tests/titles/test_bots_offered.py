@@ -19,10 +19,12 @@ from tests.seeding import entropy
 from tests.titles.launcher import LONGER_LIST
 
 SELECT: Final = re.compile(r'<select name="([^"]+)"[^>]*>(.*?)</select>', re.DOTALL)
+CHOSEN: Final = re.compile(r'<option value="([^"]*)" selected>')
 OPTION: Final = re.compile(r'<option value="([^"]*)"[^>]*>(.*?)</option>', re.DOTALL)
 SEARCHES: Final = ["search-quick", "search-steady", "search-strong"]
 ABLE: Final = {"corsairs": ["random"], "la_granja": ["random", "gentle", "greedy", *SEARCHES]}
 """Corsairs has no evaluation, which those bots need that look ahead."""
+USUAL: Final = {"corsairs": "random", "la_granja": "greedy"}
 NO_BOTS: Final = frozenset({"", "me", "free"})
 
 titles = pytest.mark.parametrize("title", sorted(ABLE))
@@ -46,13 +48,22 @@ def ben(client: TestClient[Any]) -> Person:
     return Person(client)
 
 
-def offered(person: Person, path: str) -> dict[str, dict[str, str]]:
-    """Which bots the page offers to the person: field -> short name -> its words."""
+def page_of(person: Person, path: str) -> str:
     people = person.client.app.state.people
     person.client.cookies.set(SESSION_COOKIE, people.start_session(people.find(person.id), now()))
     answer = person.client.get(path)
     assert answer.status_code == 200, answer.text
-    fields = {name: dict(OPTION.findall(options)) for name, options in SELECT.findall(answer.text)}
+    return str(answer.text)
+
+
+def chosen(person: Person, path: str) -> dict[str, list[str]]:
+    """What each field of the page holds before anybody has chosen."""
+    return {name: CHOSEN.findall(options) for name, options in SELECT.findall(page_of(person, path))}
+
+
+def offered(person: Person, path: str) -> dict[str, dict[str, str]]:
+    """Which bots the page offers to the person: field -> short name -> its words."""
+    fields = {name: dict(OPTION.findall(options)) for name, options in SELECT.findall(page_of(person, path))}
     return {
         name: {bot: unescape(words) for bot, words in options.items() if bot not in NO_BOTS}
         for name, options in fields.items()
@@ -66,6 +77,7 @@ def test_a_free_seat_of_a_table(title: str, ann: Person) -> None:
     ann.sits(match_id, 0)
 
     assert list(offered(ann, f"/tables/{match_id}")["bot"]) == ABLE[title]
+    assert chosen(ann, f"/tables/{match_id}")["bot"] == [USUAL[title]]
 
 
 @titles
@@ -77,8 +89,10 @@ def test_a_fork_from_a_replay(title: str, ann: Person, ben: Person) -> None:
     catch_up(ann.client)
 
     fields = offered(ben, f"/tables/{match_id}/replay?at={begun}")
+    held = chosen(ben, f"/tables/{match_id}/replay?at={begun}")
 
     assert {name: list(bots) for name, bots in fields.items()} == {"seats.0": ABLE[title], "seats.1": ABLE[title]}
+    assert (held["seats.0"], held["seats.1"]) == ([USUAL[title]], ["me"])
 
 
 @titles
@@ -94,6 +108,7 @@ def test_what_an_arbiter_plays_on_beside_a_dispute(title: str, ann: Person, ben:
     fields = offered(arbiter, f"/disputes/{dispute}")
 
     assert {name: list(bots) for name, bots in fields.items()} == {"seats.0": ABLE[title], "seats.1": ABLE[title]}
+    assert chosen(arbiter, f"/disputes/{dispute}")["seats.0"] == [USUAL[title]]
 
 
 @titles
@@ -103,6 +118,7 @@ def test_the_organiser_of_a_tournament_enters_bots(title: str, ann: Person) -> N
     catch_up(ann.client)
 
     assert list(offered(ann, f"/events/{event}/desk/people")["bot"]) == ABLE[title]
+    assert chosen(ann, f"/events/{event}/desk/people")["bot"] == [USUAL[title]]
 
 
 def test_a_bot_that_cannot_play_every_title_says_which_in_the_form_of_a_league(ann: Person) -> None:

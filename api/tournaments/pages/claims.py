@@ -75,6 +75,7 @@ async def claim_context(room: TournamentRoom, number: int, table: int) -> Mappin
     there = table_of(event.state, number, table)
     shown = next(each for each in context["shown"].rounds if each.round == number)
     own, code = room.tournaments.own_code(event, number, table)
+    is_official = await room.tournaments.is_official(event)
     by_result: dict[tuple[tuple[int, ...], tuple[int, ...]], list[str]] = {}
     for claim in there.claims:
         by_result.setdefault(claim.result, []).append(claim.entry)
@@ -88,8 +89,8 @@ async def claim_context(room: TournamentRoom, number: int, table: int) -> Mappin
         "of_organiser": there.given is not None and not there.claims,
         "own": own,
         "own_code": code,
-        "may_photograph": await room.tournaments.may_add_photo(event, number, table),
-        "is_official": await room.tournaments.is_official(event),
+        "may_photograph": room.tournaments.may_add_photo(event, number, table, is_official=is_official),
+        "is_official": is_official,
         "photo_types": ",".join(PHOTO_TYPES),
         "photo_bytes": BYTES_MAX,
         "forms": forms_of(room.request, CLAIM, PHOTO, TAKE_AWAY),
