@@ -91,7 +91,7 @@ def test_the_lobby_offers_it_with_the_bots_that_can_play_it(service: Serving) ->
     lobby = page_of(service, "/")
     offer = lobby[lobby.index('id="offer-corsairs"') :]
     offer = offer[: offer.index("</article>")]
-    assert '<option value="random">' in offer
+    assert '<option value="random" selected>' in offer
     assert "greedy" not in offer
     assert "/cards/corsairs" not in offer
     assert "A short cruise" in page_of(service, "/open/corsairs")
