@@ -39,7 +39,7 @@ from projections.matches.habits import Habit
 from projections.matches.lobby import LobbyRow
 from projections.paging import LIMIT, Page, page_of
 from projections.ratings import rankings
-from projections.ratings.playing import Moved
+from projections.ratings.told import Moved
 from projections.settings import Settings
 from projections.store import ReadStore
 from projections.tournaments import listing

@@ -29,7 +29,7 @@ from domain.ratings.model import NoSuchRanking
 from domain.ratings.models import BASE
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.ratings import leavings, rankings
-from projections.ratings.playing import Moved
+from projections.ratings.told import Moved
 from projections.store import ReadStore
 
 EVERYBODY: Final = 2**31

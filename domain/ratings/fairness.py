@@ -1,6 +1,6 @@
 """What a rated match counts: which matches, whose, and with which weight (docs/fair-play.md)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -40,6 +40,13 @@ class Met(Value, frozen=True):
 
 
 STRANGERS: Final = Together()
+
+
+def all_met(known: Iterable[Met], player: Actor, table: Iterable[Actor]) -> tuple[Met, ...]:
+    """Everybody else at a table as the player sees them, in the order of ids; `known`: those they had met."""
+    found = {met.player: met for met in known}
+    others = sorted({*table} - {player})
+    return tuple([found.get(other) or Met(other, STRANGERS.matches, STRANGERS.recent) for other in others])
 
 
 def is_countable(*, is_public: bool, has_clock: bool, has_guests: bool, rounds: Sequence[int], ruled: bool) -> bool:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
-from domain.ratings.fairness import KNOWN_MATCHES, STRANGERS, Met, Together, known_share, met_again, met_weight
+from domain.ratings.fairness import KNOWN_MATCHES, STRANGERS, Met, Together, all_met, known_share, met_again, met_weight
 from domain.ratings.model import RatingModel, Skill
 
 PROVISIONAL_MATCHES: Final = 10
@@ -139,7 +139,14 @@ class Ladder:
         """Takes the result in; what it changed, a player of several seats (a bot can be one) once."""
         met: dict[Actor, list[Met]] = {player: [] for player in result.players}
         steps = self._take(result, met)
-        return tuple(Change(was, now, place, tuple(met[now.player])) for was, now, place in steps)
+        if not result.fair:
+            return tuple(Change(was, now, place) for was, now, place in steps)
+        return tuple(Change(was, now, place, all_met(met[now.player], now.player, met)) for was, now, place in steps)
+
+    def tell(self, result: RatedResult) -> Iterator[tuple[Step, tuple[Met, ...]]]:
+        """The same step by step, with those of the table alone whom they had met."""
+        met: dict[Actor, list[Met]] = {player: [] for player in result.players}
+        return ((step, tuple(met[step[1].player])) for step in self._take(result, met))
 
     def take(self, result: RatedResult) -> None:
         """The same without telling what it changed, and whom each had met."""
@@ -179,7 +186,7 @@ class Ladder:
                 totals[one] += weight if matches[other] >= enough else known_share(matches[other], known) * weight
             if one not in provisional:
                 totals[other] += weight if matches[one] >= enough else known_share(matches[one], known) * weight
-            if met is not None:
+            if met is not None and known.matches:
                 met[one].append(Met(other, known.matches, known.recent))
                 met[other].append(Met(one, known.matches, known.recent))
         count = len(matches) - 1

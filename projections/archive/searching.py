@@ -22,8 +22,9 @@ BY_TITLE: Final = (
 BY_THING: Final = "SELECT place FROM archive_things WHERE title = ? AND thing = ?"
 BY_OPENING: Final = "SELECT place FROM archive_openings WHERE path = ?"
 BY_RATING: Final = (
-    "EXISTS (SELECT 1 FROM rating_changes WHERE rating_changes.match_id = archive_lines.line_id"
-    " AND rating_changes.points >= ?)"
+    "EXISTS (SELECT 1 FROM rating_results AS results JOIN rating_changes AS changes ON changes.title = results.title"
+    " AND changes.seats = results.seats AND changes.ended = results.ended AND changes.match_id = results.match_id"
+    " WHERE results.match_id = archive_lines.line_id AND changes.best >= ?)"
 )
 
 

@@ -22,7 +22,7 @@ from projections.ratings.playing import SLICE, Reached, encoded, put_reached, ra
 from projections.store import Transaction
 
 NAME: Final = "ratings"
-SHAPE: Final = "6"
+SHAPE: Final = "7"
 TABLES: Final = {
     "rating_outcomes": outcomes.TABLES["outcomes"].replace("{outcomes}", "{rating_outcomes}"),
     "rating_lines": outcomes.TABLES["outcome_lines"].replace("{outcome_lines}", "{rating_lines}"),
@@ -33,19 +33,23 @@ TABLES: Final = {
         ended INTEGER NOT NULL, match_id TEXT NOT NULL, results INTEGER NOT NULL, back_ended INTEGER, back_match TEXT,
         PRIMARY KEY (title, seats))""",
     "rating_players": """CREATE TABLE {rating_players} (title TEXT NOT NULL, seats INTEGER NOT NULL,
-        player TEXT NOT NULL, detail BLOB NOT NULL, PRIMARY KEY (title, seats, player))""",
-    "rating_changes": """CREATE TABLE {rating_changes} (title TEXT NOT NULL, seats INTEGER NOT NULL,
-        ended INTEGER NOT NULL, match_id TEXT NOT NULL, player TEXT NOT NULL, points INTEGER NOT NULL,
-        detail BLOB NOT NULL, PRIMARY KEY (title, seats, ended, match_id, player))""",
-    "rating_meetings": """CREATE TABLE {rating_meetings} (title TEXT NOT NULL, seats INTEGER NOT NULL,
-        player TEXT NOT NULL, other TEXT NOT NULL, detail BLOB NOT NULL, PRIMARY KEY (title, seats, player, other))""",
+        player TEXT NOT NULL, number INTEGER NOT NULL, detail BLOB NOT NULL, PRIMARY KEY (title, seats, player))""",
+    "rating_changes": """CREATE TABLE {rating_changes} (number INTEGER PRIMARY KEY, title TEXT NOT NULL,
+        seats INTEGER NOT NULL, ended INTEGER NOT NULL, match_id TEXT NOT NULL, best INTEGER NOT NULL,
+        detail BLOB NOT NULL)""",
+    "rating_moves": """CREATE TABLE {rating_moves} (player INTEGER NOT NULL, change INTEGER NOT NULL,
+        PRIMARY KEY (player, change)) WITHOUT ROWID""",
+    "rating_meetings": """CREATE TABLE {rating_meetings} (player INTEGER NOT NULL, other INTEGER NOT NULL,
+        detail BLOB NOT NULL, PRIMARY KEY (player, other)) WITHOUT ROWID""",
 }
+"""A player of a pool has a number, and so has what a result changed, in the order of rating; what there are several
+rows of for every result goes by these alone. `best`: the most points that somebody had afterwards."""
 INDEXES: Final = (
     "CREATE INDEX rating_results_in_order ON rating_results (title, seats, ended, match_id)",
-    "CREATE INDEX rating_changes_of_player ON rating_changes (player, ended)",
+    "CREATE UNIQUE INDEX rating_changes_in_order ON rating_changes (title, seats, ended, match_id)",
+    "CREATE UNIQUE INDEX rating_players_by_number ON rating_players (number)",
+    "CREATE INDEX rating_players_by_name ON rating_players (player)",
 )
-"""Those that ended in one microsecond are sorted when they are read: with the ids of matches in it, the index of a
-player's changes would be half as large again, and rating would go on a third slower."""
 
 MERGED: Final = {"rating_pools": Merge(("title", "seats"))}
 COMMON: Final = RATINGS_STREAM
@@ -53,9 +57,10 @@ COMMON_TABLES: Final = ("rating_rules",)
 
 BEGIN_FAIR_PLAY: Final = "INSERT INTO {rating_rules} (fair_since) VALUES (?)"
 FORGET: Final = (
+    "DELETE FROM {rating_moves} WHERE player IN (SELECT number FROM {rating_players} WHERE title = ? AND seats = ?)",
+    "DELETE FROM {rating_meetings} WHERE player IN (SELECT number FROM {rating_players} WHERE title = ? AND seats = ?)",
     "DELETE FROM {rating_changes} WHERE title = ? AND seats = ?",
     "DELETE FROM {rating_players} WHERE title = ? AND seats = ?",
-    "DELETE FROM {rating_meetings} WHERE title = ? AND seats = ?",
 )
 READ_NEXT: Final = (
     "SELECT ended, match_id, detail FROM {rating_results} WHERE title = ? AND seats = ?"

@@ -1,23 +1,19 @@
 """What results do to the ratings of a pool, slice by slice: rated in order of time, taken back by what is kept."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
-from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
-from uuid import UUID
 
 import msgspec
 
-from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
-from domain.ratings.fairness import STRANGERS, Met, Together
-from domain.ratings.ladder import Change, Ladder, Pair, Pool, Rated, RatedResult, pair_of
-from domain.ratings.model import RatingModel
+from domain.ratings.fairness import STRANGERS, Together
+from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult, pair_of
 from domain.ratings.models import BASE, model_of
 from domain.ratings.update import QUICK
 from projections.database import Row
+from projections.ratings.told import RATED, TOLD, after_of, all_moved, told_by
 from projections.store import Transaction
 
 Some = TypeVar("Some")
@@ -40,7 +36,7 @@ PUT_REACHED: Final = (
     " back_match = excluded.back_match"
 )
 NEWEST: Final = (
-    "SELECT DISTINCT ended, match_id FROM {rating_changes} WHERE title = ? AND seats = ?"
+    "SELECT ended, match_id FROM {rating_changes} WHERE title = ? AND seats = ?"
     " AND (ended, match_id) >= (?, ?) ORDER BY ended DESC, match_id DESC LIMIT ?"
 )
 LAST: Final = (
@@ -48,55 +44,50 @@ LAST: Final = (
     " AND (ended, match_id) < (?, ?) ORDER BY ended DESC, match_id DESC LIMIT 1"
 )
 READ_SINCE: Final = (
-    "SELECT player, detail FROM {rating_changes} WHERE title = ? AND seats = ?"
+    "SELECT number, detail FROM {rating_changes} WHERE title = ? AND seats = ?"
     " AND (ended, match_id) >= (?, ?) ORDER BY ended, match_id"
 )
 DROP_SINCE: Final = "DELETE FROM {rating_changes} WHERE title = ? AND seats = ? AND (ended, match_id) >= (?, ?)"
-READ_PLAYERS: Final = "SELECT detail FROM {rating_players} WHERE title = ? AND seats = ? AND player IN (?)"
-READ_FORMER: Final = (
-    "SELECT player, (SELECT detail FROM {rating_changes} WHERE player = known.player AND title = ? AND seats = ?"
-    " AND (ended, match_id) < (?, ?) ORDER BY ended DESC, match_id DESC LIMIT 1)"
-    " FROM {rating_players} AS known WHERE title = ? AND seats = ? AND player IN (?)"
+READ_PLAYERS: Final = (
+    "SELECT player, number, detail FROM {rating_players} WHERE title = ? AND seats = ? AND player IN (?)"
 )
-"""Players, and what the last result before a moment made of each."""
+READ_FORMER: Final = (
+    "SELECT known.player, (SELECT detail FROM {rating_changes} WHERE number = (SELECT MAX(change) FROM {rating_moves}"
+    " WHERE player = known.number AND change < ?)) FROM {rating_players} AS known"
+    " WHERE title = ? AND seats = ? AND player IN (?)"
+)
+"""Players, and the last result of each before a number."""
 READ_MEETINGS: Final = (
     "WITH asked (player, other) AS (VALUES (?)) SELECT known.player, known.other, known.detail"
     " FROM asked CROSS JOIN {rating_meetings} AS known"
-    " WHERE known.title = ? AND known.seats = ? AND known.player = asked.player AND known.other = asked.other"
+    " WHERE known.player = asked.player AND known.other = asked.other"
 )
-"""Each pair is looked up by itself: asked for by `(player, other) IN (…)`, SQLite reads all meetings of the pool."""
+"""Each pair is looked up by itself: asked for by `(player, other) IN (…)`, SQLite reads all meetings."""
+LAST_PLAYER: Final = "SELECT COALESCE(MAX(number), 0) FROM {rating_players}"
+LAST_CHANGE: Final = "SELECT COALESCE(MAX(number), 0) FROM {rating_changes}"
 PUT_PLAYERS: Final = (
-    "INSERT INTO {rating_players} (title, seats, player, detail) VALUES"
+    "INSERT INTO {rating_players} (title, seats, player, number, detail) VALUES"
     " ON CONFLICT (title, seats, player) DO UPDATE SET detail = excluded.detail"
 )
 PUT_MEETINGS: Final = (
-    "INSERT INTO {rating_meetings} (title, seats, player, other, detail) VALUES"
-    " ON CONFLICT (title, seats, player, other) DO UPDATE SET detail = excluded.detail"
+    "INSERT INTO {rating_meetings} (player, other, detail) VALUES"
+    " ON CONFLICT (player, other) DO UPDATE SET detail = excluded.detail"
 )
-PUT_CHANGES: Final = "INSERT INTO {rating_changes} (title, seats, ended, match_id, player, points, detail) VALUES"
+PUT_CHANGES: Final = "INSERT INTO {rating_changes} (number, title, seats, ended, match_id, best, detail) VALUES"
+PUT_MOVES: Final = "INSERT INTO {rating_moves} (player, change) VALUES"
 DROP_PLAYERS: Final = "DELETE FROM {rating_players} WHERE title = ? AND seats = ? AND player IN (?)"
-DROP_MEETINGS: Final = "DELETE FROM {rating_meetings} WHERE title = ? AND seats = ? AND player = ? AND other IN (?)"
+DROP_MEETINGS: Final = "DELETE FROM {rating_meetings} WHERE player = ? AND other IN (?)"
+DROP_MOVES: Final = "DELETE FROM {rating_moves} WHERE change >= ? AND player IN (?)"
 
-RATED: Final = msgspec.json.Decoder(Rated)
 TOGETHER: Final = msgspec.json.Decoder(Together)
 encoded: Final = msgspec.json.Encoder().encode
 """A value as it is stored: its fields as they are declared. No value here holds a mapping or a set, whose order would
 have to be asked for."""
 
-
-class Moved(Value, frozen=True):
-    """What one match did to a player's rating, as history shows it."""
-
-    match_id: UUID
-    pool: Pool
-    ended_at: datetime
-    place: int
-    points: int
-    points_before: int
-    after: Rated
-    public: bool = True
-    met: tuple[Met, ...] = ()
-    """Everybody else at the table and how often the two had met before, where that says what the match counts."""
+Numbered = tuple[int, int]
+"""A pair by number, the smaller first."""
+Numbers = Mapping[Actor, int]
+"""The players of a pool by the numbers they have in it: what is kept of two people at every table goes by these."""
 
 
 class Reached(NamedTuple):
@@ -105,11 +96,6 @@ class Reached(NamedTuple):
     tip: Tip = BEGINNING
     results: int = 0
     back: Tip | None = None
-
-
-BY_PLAYER: Final = itemgetter(4)
-"""The player of a row of changes."""
-MOVED: Final = msgspec.json.Decoder(Moved)
 
 
 def tip_of(result: RatedResult) -> Tip:
@@ -137,86 +123,122 @@ def take_back(transaction: Transaction, pool: Pool, reached: Reached, back: Tip)
     if len(newest) > SLICE:
         since = gone[-1][0], gone[-1][1]
     players, meetings = set[Actor](), dict[Pair, Together]()
-    for player, detail in transaction.rows(READ_SINCE, *key, *since):
-        players.add(player)
-        for met in MOVED.decode(detail).met:
-            meetings.setdefault(pair_of(player, met.player), met.together)
-    restore_players(transaction, pool, sorted(players), since)
-    restore_meetings(transaction, pool, meetings)
+    rows = transaction.rows(READ_SINCE, *key, *since)
+    for _, detail in rows:
+        for moved in all_moved(TOLD.decode(detail)):
+            players.add(moved.after.player)
+            for met in moved.met:
+                meetings.setdefault(pair_of(moved.after.player, met.player), met.together)
+    if rows:
+        numbers = numbers_of(transaction, pool, sorted(players))
+        restore_meetings(transaction, numbers, meetings)
+        restore_players(transaction, pool, numbers, rows[0][0])
     transaction.change(DROP_SINCE, *key, *since)
     last = [(ended, match_id) for ended, match_id in transaction.rows(LAST, *key, *since)]
     left = back if len(newest) > SLICE else None
     put_reached(transaction, pool, Reached(last[0] if last else BEGINNING, reached.results - len(gone), left))
 
 
-def restore_players(transaction: Transaction, pool: Pool, players: Sequence[Actor], since: Tip) -> None:
-    """As the last result before that moment left them; who had none is not rated."""
+def restore_players(transaction: Transaction, pool: Pool, numbers: Numbers, since: int) -> None:
+    """As the last result before that number left them; who had none is not rated."""
     key = (pool.title, pool.seats)
-    for some in batches(players):
-        statement = marked(READ_FORMER, len(some))
-        former = transaction.rows(statement, *key, *since, *key, *some)
-        put_rows(
+    for some in batches(sorted(numbers)):
+        transaction.change(marked(DROP_MOVES, len(some)), since, *(numbers[player] for player in some))
+        former = transaction.rows(marked(READ_FORMER, len(some)), since, *key, *some)
+        put_players(
             transaction,
-            PUT_PLAYERS,
-            [(*key, player, encoded(MOVED.decode(detail).after)) for player, detail in former if detail is not None],
+            pool,
+            numbers,
+            [after_of(TOLD.decode(detail), player) for player, detail in former if detail is not None],
         )
         gone = [player for player, detail in former if detail is None]
         if gone:
             transaction.change(marked(DROP_PLAYERS, len(gone)), *key, *gone)
 
 
-def restore_meetings(transaction: Transaction, pool: Pool, meetings: Mapping[Pair, Together]) -> None:
-    put_meetings(transaction, pool, {pair: known for pair, known in meetings.items() if known != STRANGERS})
-    gone: dict[Actor, list[Actor]] = {}
-    for (player, other), known in meetings.items():
-        if known == STRANGERS:
+def restore_meetings(transaction: Transaction, numbers: Numbers, meetings: Mapping[Pair, Together]) -> None:
+    pairs = {pair: numbered(numbers, pair) for pair in meetings}
+    put_meetings(transaction, {pair: both for pair, both in pairs.items() if meetings[pair] != STRANGERS}, meetings)
+    gone: dict[int, list[int]] = {}
+    for pair, (player, other) in pairs.items():
+        if meetings[pair] == STRANGERS:
             gone.setdefault(player, []).append(other)
     for player, others in gone.items():
         for some in batches(others):
-            transaction.change(marked(DROP_MEETINGS, len(some)), pool.title, pool.seats, player, *some)
+            transaction.change(marked(DROP_MEETINGS, len(some)), player, *some)
 
 
 def rate(transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, RatedResult]], reached: Reached) -> None:
     """These results, the next of the pool in order."""
     # A whole slice is a recount: what waits in the running service is a few results, and the package rates them.
     key, model = (pool.title, pool.seats), QUICK if len(results) == SLICE else model_of(BASE)
-    players = dict.fromkeys(player for _, result in results for player in result.players)
-    pairs = dict.fromkeys(
-        pair for _, result in results if result.fair for pair in combinations(sorted(set(result.players)), 2)
-    )
-    ladder = Ladder(model, known_players(transaction, pool, list(players)), known_meetings(transaction, pool, pairs))
-    moved = list[Row]()
-    for tip, result in results:
-        for change in ladder.play(result):
-            moved.append((*key, *tip, *moved_by(model, pool, result, change)))
-    # By player, so that what stands together in the index of a player's changes is written together.
-    moved.sort(key=BY_PLAYER)
-    put_rows(transaction, PUT_PLAYERS, [(*key, player, encoded(ladder.rated[player])) for player in sorted(players)])
-    put_meetings(transaction, pool, {pair: ladder.together[pair] for pair in sorted(pairs)})
-    put_rows(transaction, PUT_CHANGES, moved)
+    players = sorted({player for _, result in results for player in result.players})
+    numbers, known = known_players(transaction, pool, players)
+    pairs = {
+        pair: numbered(numbers, pair)
+        for _, result in results
+        if result.fair
+        for pair in combinations(sorted(set(result.players)), 2)
+    }
+    ladder = Ladder(model, known, known_meetings(transaction, pairs))
+    changes, moves = list[Row](), list[tuple[int, int]]()
+    ((last,),) = transaction.rows(LAST_CHANGE)
+    for number, (tip, result) in enumerate(results, last + 1):
+        told = told_by(ladder, result)
+        changes.append((number, *key, *tip, max([step.points for step in told.steps]), encoded(told)))
+        moves += [(numbers[step.after.player], number) for step in told.steps]
+    put_players(transaction, pool, numbers, [ladder.rated[player] for player in players])
+    put_meetings(transaction, pairs, ladder.together)
+    put_rows(transaction, PUT_CHANGES, changes)
+    # What stands together in the table is written together.
+    put_rows(transaction, PUT_MOVES, sorted(moves))
     put_reached(transaction, pool, Reached(results[-1][0], reached.results + len(results)))
 
 
-def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]) -> Iterator[Rated]:
+def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]) -> tuple[Numbers, list[Rated]]:
+    """All of them by number, new ones too, and how those stand who are rated."""
+    numbers, known = dict[Actor, int](), list[Rated]()
     for some in batches(players):
-        statement = marked(READ_PLAYERS, len(some))
-        for (detail,) in transaction.rows(statement, pool.title, pool.seats, *some):
-            yield RATED.decode(detail)
+        for player, number, detail in transaction.rows(marked(READ_PLAYERS, len(some)), pool.title, pool.seats, *some):
+            numbers[player] = number
+            known.append(RATED.decode(detail))
+    if len(numbers) < len(players):
+        ((last,),) = transaction.rows(LAST_PLAYER)
+        numbers |= {player: number for number, player in enumerate(sorted({*players} - {*numbers}), last + 1)}
+    return numbers, known
 
 
-def known_meetings(transaction: Transaction, pool: Pool, pairs: Iterable[Pair]) -> dict[Pair, Together]:
+def numbers_of(transaction: Transaction, pool: Pool, players: Sequence[Actor]) -> Numbers:
+    """Those who are rated by number."""
+    return known_players(transaction, pool, players)[0]
+
+
+def put_players(transaction: Transaction, pool: Pool, numbers: Numbers, players: Sequence[Rated]) -> None:
+    key = (pool.title, pool.seats)
+    put_rows(
+        transaction, PUT_PLAYERS, [(*key, rated.player, numbers[rated.player], encoded(rated)) for rated in players]
+    )
+
+
+def numbered(numbers: Numbers, pair: Pair) -> Numbered:
+    """The two by number, the smaller first."""
+    one, other = numbers[pair[0]], numbers[pair[1]]
+    return (one, other) if one < other else (other, one)
+
+
+def known_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered]) -> dict[Pair, Together]:
     """How often those had met who sit at one table now."""
-    found = dict[Pair, Together]()
-    for some in batches(list(pairs)):
+    found, asked = dict[Pair, Together](), {both: pair for pair, both in pairs.items()}
+    for some in batches(sorted(asked)):
         statement = READ_MEETINGS.replace("VALUES (?)", f"VALUES {', '.join(['(?, ?)'] * len(some))}")
-        rows = transaction.rows(statement, *chain.from_iterable(some), pool.title, pool.seats)
-        found |= {(player, other): TOGETHER.decode(detail) for player, other, detail in rows}
+        for player, other, detail in transaction.rows(statement, *chain.from_iterable(some)):
+            found[asked[player, other]] = TOGETHER.decode(detail)
     return found
 
 
-def put_meetings(transaction: Transaction, pool: Pool, meetings: Mapping[Pair, Together]) -> None:
-    rows = [(pool.title, pool.seats, *pair, encoded(together)) for pair, together in meetings.items()]
-    put_rows(transaction, PUT_MEETINGS, rows)
+def put_meetings(transaction: Transaction, pairs: Mapping[Pair, Numbered], together: Mapping[Pair, Together]) -> None:
+    """How often these have met now."""
+    put_rows(transaction, PUT_MEETINGS, sorted([(*both, encoded(together[pair])) for pair, both in pairs.items()]))
 
 
 def marked(statement: str, count: int) -> str:
@@ -235,26 +257,3 @@ def put_rows(transaction: Transaction, statement: str, rows: Sequence[Row]) -> N
         marks = f"({', '.join('?' * len(some[0]))})"
         many = statement.replace("VALUES", f"VALUES {', '.join([marks] * len(some))}")
         transaction.change(many, *chain.from_iterable(some))
-
-
-def moved_by(model: RatingModel, pool: Pool, result: RatedResult, change: Change) -> Row:
-    """What one match did to a player: who, to how many points, and all of it."""
-    after, points = change.after, model.points(change.after.skill)
-    before = model.points(change.before.skill)
-    return (
-        after.player,
-        points,
-        encoded(
-            Moved(
-                result.match_id,
-                pool,
-                result.ended_at,
-                change.place,
-                points,
-                before,
-                after,
-                result.public,
-                change.met,
-            )
-        ),
-    )

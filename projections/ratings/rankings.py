@@ -13,18 +13,33 @@ from domain.ratings.models import BASE, model_of
 from projections.follow import moment
 from projections.paging import LIMIT, Page, end_of
 from projections.ratings.ladders import RESULT
-from projections.ratings.playing import MOVED, RATED, Moved
+from projections.ratings.told import RATED, TOLD, Moved, after_of, all_moved, moved_of
 from projections.store import ReadStore
 
 HISTORY_MAX: Final = 2_000
 """The number of a player's newest changes that are read; a plot shows no more."""
 READ_OF_MATCH: Final = (
-    "SELECT changes.player, changes.detail FROM rating_results AS results JOIN rating_changes AS changes"
+    "SELECT changes.number, changes.detail FROM rating_results AS results JOIN rating_changes AS changes"
     " ON changes.title = results.title AND changes.seats = results.seats AND changes.ended = results.ended"
     " AND changes.match_id = results.match_id WHERE results.match_id = ?"
 )
-"""What a result changed, found through its place in the pool: changes are stored in that order, because an index by
-match id alone would write a page of the database for every row."""
+"""What a result changed, found through its place in the pool: an index by match id alone would write a page of the
+database for every row."""
+OF_PLAYER: Final = (
+    "FROM rating_players AS players JOIN rating_moves AS moves ON moves.player = players.number"
+    " JOIN rating_changes AS changes ON changes.number = moves.change WHERE players.player = ?"
+)
+"""What changed a player's ratings, in all pools."""
+READ_BEFORE: Final = (
+    "SELECT detail FROM rating_changes WHERE number = (SELECT MAX(change) FROM rating_moves WHERE change < ?"
+    " AND player = (SELECT number FROM rating_players WHERE title = ? AND seats = ? AND player = ?))"
+)
+READ_LAST: Final = (
+    "SELECT players.player, changes.detail FROM rating_players AS players JOIN rating_changes AS changes"
+    " ON changes.number = (SELECT MAX(change) FROM rating_moves WHERE player = players.number AND change <= ?)"
+    " WHERE players.title = ? AND players.seats = ? ORDER BY changes.number"
+)
+"""The players of a pool, with the last result of each up to a number."""
 
 
 def pools(store: ReadStore) -> dict[Pool, int]:
@@ -46,7 +61,7 @@ def pending(store: ReadStore) -> int:
 
 def has_played(store: ReadStore, player: Actor) -> bool:
     """Whether a match of the player was ever rated."""
-    return bool(store.rows("SELECT 1 FROM rating_changes WHERE player = ? LIMIT 1", player))
+    return bool(store.rows("SELECT 1 FROM rating_players WHERE player = ? LIMIT 1", player))
 
 
 def players(store: ReadStore, pool: Pool) -> tuple[Rated, ...]:
@@ -59,19 +74,10 @@ def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
     """The same as of the end of a month."""
     year, month = divmod(period + 1, 12)
     end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
-    rows = store.rows(
-        "SELECT changes.ended, changes.match_id, changes.detail FROM rating_changes AS changes JOIN"
-        " (SELECT player, MAX(ended) AS latest FROM rating_changes WHERE title = ? AND seats = ? AND ended < ?"
-        " GROUP BY player) AS last ON changes.player = last.player AND changes.ended = last.latest"
-        " WHERE changes.title = ? AND changes.seats = ? ORDER BY changes.ended, changes.match_id",
-        pool.title,
-        pool.seats,
-        end,
-        pool.title,
-        pool.seats,
-    )
-    found = [MOVED.decode(row[2]).after for row in rows]
-    return tuple({rated.player: rated for rated in found}.values())
+    statement = "SELECT MAX(number) FROM rating_changes WHERE title = ? AND seats = ? AND ended < ?"
+    ((last,),) = store.rows(statement, pool.title, pool.seats, end)
+    rows = store.rows(READ_LAST, last or 0, pool.title, pool.seats)
+    return tuple(after_of(TOLD.decode(detail), player) for player, detail in rows)
 
 
 def ratings_of(store: ReadStore, player: Actor) -> dict[Pool, Rated]:
@@ -94,43 +100,45 @@ def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
 
 
 def moved_by(store: ReadStore, match_id: UUID) -> tuple[Moved, ...]:
-    """What a match did to the ratings of its players; nothing while they wait."""
-    return tuple(MOVED.decode(detail) for _, detail in store.rows(READ_OF_MATCH, str(match_id)))
+    """What a match did to the ratings of its players, in the order of ids; nothing while they wait."""
+    return tuple(
+        sorted(
+            (
+                moved
+                for _, detail in store.rows(READ_OF_MATCH, str(match_id))
+                for moved in all_moved(TOLD.decode(detail))
+            ),
+            key=lambda moved: moved.after.player,
+        )
+    )
 
 
 def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
     """How they stood after the last match before it, with those of its table they had met; who had none is left out."""
-    ended, found = microseconds(result.ended_at), list[Rated]()
-    met = {player: MOVED.decode(detail).met for player, detail in store.rows(READ_OF_MATCH, str(result.match_id))}
-    for player in dict.fromkeys(result.players):
-        rows = store.rows(
-            "SELECT detail FROM rating_changes WHERE player = ? AND title = ? AND seats = ? AND"
-            " (ended, match_id) < (?, ?) ORDER BY ended DESC, match_id DESC LIMIT 1",
-            player,
-            result.pool.title,
-            result.pool.seats,
-            ended,
-            str(result.match_id),
-        )
-        known = tuple(each for each in met.get(player, ()) if each.matches)
-        found += [replace(MOVED.decode(row[0]).after, met=known) for row in rows]
+    found, key = list[Rated](), (result.pool.title, result.pool.seats)
+    for number, detail in store.rows(READ_OF_MATCH, str(result.match_id)):
+        met = {moved.after.player: moved.met for moved in all_moved(TOLD.decode(detail))}
+        for player in dict.fromkeys(result.players):
+            known = tuple(each for each in met[player] if each.matches)
+            for (former,) in store.rows(READ_BEFORE, number, *key, player):
+                found.append(replace(after_of(TOLD.decode(former), player), met=known))
     return tuple(found)
 
 
 def history_page(store: ReadStore, player: Actor, limit: int = LIMIT, before: int | None = None) -> Page[Moved]:
     """What each of a player's rated matches changed, the newest first; the key of one is how many came before it."""
-    (count,) = store.rows("SELECT COUNT(*) FROM rating_changes WHERE player = ?", player)[0]
+    ((count,),) = store.rows(f"SELECT COUNT(*) {OF_PLAYER}", player)
     end = min(count, end_of(before))
     begin = max(0, end - limit)
-    statement = "SELECT detail FROM rating_changes WHERE player = ? ORDER BY ended, match_id LIMIT ? OFFSET ?"
-    moved = [MOVED.decode(row[0]) for row in store.rows(statement, player, end - begin, begin)]
+    statement = f"SELECT changes.detail {OF_PLAYER} ORDER BY changes.ended, changes.match_id LIMIT ? OFFSET ?"
+    moved = [moved_of(TOLD.decode(row[0]), player) for row in store.rows(statement, player, end - begin, begin)]
     return Page(tuple(reversed(moved)), begin or None)
 
 
 def history_of(store: ReadStore, player: Actor, limit: int = HISTORY_MAX) -> tuple[Moved, ...]:
     """What each of a player's newest rated matches changed, the oldest of them first."""
-    statement = "SELECT detail FROM rating_changes WHERE player = ? ORDER BY ended DESC, match_id DESC LIMIT ?"
-    return tuple(MOVED.decode(row[0]) for row in reversed(store.rows(statement, player, limit)))
+    statement = f"SELECT changes.detail {OF_PLAYER} ORDER BY changes.ended DESC, changes.match_id DESC LIMIT ?"
+    return tuple(moved_of(TOLD.decode(row[0]), player) for row in reversed(store.rows(statement, player, limit)))
 
 
 def histories(store: ReadStore, pool: Pool, chosen: Sequence[Actor]) -> dict[Actor, tuple[Moved, ...]]:

@@ -19,6 +19,7 @@ EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
     "rating_pools",
     "rating_players",
     "rating_changes",
+    "rating_moves",
     "rating_meetings",
     "integrity_notes",
     "desk_calls",

@@ -188,9 +188,11 @@ def test_the_archive_finds_what_everybody_may_see(logs: list[MatchLog], archive:
 def test_a_rating_is_that_after_the_match(archive: ReadStore, logs: list[MatchLog]) -> None:
     enrol(archive, ladders)
     with archive.transaction() as transaction:
-        values = (GRANDE, 2, 1, str(logs[2].match.id), BOT, 1234, b"")
-        sql = "INSERT INTO {rating_changes} (title, seats, ended, match_id, player, points, detail) VALUES"
-        transaction.change(f"{sql} (?, ?, ?, ?, ?, ?, ?)", *values)
+        match_id = str(logs[2].match.id)
+        sql = "INSERT INTO {rating_results} (match_id, title, seats, ended, detail) VALUES (?, ?, ?, ?, ?)"
+        transaction.change(sql, match_id, GRANDE, 2, 1, b"")
+        sql = "INSERT INTO {rating_changes} (number, title, seats, ended, match_id, best, detail) VALUES"
+        transaction.change(f"{sql} (?, ?, ?, ?, ?, ?, ?)", 1, GRANDE, 2, 1, match_id, 1234, b"")
 
     assert [each.line_id for each in search(archive, Wanted(rating=1234)).items] == [logs[2].match.id]
     assert search(archive, Wanted(rating=1235)).items == ()

@@ -14,7 +14,7 @@ from domain.matches.application import Matches
 from domain.matches.facts import Table
 from domain.matches.measures import MatchVoided
 from domain.ratings.fairness import Together
-from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult
+from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult, pair_of
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
 from projections.catalogue import PROJECTIONS
@@ -29,6 +29,7 @@ from tests.projections.tables import opened, played
 from tests.seeding import sampled
 
 POOL = Pool("toy", 3)
+NUMBERS = "SELECT title, seats, player, number FROM rating_players"
 MIDNIGHT = datetime(2026, 1, 31, tzinfo=UTC)
 
 
@@ -74,8 +75,10 @@ def from_scratch(results: Sequence[RatedResult]) -> dict[Pool, dict[str, Rated]]
 
 def meetings(store: ReadStore) -> dict[Pool, dict[Pair, Together]]:
     found: dict[Pool, dict[Pair, Together]] = {}
-    for title, seats, player, other, detail in store.rows("SELECT * FROM rating_meetings"):
-        found.setdefault(Pool(title, seats), {})[player, other] = TOGETHER.decode(detail)
+    named = {number: (Pool(title, seats), player) for title, seats, player, number in store.rows(NUMBERS)}
+    for one, other, detail in store.rows("SELECT * FROM rating_meetings"):
+        pool, player = named[one]
+        found.setdefault(pool, {})[pair_of(player, named[other][1])] = TOGETHER.decode(detail)
     return found
 
 
