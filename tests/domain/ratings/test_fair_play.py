@@ -141,6 +141,19 @@ def test_what_a_result_counts_follows_from_those_at_the_table_alone() -> None:
     assert [each.matches for each in met["ann"]] == [3, 2]
 
 
+def test_what_a_result_does_is_told_with_everybody_at_the_table_or_with_those_alone_who_had_met() -> None:
+    played, told = Ladder(model_of(BASE)), Ladder(model_of(BASE))
+    old = [replace(result, fair=False) for result in club()[:5]]
+    for result in [*old, *club()]:
+        changes, steps = played.play(result), [*told.tell(result)]
+
+        assert [step for step, _ in steps] == [(change.before, change.after, change.place) for change in changes]
+        assert [met for _, met in steps] == [tuple(met for met in each.met if met.matches) for each in changes]
+        for change in changes if result.fair else ():
+            assert [met.player for met in change.met] == sorted({*result.players} - {change.after.player})
+    assert played.together == told.together
+
+
 @pytest.mark.parametrize("newcomer", ["new", "abe"])
 def test_who_signed_up_the_same_day_lifts_nobody_and_is_rated(newcomer: str) -> None:
     ladder = Ladder(model_of(BASE))
