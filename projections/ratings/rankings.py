@@ -19,7 +19,7 @@ from projections.store import ReadStore
 HISTORY_MAX: Final = 2_000
 """The number of a player's newest changes that are read; a plot shows no more."""
 READ_OF_MATCH: Final = (
-    "SELECT changes.number, changes.detail FROM rating_results AS results JOIN rating_changes AS changes"
+    "SELECT changes.detail FROM rating_results AS results JOIN rating_changes AS changes"
     " ON changes.title = results.title AND changes.seats = results.seats AND changes.ended = results.ended"
     " AND changes.match_id = results.match_id WHERE results.match_id = ?"
 )
@@ -30,16 +30,21 @@ OF_PLAYER: Final = (
     " JOIN rating_changes AS changes ON changes.number = moves.change WHERE players.player = ?"
 )
 """What changed a player's ratings, in all pools."""
-READ_BEFORE: Final = (
-    "SELECT detail FROM rating_changes WHERE number = (SELECT MAX(change) FROM rating_moves WHERE change < ?"
+LAST_BEFORE: Final = (
+    "SELECT number FROM rating_changes WHERE title = ? AND seats = ? AND (ended, match_id) < (?, ?)"
+    " ORDER BY ended DESC, match_id DESC LIMIT 1"
+)
+READ_STANDING: Final = (
+    "SELECT detail FROM rating_changes WHERE number = (SELECT MAX(change) FROM rating_moves WHERE change <= ?"
     " AND player = (SELECT number FROM rating_players WHERE title = ? AND seats = ? AND player = ?))"
 )
-READ_LAST: Final = (
+"""The last result of a player up to a number."""
+READ_ALL_STANDING: Final = (
     "SELECT players.player, changes.detail FROM rating_players AS players JOIN rating_changes AS changes"
     " ON changes.number = (SELECT MAX(change) FROM rating_moves WHERE player = players.number AND change <= ?)"
     " WHERE players.title = ? AND players.seats = ? ORDER BY changes.number"
 )
-"""The players of a pool, with the last result of each up to a number."""
+"""The same of everybody in a pool."""
 
 
 def pools(store: ReadStore) -> dict[Pool, int]:
@@ -74,10 +79,12 @@ def players_at(store: ReadStore, pool: Pool, period: int) -> tuple[Rated, ...]:
     """The same as of the end of a month."""
     year, month = divmod(period + 1, 12)
     end = microseconds(datetime(year, month + 1, 1, tzinfo=UTC))
-    statement = "SELECT MAX(number) FROM rating_changes WHERE title = ? AND seats = ? AND ended < ?"
-    ((last,),) = store.rows(statement, pool.title, pool.seats, end)
-    rows = store.rows(READ_LAST, last or 0, pool.title, pool.seats)
-    return tuple(after_of(TOLD.decode(detail), player) for player, detail in rows)
+    key = (pool.title, pool.seats)
+    return tuple(
+        after_of(TOLD.decode(detail), player)
+        for (last,) in store.rows(LAST_BEFORE, *key, end, "")
+        for player, detail in store.rows(READ_ALL_STANDING, last, *key)
+    )
 
 
 def ratings_of(store: ReadStore, player: Actor) -> dict[Pool, Rated]:
@@ -101,27 +108,21 @@ def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
 
 def moved_by(store: ReadStore, match_id: UUID) -> tuple[Moved, ...]:
     """What a match did to the ratings of its players, in the order of ids; nothing while they wait."""
-    return tuple(
-        sorted(
-            (
-                moved
-                for _, detail in store.rows(READ_OF_MATCH, str(match_id))
-                for moved in all_moved(TOLD.decode(detail))
-            ),
-            key=lambda moved: moved.after.player,
-        )
-    )
+    found = [
+        moved for (detail,) in store.rows(READ_OF_MATCH, str(match_id)) for moved in all_moved(TOLD.decode(detail))
+    ]
+    return tuple(sorted(found, key=lambda moved: moved.after.player))
 
 
 def rated_before(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:
     """How they stood after the last match before it, with those of its table they had met; who had none is left out."""
     found, key = list[Rated](), (result.pool.title, result.pool.seats)
-    for number, detail in store.rows(READ_OF_MATCH, str(result.match_id)):
-        met = {moved.after.player: moved.met for moved in all_moved(TOLD.decode(detail))}
+    met = {moved.after.player: moved.met for moved in moved_by(store, result.match_id)}
+    for (last,) in store.rows(LAST_BEFORE, *key, microseconds(result.ended_at), str(result.match_id)):
         for player in dict.fromkeys(result.players):
-            known = tuple(each for each in met[player] if each.matches)
-            for (former,) in store.rows(READ_BEFORE, number, *key, player):
-                found.append(replace(after_of(TOLD.decode(former), player), met=known))
+            known = tuple(each for each in met.get(player, ()) if each.matches)
+            for (detail,) in store.rows(READ_STANDING, last, *key, player):
+                found.append(replace(after_of(TOLD.decode(detail), player), met=known))
     return tuple(found)
 
 
