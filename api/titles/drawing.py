@@ -51,6 +51,14 @@ class Trace(msgspec.Struct, frozen=True, omit_defaults=True):
     """What there is one of and what moves there itself (`data-piece`); the page knows where it stood before."""
 
 
+class Brief(msgspec.Struct, frozen=True):
+    """A button among many: what is left of its sentence under its heading, beside others of the same thing."""
+
+    how: tuple[Message, ...]
+    of: Message | None = None
+    """The thing, where there are several of them."""
+
+
 class Drawing(msgspec.Struct, frozen=True):
     """How a title is drawn: view -> fragments of a page."""
 
@@ -70,6 +78,8 @@ class Drawing(msgspec.Struct, frozen=True):
     """View and legal actions -> what the reader can do now, in one sentence; without it the headings are named."""
     detail: Callable[[Any, Any], Message | None] | None = None
     """View and action -> what is read before it is chosen, such as the text of a card; `None` for nothing."""
+    brief: Callable[[Any, Any], Brief | None] | None = None
+    """View and action -> its button beside a board; `None` for one that is said whole everywhere."""
     paragraph: Callable[[Any], str] | None = None
     """View -> where the rules tell of what its reader is asked: an anchor of their page, "" for nowhere."""
     phases: Mapping[str, str] = {}

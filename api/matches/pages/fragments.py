@@ -63,6 +63,9 @@ class Button(msgspec.Struct, frozen=True):
     """The digit that presses it."""
     detail: str = ""
     """What is read before it is pressed."""
+    of: str = ""
+    how: str = ""
+    """Beside a board both stand for the sentence; buttons of the same thing share a line."""
 
 
 class ButtonGroup(msgspec.Struct, frozen=True):
@@ -334,6 +337,9 @@ def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: Any = No
         wire = msgspec.json.encode(choice.action).decode()
         detail = drawing.detail(view, choice.action) if view is not None and drawing.detail is not None else None
         button = Button(index, wire, choice.text, drawing.target(choice.action), key, say(detail) if detail else "")
+        if view is not None and drawing.brief is not None and (brief := drawing.brief(view, choice.action)):
+            how, of = " · ".join(map(say, brief.how)), say(brief.of) if brief.of else ""
+            button = msgspec.structs.replace(button, how=how, of=of)
         groups.setdefault((is_closing, drawing.heading(choice.action)), []).append(button)
     ordered = sorted(groups.items(), key=lambda pair: pair[0][0])
     return tuple(ButtonGroup(heading, tuple(buttons), is_closing) for (is_closing, heading), buttons in ordered)

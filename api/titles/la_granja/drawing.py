@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from api.titles.drawing import Brief
 from api.titles.la_granja import boards, farms
 from api.titles.la_granja.asked import PHASES, prompt, standing
 from api.titles.la_granja.farms import good_words
 from api.titles.la_granja.naming import query_of
 from api.web.languages import say
 from api.web.parts import PagePart
-from domain.kernel.messages import N_
+from domain.kernel.messages import N_, Message
 from domain.titles.la_granja import actions
+from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import View
 
-__all__ = ["HEADINGS", "TEMPLATES", "closes", "heading", "picture", "prompt"]
+__all__ = ["HEADINGS", "TEMPLATES", "brief", "closes", "heading", "picture", "prompt"]
 
 TEMPLATES: Final = (
     ("start", "la_granja/start.html"),
@@ -72,6 +74,27 @@ def closes(action: Any) -> bool:
 
 def heading(action: Any) -> str:
     return HEADINGS[type(action)]
+
+
+SIDES: Final[Mapping[str, str]] = {
+    "field": N_("Field"),
+    "barrow": N_("Barrow"),
+    "extension": N_("Extension"),
+    "helper": N_("Helper"),
+}
+
+
+def brief(view: View, action: Any) -> Brief | None:
+    """A card has four uses, one word for each beside its name; of a trade that is what is got, and what it costs."""
+    match action:
+        case actions.PlayCard(card=card, side=side):
+            return Brief((Message(SIDES[side]),), terms.helper(card, view.deck))
+        case actions.SpendCommodity(option=option) if view.step != "donkeys":
+            return Brief((Message(terms.OPTIONS[option]),))
+        case actions.BuyResource(resource=resource) if view.seat is not None:
+            price = next(each.buy for each in view.farms[view.seat].prices if each.resource == resource)
+            return Brief((terms.goods(resource), terms.goods("silver", price)))
+    return None
 
 
 def in_hand(deck: str, number: int) -> dict[str, Any]:

@@ -19,6 +19,7 @@ DRAWING: Final = Drawing(
     closes=drawing.closes,
     script="/static/la_granja.js",
     prompt=drawing.prompt,
+    brief=drawing.brief,
     paragraph=asked.paragraph,
     phases=PHASES,
     gallery=Gallery(

@@ -30,12 +30,32 @@ DOTTED = """() => Array.from(document.querySelectorAll('.lg-ways [data-within]')
 """Of every way to a part of the table: whether it has a dot, and whether something can be chosen there."""
 
 
-OUT_OF_SIGHT = """() => [...document.querySelectorAll('.field .legal, .more, #actions .prompt, .lg-hand .lg-card')]
+OUT_OF_SIGHT = """() => [...document.querySelectorAll(
+    '.field .legal, .more, #actions .prompt, #choices button, .lg-hand .lg-card, .own .lg-yard, .points, .lg-strip'
+  )]
   .filter(part => {
     const box = part.getBoundingClientRect();
     return scrollY > 0 || box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
   }).map(part => part.dataset.part || part.className)"""
-"""What can be chosen, is asked or can be undone, and does not lie whole within the window."""
+"""What can be chosen, is asked or can be undone, the own farm and what everybody has, where it does not lie whole
+within the window."""
+UNSEEN = """() => { const list = document.getElementById('choices'); return list.scrollHeight - list.clientHeight; }"""
+"""So many pixels of the answers are seen by scrolling alone; one is the fraction of a line."""
+LONG_NAMES: Final = (
+    "Wolfgang-Amadeus Schmidt",
+    "Přemysl-Oldřich Novotnýš",
+    "Konstantynopolitańczykow",
+    "Ferrer-Despuig Margalida",
+)
+CROWDS = """names => {
+  document.querySelector('.seated').classList.add('clocked');
+  document.querySelectorAll('.seated > li').forEach((line, seat) => {
+    (line.querySelector('.who a') || line.querySelector('.who').firstChild).textContent = names[seat];
+    const clock = Object.assign(document.createElement('span'), { className: 'clock', textContent: '10:00' });
+    if (!line.querySelector('.clock')) line.querySelector('.points').before(clock);
+  });
+}"""
+"""The longest names there are, and clocks."""
 
 
 def points(player: Player, wanted: int) -> bool:
@@ -57,6 +77,7 @@ def test_a_whole_match_is_played_by_pointing_at_a_table_that_stands_on_one_scree
         number += 1
         player.rests()
         assert player.page.evaluate(OUT_OF_SIGHT) == [], player.page.inner_text(".standing")
+        assert player.page.evaluate(UNSEEN) <= 1, str(player)
         if points(player, number):
             pointed += 1
         else:
@@ -87,6 +108,9 @@ def test_a_farm_of_somebody_else_opens_from_its_line_over_the_own_one(sit_down: 
     # Who looks back at what the bots have done sees it marked, on the board and on their farms.
     since, found = player.page.locator("[data-since]"), set[str]()
     while found != {*MARKED} and player.is_asked():
+        player.rests()
+        unseen = player.page.evaluate(f"names => {{ ({CROWDS})(names); return ({UNSEEN})(); }}", LONG_NAMES)
+        assert (unseen <= 1, player.page.evaluate(OUT_OF_SIGHT)) == (True, []), str(player)
         player.presses(0)
         player.is_asked()
         player.rests()

@@ -27,6 +27,7 @@ from domain.titles.la_granja.actions import Action, Decline, FinalSale, Pass, Pa
 from domain.titles.la_granja.components import BUILDINGS, REVENUE_SPACES, ROOF_EFFECTS
 from domain.titles.la_granja.parts import PART_OF, part_of
 from domain.titles.la_granja.state import State
+from domain.titles.la_granja.tables import BOXES
 from tests.domain.titles.la_granja.play import played
 
 NAMES: Final = ("Ann", "Ben <b>", "Cleo", "Dan")
@@ -100,6 +101,24 @@ def positions(path: Path) -> Iterator[State]:
 
 def kind_of(action: Any) -> tuple[str, str]:
     return type(action).__name__, re.sub(r"\d+", "", part_of(action))
+
+
+def test_a_card_and_a_trade_have_short_buttons() -> None:
+    """Of a sale it is said whole, for the place it comes from belongs to it."""
+    short = dict[str, tuple[str, str]]()
+    for state in positions(GOLDEN[0]):
+        for seat in la_granja.seats_to_act(state):
+            view = la_granja.view(state, seat)
+            for action in la_granja.legal_actions(state, seat):
+                brief = DRAWING.brief(view, action) if DRAWING.brief else None
+                said = (say(brief.of) if brief.of else "", " · ".join(map(say, brief.how))) if brief else ("", "")
+                short.setdefault(type(action).__name__, said)
+
+    name, use = short["PlayCard"]
+    assert (name in {card.helper.name for card in BOXES["standard"].cards.values()}, use) == (True, "Field")
+    assert short["SpendCommodity"] == ("", "4 silver")
+    assert re.fullmatch(r"1 \w+ · \d silver", short["BuyResource"][1])
+    assert short["SellResource"] == ("", "")
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
