@@ -84,7 +84,7 @@ def call_shown(call: Call, names: Names, *, line: UUID | None = None, left_secon
         at=call.at,
         status=call.status,
         changed_at=call.changed_at,
-        official_name=names.get(call.official),
+        official_name=names.get(call.official) if call.official else None,
         answer=call.answer,
         left_seconds=left_seconds,
     )

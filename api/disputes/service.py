@@ -156,6 +156,11 @@ class DisputeService:
         clocks, at = await self.tables.read_model(running, [each.line for each in found]), now()
         return tuple(replace(each, left_seconds=calls.left_at(clocks, each.line, at)) for each in found)
 
+    async def calls_in(self, event: UUID) -> tuple[CallShown, ...]:
+        """Those at the tables of one event that the caller may come to."""
+        waiting = await self.tables.read_model(projections_disputes.waiting_calls, (str(event),), QUEUE_MAX)
+        return await self.tables.read_log(calls.calls_for, waiting, self.caller, self.accounts) if waiting else ()
+
     async def call(self, match_id: UUID) -> CallShown:
         """The newest call about a match, for its players and the officials of its event."""
         return await self.tables.read_log(calls.find_call, match_id, self.caller, self.accounts)

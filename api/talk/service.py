@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
 import msgspec
 from litestar.datastructures import State
@@ -184,6 +185,11 @@ class TalkService:
         wanted = None if is_everywhere else sorted(events)
         waiting = await asyncio.to_thread(self.talk.store.waiting, wanted, REPORTS_MAX)
         return await self.tables.read_log(judged_by, waiting, self.caller)
+
+    async def reports_in(self, event: UUID) -> tuple[Report, ...]:
+        """Those of one event's talk that the caller may judge."""
+        waiting = await asyncio.to_thread(self.talk.store.waiting, (str(event),), REPORTS_MAX)
+        return await self.tables.read_log(judged_by, waiting, self.caller) if waiting else ()
 
     async def show_reports(self) -> tuple[ReportShown, ...]:
         reports = await self.reports()

@@ -25,6 +25,7 @@ from api.tournaments.wire_of_dates import ScheduleShown
 from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.facts import Actor
+from domain.matches.lineage import official_line
 from domain.matches.records import Record
 from domain.roles.errors import ConflictOfInterest, RoleMissing
 from domain.standings.errors import ImportRefused, PlacesContradict
@@ -175,6 +176,20 @@ class TournamentReading:
             return ()
         waiting = await self._tables.read_model(disputed_matches, str(event.state.id))
         return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
+
+    async def tables_of(self, event: TournamentStream) -> dict[UUID, tuple[int, int]]:
+        """Round and table of every match of the event, by the line that counts now."""
+        seats = {
+            table.match: (each.number, at)
+            for each in event.state.rounds
+            for at, table in enumerate(each.tables, start=1)
+            if table.match is not None
+        }
+
+        def look(matches: Matches, _: object) -> dict[UUID, tuple[int, int]]:
+            return {official_line(matches, match_id).id: place for match_id, place in seats.items()}
+
+        return await self._tables.read_log(look, event.id)
 
     # What is refused names people, not their ids
 

@@ -13,6 +13,7 @@ from litestar import Response
 from api.matches.acting import now
 from api.tournaments.pages.forms import OF_THE_DESK
 from api.tournaments.pages.needs import BenchRow, needs_of
+from api.tournaments.pages.officials import asked_of_officials
 from api.tournaments.pages.room import TournamentRoom
 from api.tournaments.showing import with_names
 from api.tournaments.wire import MovePerson, RoundShown, SwapPeople
@@ -81,12 +82,13 @@ async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str,
     results = await room.tournaments.results(event.id)
     fitting = misfits(state, results)
     wanting = people_wanting(state, results) if newest is None or newest.status == "closed" else 0
+    asked = await asked_of_officials(room, event)
     return {
         **context,
         "state": state,
         "round": newest,
         "rows": rows,
-        "needs": needs_of(state, newest, rows, context["names"], wanting),
+        "needs": needs_of(state, newest, rows, context["names"], wanting, asked),
         "misfits": [with_names(message, context["names"]) for message in fitting],
         "forms": forms_of(room.request, *OF_THE_DESK),
         "picked": "",

@@ -15,6 +15,7 @@ from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.pages.fragments import digests, news, split_digests
 from api.matches.pages.live import beat, encode_message
+from api.talk.talking import REPORTS
 from api.tournaments.pages.bench import context_of
 from api.tournaments.pages.live import topics_of
 from api.tournaments.pages.room import TournamentRoom
@@ -74,7 +75,7 @@ class DeskScene:
         self._have = dict(have)
 
     def topics(self) -> Sequence[Topic]:
-        return (*topics_of(self._room.id), disputes.NAME)
+        return (*topics_of(self._room.id), disputes.NAME, REPORTS)
 
     async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         room = self._room

@@ -16,6 +16,8 @@ from domain.tournaments.state import Tournament
 NAMED: Final = 6
 """So many tables or people are named where something waits; of the others the number is told."""
 NeedKind = Literal[
+    "called",
+    "reported",
     "failed",
     "misfit",
     "proposed",
@@ -53,6 +55,16 @@ class BenchRow(msgspec.Struct, frozen=True):
         return " ".join(name for name, holds in states.items() if holds)
 
 
+class Spot(Value, frozen=True, omit_defaults=True):
+    """The page where one of the things that wait is handled: what it is about, and who looks after it already."""
+
+    path: str
+    round: int = 0
+    table: int = 0
+    name: str = ""
+    official: str = ""
+
+
 class Need(Value, frozen=True, omit_defaults=True):
     """Something that waits for an organiser: how many tables or people, and the first of them."""
 
@@ -61,6 +73,7 @@ class Need(Value, frozen=True, omit_defaults=True):
     tables: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     until: datetime | None = None
+    spots: tuple[Spot, ...] = ()
 
 
 def needs_of(
@@ -69,13 +82,15 @@ def needs_of(
     rows: Sequence[BenchRow],
     names: Mapping[str, str],
     wanting: int,
+    asked: Sequence[Need] = (),
 ) -> list[Need]:
-    """What waits for an organiser, the most urgent first; `wanting`: so many people more the next round needs."""
+    """What waits for an organiser, the most urgent first; `wanting`: so many people more the next round needs;
+    `asked`: what players ask of officials."""
+    found = [*asked]
     if state.status == "ended":
-        return []
+        return found
     if round_ is None:
-        return list(before_the_first(state, names, wanting))
-    found: list[Need] = []
+        return [*found, *before_the_first(state, names, wanting)]
     if round_.status in {"failed", "proposed"}:
         found.append(Need("failed" if round_.status == "failed" else "misfit" if round_.misfits else "proposed"))
     for kind, which in (

@@ -22,7 +22,7 @@ def test_a_call_over_the_api(cup: Cup) -> None:
     path = f"/matches/{cup.match}/calls"
     assert cup.ann.get(path)[1]["code"] == "call/refused"
     status, call = cup.ann.post(path, {"words": "Who has the die?"})
-    assert (status, call["status"], call["name"]) == (201, "open", call["name"])
+    assert (status, call["status"], call["officialName"]) == (201, "open", None)
     assert cup.ben.post(path, {})[1]["code"] == "call/refused"
     catch_up(cup.client)
     for official in (cup.art, cup.organiser, cup.olga):

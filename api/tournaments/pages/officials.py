@@ -1,0 +1,51 @@
+"""What players ask of the officials of an event: calls for an arbiter at its tables, reported messages of its talk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from api.disputes.service import DisputeService
+from api.disputes.wire_of_calls import CallShown
+from api.matches.showing import names_of
+from api.talk.service import TalkService
+from api.talk.store import Report
+from api.tournaments.pages.needs import NAMED, Need, Spot
+from api.tournaments.pages.room import TournamentRoom
+from domain.tournaments.commands import TournamentStream
+
+
+async def asked_of_officials(room: TournamentRoom, event: TournamentStream) -> tuple[Need, ...]:
+    """What waits for the reader, as far as they may deal with it: who plays in the event may not."""
+    caller, state = room.request.user, room.request.app.state
+    calls = await DisputeService(room.tables, room.accounts, caller, state.settings).calls_in(event.id)
+    talk = TalkService(room.tables, room.accounts, state.talk, caller, state.notifications)
+    reports = await talk.reports_in(event.id)
+    called = await calls_asked(room, event, calls) if calls else ()
+    reported = await asyncio.to_thread(reports_asked, room, reports) if reports else ()
+    return (*called, *reported)
+
+
+async def calls_asked(room: TournamentRoom, event: TournamentStream, calls: Sequence[CallShown]) -> tuple[Need]:
+    """Calls, those before all others that nobody looks after yet."""
+    tables = await room.tournaments.tables_of(event)
+    first = sorted(calls, key=lambda call: call.official_name is not None)[:NAMED]
+    spots = tuple(
+        Spot(
+            f"/disputes/queue#call-{str(call.line)[:8]}",
+            *tables.get(call.line, (0, 0)),
+            name=call.name,
+            official=call.official_name or "",
+        )
+        for call in first
+    )
+    return (Need("called", len(calls), spots=spots),)
+
+
+def reports_asked(room: TournamentRoom, reports: Sequence[Report]) -> tuple[Need]:
+    """Reported messages, each once however many reported it, by who wrote them."""
+    authors = {each.message.id: each.message.person for each in reports}
+    names = names_of(room.accounts, authors.values())
+    first = list(authors.items())[:NAMED]
+    spots = tuple(Spot(f"/talk/messages/{message}", name=names[author]) for message, author in first)
+    return (Need("reported", len(authors), spots=spots),)
