@@ -56,6 +56,7 @@ from domain.studies.state import (
     VariationCut,
     VariationPromoted,
     VisibilityChanged,
+    evolve,
 )
 from projections.studies import StudyRow
 
@@ -260,7 +261,30 @@ def import_(
     matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime
 ) -> Callable[[Batch], Kept]:
     """A file of one's own, or one brought by an operator, comes in as it is; anybody else's as a copy of one's own."""
-    is_own = commands.records_by(file.records) == {person_of(caller)}
-    if is_own or caller.is_operator:
+    if comes_as_it_is(file, caller):
         return commands.arriving(matches, file, at=at)
     return commands.copied(matches, file, new_id, by=caller.actor)
+
+
+def comes_as_it_is(file: StudyFile, caller: Caller) -> bool:
+    return caller.is_operator or commands.records_by(file.records) == {person_of(caller)}
+
+
+def examine(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Study | None:
+    """The study of a file with rings or arrows that could come in; nothing where it is here as it is, or has none."""
+    known = matches.streams.find(STUDY, file.header.study) if comes_as_it_is(file, caller) else None
+    if known is not None and known.head == file.header.study_head:
+        return None
+    if not any(isinstance(fact, PlaceMarked) and fact.shapes for fact in file.facts):
+        return None
+    import_(matches, file, new_id, caller, at=at)
+    study: Study | None = None
+    for record, fact in zip(file.records, file.facts, strict=True):
+        study = evolve(study, record, fact)
+    return study
+
+
+def find_marked(matches: Matches, study: Study, place: StudyPlace) -> tuple[Position, bool]:
+    """The position of a place of a study that is not here yet, and whether all may look through every seat's eyes."""
+    book = StoredBook(matches, study.match)
+    return position_at(study, place, book), book.is_open

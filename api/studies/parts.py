@@ -3,33 +3,63 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final
+from uuid import UUID
 
 from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.studies.pages.places import parts_of
-from api.studies.service import StudyOfCaller
+from api.studies.service import StudyOfCaller, StudyService
 from api.studies.wire import MarkPlace
 from api.web.browser import PageRequest
 from domain.studies.errors import StudyRefused
-from domain.studies.state import StudyPlace
+from domain.studies.file import StudyFile
+from domain.studies.rules import Position
+from domain.studies.state import Shape, StudyPlace
+
+NO_BOARD: Final = "there is no board yet on which something could be marked"
 
 
 async def require_parts(request: PageRequest, study: StudyOfCaller, wanted: MarkPlace) -> None:
-    """Refuses marks of parts that nobody sees on the board of that place. A title may draw some at a seat's own farm
-    alone, so it is looked at through all eyes that are open."""
-    named = dict.fromkeys(part for shape in wanted.shapes for part in (shape.part, shape.to) if part is not None)
-    if not named:
+    """Refuses marks of parts that nobody sees on the board of that place."""
+    if not wanted.shapes:
         return
     at = await study.place(StudyPlace(wanted.entry, wanted.variation, wanted.step))
-    match, state = at.position.match, at.position.state
-    if state is None:
-        raise StudyRefused("there is no board yet on which something could be marked")
-    seats = await asyncio.to_thread(seat_names, match, study.door.accounts)
-    known: set[str] = set()
-    for eyes in eyes_of(seats, "all") if at.is_open else eyes_of(seats, "all")[:1]:
+    if at.position.state is None:
+        raise StudyRefused(NO_BOARD)
+    odd = await unknown_part(request, study.door, at.position, wanted.shapes, is_open=at.is_open)
+    if odd is not None:
+        raise StudyRefused(f"the board has no part {odd!r} there")
+
+
+async def require_parts_of(request: PageRequest, studies: StudyService, file: StudyFile, new_id: UUID) -> None:
+    """Refuses a file whose study would have such marks."""
+    study = await studies.examine(file, new_id)
+    if study is None:
+        return
+    for marks in (each for each in study.marks if each.shapes):
+        position, is_open = await studies.find_marked(study, marks.at)
+        if position.state is None:
+            raise StudyRefused(f"after entry {marks.at.entry} {NO_BOARD}")
+        odd = await unknown_part(request, studies, position, marks.shapes, is_open=is_open)
+        if odd is not None:
+            raise StudyRefused(f"the board has no part {odd!r} after entry {marks.at.entry}, where the file marks it")
+
+
+async def unknown_part(
+    request: PageRequest, studies: StudyService, position: Position, shapes: Iterable[Shape], *, is_open: bool
+) -> str | None:
+    """The first part that is not on the board. A title may draw some at a seat's own farm alone, so it is looked at
+    through all eyes that are open, as long as something is missing."""
+    match, state = position.match, position.state
+    missing = dict.fromkeys(part for shape in shapes for part in (shape.part, shape.to) if part is not None)
+    seats = await asyncio.to_thread(seat_names, match, studies.accounts)
+    for eyes in eyes_of(seats, "all") if is_open else eyes_of(seats, "all")[:1]:
         seat: Any = eyes.seat
         seen = await asyncio.to_thread(match.definition.rules.view, state, seat)
         board = await draw_board(request, match.title, seen, seats)
-        known |= {part.name for part in parts_of(board.pieces)}
-    if odd := [part for part in named if part not in known]:
-        raise StudyRefused(f"the board has no part {odd[0]!r} there")
+        for part in parts_of(board.pieces):
+            missing.pop(part.name, None)
+        if not missing:
+            return None
+    return next(iter(missing))

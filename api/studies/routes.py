@@ -12,7 +12,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBo
 
 from api.matches.routes.matches import CHANGE_PROBLEMS
 from api.matches.service import MatchService
-from api.studies.parts import require_parts
+from api.studies.parts import require_parts, require_parts_of
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import (
     FILE_BYTES_MAX,
@@ -180,6 +180,7 @@ async def export_report(study: NamedDependency[StudyOfCaller]) -> Response[str]:
     request_max_body_size=FILE_BYTES_MAX,
 )
 async def import_study(
+    request: PageRequest,
     body: RawBody,
     studies: NamedDependency[StudyService],
     ids: NamedDependency[Ids],
@@ -188,6 +189,7 @@ async def import_study(
     """A study from a file: one's own exactly as it is, another's as an own copy; its match must be here."""
     file = await asyncio.to_thread(parse_study, body)
     new_id = study_id(ids.create(studies.caller, "study", idempotency_key))
+    await require_parts_of(request, studies, file, new_id)
     return answer(studies, await studies.bring(file, new_id), 201)
 
 

@@ -34,6 +34,7 @@ from domain.studies import commands
 from domain.studies.commands import Kept
 from domain.studies.errors import NotYourStudy
 from domain.studies.file import StudyFile
+from domain.studies.rules import Position
 from domain.studies.state import Study, StudyPlace
 from projections import studies as projections_studies
 from projections.matches import lobby
@@ -84,6 +85,14 @@ class StudyService:
         return await self.tables.execute(
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()
         )
+
+    async def examine(self, file: StudyFile, new_id: UUID) -> Study | None:
+        """The study of a file, where it has rings or arrows and could come in."""
+        return await self.tables.read_log(reading.examine, file, new_id, self.caller, at=now())
+
+    async def find_marked(self, study: Study, place: StudyPlace) -> tuple[Position, bool]:
+        """The position of a place of such a study."""
+        return await self.tables.read_log(reading.find_marked, study, place)
 
     async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
         """A study from a file."""

@@ -38,7 +38,7 @@ from api.studies.pages.forms import (
     sent_eyes,
 )
 from api.studies.pages.studies import place_path, show_study, study_path
-from api.studies.parts import require_parts
+from api.studies.parts import require_parts, require_parts_of
 from api.studies.presenting import ENDED, Presentation, Presentations, StudyScene
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace
@@ -226,7 +226,9 @@ async def import_study(
     """A study from a file that somebody kept: an own one as it is, another's as an own copy."""
     upload = await read_upload(request, "file")
     file = await asyncio.to_thread(parse_study, await upload.read())
-    kept = await studies.bring(file, ids.new())
+    new_id = ids.new()
+    await require_parts_of(request, studies, file, new_id)
+    kept = await studies.bring(file, new_id)
     return keep_open(back_to(study_path(kept.id), request), kept.state.match, kept.id)
 
 

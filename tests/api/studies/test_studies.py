@@ -1,6 +1,7 @@
 """Studies over the API: written, shared, exported, imported; and everything that is refused."""
 
 import re
+from html import unescape
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +12,8 @@ from litestar.testing import TestClient
 from api.studies.markdown import render_markdown
 from domain.kernel.values import replace
 from domain.studies.file import study_bytes, study_file
-from domain.studies.state import STUDY, StudyOpened
+from domain.studies.state import STUDY, PlaceMarked, Shape, StudyOpened, StudyPlace
+from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, started
 
@@ -174,6 +176,37 @@ def test_a_study_file_for_another_match_is_refused_by_its_digest(
 
     assert (answer.status_code, answer.json()["code"]) == (409, "study/wrong_match"), answer.text
     assert "ab" * 32 in answer.json()["detail"]
+
+
+def test_a_file_that_marks_parts_the_board_has_not_is_refused(
+    client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
+) -> None:
+    ring, _ = shapes(client, match_id)
+    first = client.app.state.tables._matches.streams.records(UUID(study["id"]))[0]
+
+    def file_with(number: int, *parts: str) -> bytes:
+        records = [STUDY.seal(UUID(int=number), None, STUDY.read(first), first.timestamp)]
+        stream = STUDY.apply(None, records[0])
+        for part in parts:
+            fact = PlaceMarked(by=ann.id, at=StudyPlace(9), shapes=(Shape(part),))
+            records.append(STUDY.seal(stream.id, stream, fact, first.timestamp))
+            stream = STUDY.apply(stream, records[-1])
+        return study_bytes(study_file(tuple(records)))
+
+    odd = file_with(70, "nowhere")
+    before = len(ben.get("/studies?mine=true")[1]["studies"])
+
+    for person in (ann, ben):
+        answer = client.post("/api/studies", content=odd, headers=person.headers)
+        assert (answer.status_code, answer.json()["code"]) == (422, "study/refused")
+        said = "the board has no part 'nowhere' after entry 9, where the file marks it"
+        assert answer.json()["detail"] == said
+    reader = Reader(client, ben)
+    assert "no part 'nowhere' after entry 9" in unescape(reader.uploads("/studies", "/studies/import", odd, 422))
+    assert len(ben.get("/studies?mine=true")[1]["studies"]) == before
+    for content in (file_with(71, "nowhere", ring["part"]), file_with(72, ring["part"])):
+        answer = client.post("/api/studies", content=content, headers=ann.headers)
+        assert answer.status_code == 201, "what was marked and is not marked any more is not looked at"
 
 
 def test_a_study_goes_out_as_a_file_and_comes_in_again(
