@@ -48,7 +48,7 @@ from workers.client import ServiceClient, ways_to
 from workers.health import Health
 from workers.hints import AskedDuties
 from workers.jobs import Jobs, build_jobs
-from workers.matches.bot_turn import PLAYERS, Players
+from workers.matches.bot_turn import PLAYERS, Players, assisted
 from workers.matches.duties import Duties
 from workers.metrics import FollowerFigures, WorkerFigures
 from workers.notifications.duties import OutgoingDuties
@@ -318,8 +318,12 @@ def run_worker(settings: Settings, players: Players, health: Health) -> None:
     os.nice(NICENESS)
     figures, private = WorkerFigures(), settings.private()
     settle()
-    with exposed(settings.metrics, figures), tracing(settings, "worker") as traces:
-        work(private, players, figures, health, queues_of(settings), traces)
+    with (
+        exposed(settings.metrics, figures),
+        tracing(settings, "worker") as traces,
+        assisted(players, settings) as assisted_players,
+    ):
+        work(private, assisted_players, figures, health, queues_of(settings), traces)
 
 
 def run_mailer(settings: Settings, players: Players, health: Health) -> None:  # noqa: ARG001  (as all of them)

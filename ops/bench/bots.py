@@ -2,25 +2,35 @@
 anybody else feels it."""
 
 import os
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
-from domain.kernel.title import default_title
+from domain.kernel.title import AnyRules, default_title
+from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
-from ops.bench.figures import Figure, Section, milliseconds, percentile
+from ops.bench.figures import Figure, Section, milliseconds, percentile, seconds
 from ops.bench.service import load_of
 from ops.ladder.matches import PlayedMatch, WantedLadder, play_all
 from ops.ladder.report import report_of
 from ops.load.running import Plan
 from ops.players import load_players
 from ops.throwaway import service_in
+from workers.bots import ASSISTANTS, BOTS, BotKind, shared_bots
+from workers.bots.sharing import Assistants
+
+Asked = tuple[AnyRules, Any, tuple[Any, ...], bytes]
+"""What a bot is asked: rules, view, legal actions, seed."""
 
 SEATS, MATCHES, FLOOR = 2, 12, 0.6
 """The matches of a rung, and the share of victories that the quick search has against greedy at least. What breaks it
 makes it even at best; as it is it has nine of ten."""
 MEAN_BUDGET, SLOW_BUDGET = 100.0, 150.0
 """Milliseconds of a choice: the mean, and what 99 of 100 take at most."""
+
+CHOICES, LEGAL_MIN = 12, 5
+"""About so many choices, each between at least so many actions, are made by one process and by several."""
 
 THINKERS: Final = 4
 THINKER: Final = "search-strong"
@@ -34,6 +44,7 @@ def section() -> Section:
     for name, title in TITLES.items():
         if title.is_judged:
             figures += rung(name, SEATS, MATCHES, FLOOR)
+            figures.append(divided(name))
     figures.append(beside_thinkers())
     return Section("Bots that search", tuple(figures))
 
@@ -57,6 +68,40 @@ def rung(title: str, seats: int, matches: int, floor: float) -> tuple[Figure, ..
         Figure("… a choice, mean", f"{times.mean:.0f} ms", f"≤ {MEAN_BUDGET:.0f} ms", times.mean <= MEAN_BUDGET),
         Figure("… a choice, p99", f"{times.p99:.0f} ms", f"≤ {SLOW_BUDGET:.0f} ms", times.p99 <= SLOW_BUDGET),
     )
+
+
+def divided(title: str) -> Figure:
+    """How much sooner a choice is made where its roll-outs are divided over two processes."""
+    asked, bot = choices_of(title), BOTS[THINKER]
+    with TemporaryDirectory() as folder:
+        assistants = Assistants(Path(folder), ASSISTANTS)
+        assistants.start()
+        shared = shared_bots({THINKER: bot}, assistants.play)[THINKER]
+        one, several = (seconds(partial(choose_all, kind, asked)) / len(asked) for kind in (bot, shared))
+        assistants.close()
+    return Figure(
+        f"{title}, {SEATS} seats: a choice of {THINKER} by {1 + ASSISTANTS} processes, mean of {len(asked)}",
+        milliseconds(several),
+        ratio=f"{several / one:.2f} of one process, {milliseconds(one)}",
+    )
+
+
+def choose_all(kind: BotKind, asked: list[Asked]) -> None:
+    for each in asked:
+        kind.choose(*each)
+
+
+def choices_of(title: str) -> list[Asked]:
+    """Decisions between many actions, taken from all of a match of greedy bots."""
+    found, greedy = list[Asked](), BOTS["greedy"]
+
+    def choose(rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
+        if len(legal) >= LEGAL_MIN:
+            found.append((rules, view, legal, seed))
+        return greedy.choose(rules, view, legal, seed)
+
+    play_on(table_of_bots(TITLES[title], [greedy.actor] * SEATS, {}, seed_luck(b"bench")), {greedy.actor: choose})
+    return found[:: max(1, len(found) // CHOICES)]
 
 
 def beside_thinkers() -> Figure:

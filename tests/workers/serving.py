@@ -210,6 +210,10 @@ class Serving:
         nobody.post("/accounts", account)
         return Client(self.started.url, nobody.post("/tokens", account)["secret"])
 
+    def pid_of(self, name: str) -> int:
+        """Of the process that was told of last."""
+        return self._pids[name]
+
     def kill(self, *names: str) -> None:
         """Ends processes as a crash would, all at once; back when they have been started again."""
         for line in self.told.lines_so_far():

@@ -1,13 +1,17 @@
 """A whole service that plays matches of bots, while parts of it are really killed."""
 
+import os
+import select
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from domain.matches.file import parse_log
 from domain.matches.verify import verify
-from tests.workers.serving import Client, Serving, serving
+from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
+from workers.main import NICENESS
 
 
 def bots_playing(client: Client, bots: tuple[str, ...] = ("greedy", "random")) -> str:
@@ -26,6 +30,10 @@ def entries_of(client: Client, match_id: str) -> list[dict[str, Any]]:
         entries += page["entries"]
         if not page["more"]:
             return entries
+
+
+def children_of(pid: int) -> list[int]:
+    return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
 
 def assert_whole(client: Client, match_id: str) -> None:
@@ -77,13 +85,18 @@ def test_every_part_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(
 
 
 def test_a_bot_killed_while_it_thinks_thinks_again(service: Serving) -> None:
-    """The worker that thinks is the second; the first is kept free for all other turns."""
+    """The worker that thinks is the second; the first is kept free for all other turns. A process assists it."""
     client = service.player()
     match_id = bots_playing(client, ("search-strong", "random"))
 
     begun = client.wait_for_version(match_id, 8)
+    (assistant,) = children_of(service.pid_of("worker-2"))
+    assert os.getpriority(os.PRIO_PROCESS, assistant) >= NICENESS
+    its_end = os.pidfd_open(assistant)
     service.kill("worker-2")
 
+    assert select.select([its_end], [], [], PATIENCE_SECONDS)[0], "what assisted the worker ends with it"
+    os.close(its_end)
     assert client.wait_for_version(match_id, begun + 4) > begun
     names = [seat["player"]["name"] for seat in client.get(f"/matches/{match_id}")["seats"]]
     assert names == ["Strong searching bot", "Random bot"]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+import msgspec
+
 from domain.kernel.title import Titles
 from domain.matches.bots import SEARCHING
 from domain.titles import TITLES
@@ -11,9 +13,13 @@ from workers.bots.evaluation import Evaluations, load_evaluations
 from workers.bots.gentle import Gentle
 from workers.bots.greedy import Greedy
 from workers.bots.kinds import BUDGET, BotKind, Choose
+from workers.bots.rounds import Play
 from workers.bots.search import LEVELS, Search
 
-__all__ = ["BOTS", "BUDGET", "BotKind", "Choose", "build_bots"]
+__all__ = ["ASSISTANTS", "BOTS", "BUDGET", "BotKind", "Choose", "build_bots", "shared_bots"]
+
+ASSISTANTS: Final = max(level.processes for level in LEVELS.values()) - 1
+"""How many processes beside its own a worker has use for."""
 
 Bots = Mapping[str, BotKind]
 
@@ -28,6 +34,17 @@ def build_bots(titles: Titles, evaluations: Evaluations | None = None) -> Bots:
         "random": BotKind("random", 1, random.choose),
         **{name: BotKind(name, 2, Search(known, level), outlined, SEARCHING[name]) for name, level in LEVELS.items()},
     }
+
+
+def shared_bots(bots: Bots, play: Play) -> Bots:
+    """The same bots; where a level divides roll-outs over several processes they are played so."""
+    return {name: shared_bot(kind, play) for name, kind in bots.items()}
+
+
+def shared_bot(kind: BotKind, play: Play) -> BotKind:
+    if isinstance(kind.choose, Search) and kind.choose.processes > 1:
+        return msgspec.structs.replace(kind, choose=kind.choose.played_by(play))
+    return kind
 
 
 BOTS: Final[Bots] = build_bots(TITLES)

@@ -9,13 +9,8 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel.chance import hkdf_expand
-from domain.kernel.rules import Seat
-from domain.kernel.title import AnyRules
-from workers.bots.evaluation import Weights
 from workers.bots.kinds import IsLate
-from workers.bots.luck import Luck
-from workers.bots.rollouts import RollOuts
+from workers.bots.rounds import Rounds
 
 AFFORDED_MIN: Final = 4
 """However long roll-outs are, so many actions are looked at."""
@@ -49,30 +44,26 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 class Race:
-    """A race from a view."""
+    """A race between these actions, most promising first; those that are kept are never given up."""
 
-    def __init__(self, rules: AnyRules, weights: Weights, view: Any, seed: bytes, stages: int) -> None:
-        assert weights.outline is not None, f"{rules.TITLE} has no outline"
-        self._rules = rules
-        self._view = view
-        self._seed = seed
-        self._rollouts = RollOuts(rules, weights, weights.outline, Seat(view.seat), stages)
-        self._rounds = 0
-        self._first = 0
-        self._actions: list[Any] = []
-        self._worths: list[list[int]] = []
-        self._kept: frozenset[int] = frozenset()
+    def __init__(self, rounds: Rounds, actions: Sequence[Any], kept: Sequence[Any] = ()) -> None:
+        self._rounds = rounds
+        self._actions = actions
+        self._worths: list[list[int]] = [[] for _ in actions]
+        self._kept = frozenset(place for place, action in enumerate(actions) if action in kept)
+        self._played = 0
+        self._tries = 0
         self._given_up: list[int] = []
 
-    def run(self, actions: Sequence[Any], tries: int, is_late: IsLate, kept: Sequence[Any] = ()) -> tuple[Tried, ...]:
-        """All that took part, the best first; if it is late, as far as is known. Actions come most promising first."""
-        left = self._enter(actions, tries, kept, is_late)
+    def run(self, tries: int, is_late: IsLate) -> tuple[Tried, ...]:
+        """All that took part, the best first; if it is late, as far as is known."""
+        left = self._enter(tries, is_late)
         size, phases = len(left), (len(left) - 1).bit_length()
         for phase in range(1, phases + 1):
             end, size = tries * phase // phases, (size + 1) // 2
             while len(left) > 1 and self._add_round(left, is_late):
                 left = self._without(left, self._clearly_worse(left))
-                if self._rollouts.tries >= end:
+                if self._tries >= end:
                     break
             left.sort(key=self._rank)
             if is_late():
@@ -82,38 +73,25 @@ class Race:
             Tried(self._actions[place], tuple(self._worths[place])) for place in (*left, *reversed(self._given_up))
         )
 
-    def _enter(self, actions: Sequence[Any], tries: int, kept: Sequence[Any], is_late: IsLate) -> list[int]:
+    def _enter(self, tries: int, is_late: IsLate) -> list[int]:
         """Who takes part: as many as can be afforded, each phase one round at least, by what the first roll-out costs;
         and those that are kept."""
-        if not is_late():
-            state, luck = self._imagined()
-            self._first = self._rollouts.worth_after(state, actions[0], luck)
-            actions = actions[: max(AFFORDED_MIN, tries // (2 * self._rollouts.tries))]
-        self._actions = [*actions, *(action for action in dict.fromkeys(kept) if action not in actions)]
-        self._worths = [[] for _ in self._actions]
-        self._kept = frozenset(place for place, action in enumerate(self._actions) if action in kept)
-        return list(range(len(self._actions)))
-
-    def _imagined(self) -> tuple[Any, bytes]:
-        """The position of the round that is next, and its luck."""
-        luck = hkdf_expand(self._seed, b"round/%d" % self._rounds)
-        return self._rules.imagine(self._view, Luck(luck)), luck
+        places = list(range(len(self._actions)))
+        if is_late():
+            return places
+        afforded = max(AFFORDED_MIN, tries // (2 * self._rounds.first_tries()))
+        return [place for place in places if place < afforded or place in self._kept]
 
     def _add_round(self, left: list[int], is_late: IsLate) -> bool:
         """Every action that is left once more in one imagined position; where it is late before the last of them,
         nothing is added and the answer is no."""
-        state, luck = self._imagined()
-        found = []
-        for place in left:
-            if self._rounds == place == 0:
-                found.append(self._first)
-            elif is_late():
-                return False
-            else:
-                found.append(self._rollouts.worth_after(state, self._actions[place], luck))
-        for place, worth in zip(left, found, strict=True):
-            self._worths[place].append(worth)
-        self._rounds += 1
+        found = self._rounds.play(self._played, left, is_late)
+        if found is None:
+            return False
+        for place, each in zip(left, found, strict=True):
+            self._worths[place].append(each.worth)
+            self._tries += each.tries
+        self._played += 1
         return True
 
     def _rank(self, place: int) -> tuple[int, int]:
@@ -122,7 +100,7 @@ class Race:
 
     def _clearly_worse(self, left: list[int]) -> list[int]:
         """Those that are clearly worse than the best, or have ever brought the same."""
-        if self._rounds < COMPARED_MIN:
+        if self._played < COMPARED_MIN:
             return []
         best, *others = sorted(left, key=self._rank)
         return [place for place in others if self._is_clear(best, place)]

@@ -17,6 +17,7 @@ from workers.bots.evaluation import Evaluations, Weights
 from workers.bots.greedy import DEPTH_MAX, IMAGINE_INFO, OUTCOME_INFO, LookAhead
 from workers.bots.kinds import IsLate, never
 from workers.bots.race import Race, Tried
+from workers.bots.rounds import Play, Question, alone
 
 FIRST_LOOK: Final = 6
 """One part of so many of the budget goes into looking ahead once, to see which actions are promising."""
@@ -31,12 +32,14 @@ class Level(msgspec.Struct, frozen=True):
     """How many actions are promising."""
     stages: int
     """Over how many stages it is played on, that of the position included."""
+    processes: int = 1
+    """Over how many processes the roll-outs are divided where there are so many; the choice does not depend on it."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
     "search-quick": Level(tries=2_000, width=8, stages=2),
     "search-steady": Level(tries=6_000, width=10, stages=3),
-    "search-strong": Level(tries=16_000, width=12, stages=3),
+    "search-strong": Level(tries=16_000, width=12, stages=3, processes=2),
 }
 """By the bot's name; `domain.matches.bots` says how long each may take where somebody waits."""
 
@@ -44,9 +47,19 @@ LEVELS: Final[Mapping[str, Level]] = {
 class Search:
     """The bot's choice at a level; it knows the titles of which it has an evaluation with an outline."""
 
-    def __init__(self, evaluations: Evaluations, level: Level) -> None:
+    def __init__(self, evaluations: Evaluations, level: Level, play: Play = alone) -> None:
+        """`play`: by whom roll-outs are played."""
         self._evaluations = evaluations
         self._level = level
+        self._play = play
+
+    @property
+    def processes(self) -> int:
+        return self._level.processes
+
+    def played_by(self, play: Play) -> "Search":
+        """The same search with its roll-outs played by others."""
+        return Search(self._evaluations, self._level, play)
 
     def __call__(
         self,
@@ -76,7 +89,9 @@ class Search:
         promising = self._promising(rules, weights, view, legal, seed, tries // FIRST_LOOK)
         if len(promising) == 1 and set(kept) <= set(promising):
             return (Tried(promising[0], ()),)
-        return Race(rules, weights, view, seed, self._level.stages).run(promising, tries, is_late, kept)
+        actions = [*promising, *(action for action in dict.fromkeys(kept) if action not in promising)]
+        with self._play(Question(rules, weights, view, actions, seed, self._level.stages)) as rounds:
+            return Race(rounds, actions, kept).run(tries, is_late)
 
     def _promising(
         self, rules: AnyRules, weights: Weights, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int

@@ -1,6 +1,8 @@
 """Decisions of bots, and of resigned seats, which the service plays by declining."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import msgspec
@@ -8,9 +10,11 @@ import msgspec
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import Titles
 from domain.titles import TITLES
+from projections.settings import Settings
 from projections.telemetry.spans import BOT_NAME, TITLE, piece
-from workers.bots import BOTS, Bots
+from workers.bots import ASSISTANTS, BOTS, Bots, shared_bots
 from workers.bots.kinds import IsLate, never
+from workers.bots.sharing import Assistants
 from workers.client import MatchService, Owed
 
 BOT: Final = "bot:"
@@ -32,6 +36,19 @@ class Players(msgspec.Struct, frozen=True):
 
 PLAYERS: Final = Players(TITLES, BOTS)
 """Those of the one list of titles."""
+
+
+@contextmanager
+def assisted(players: Players, settings: Settings) -> Iterator[Players]:
+    """The same players; the bots of the product that think longest do so in several processes, which end here."""
+    if players is not PLAYERS or not settings.thinks:
+        yield players
+        return
+    assistants = Assistants(settings.data, ASSISTANTS)
+    try:
+        yield Players(players.titles, shared_bots(players.bots, assistants.play))
+    finally:
+        assistants.close()
 
 
 def bot_turn(service: MatchService, match_id: str, version: int, actions_max: int, players: Players = PLAYERS) -> int:

@@ -1,0 +1,127 @@
+"""A choice in several processes is the one that is made in one, whatever becomes of the others."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from domain.titles import TITLES
+from tests.workers.bots.test_search import EVALUATIONS, SEED, positions
+from workers.bots import ASSISTANTS, BOTS, shared_bots
+from workers.bots.kinds import never
+from workers.bots.race import Tried
+from workers.bots.search import LEVELS, Search
+from workers.bots.sharing import Assistants
+
+TRIES: Final = 2_500
+STRONG: Final = Search(EVALUATIONS, LEVELS["search-strong"])
+
+
+@pytest.fixture(scope="module")
+def assistants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistants]:
+    """One more than any level has use for."""
+    assistants = Assistants(tmp_path_factory.mktemp("data"), ASSISTANTS + 1)
+    assistants.start()
+    yield assistants
+    assistants.close()
+
+
+def position(title: str, seats: int = 2) -> tuple[Any, ...]:
+    """One with many choices: rules, view and legal actions."""
+    rules = TITLES[title].rules
+    state, seat = next(each for each in positions(title, seats, {}, 1) if len(rules.legal_actions(*each)) > 5)
+    return rules, rules.view(state, seat), rules.legal_actions(state, seat)
+
+
+def compared(search: Search, title: str, seats: int = 2, is_late: Callable[[], bool] = never) -> tuple[Tried, ...]:
+    rules, view, legal = position(title, seats)
+    return search.compare(rules, view, legal, SEED, TRIES, is_late)
+
+
+def at_question(number: int, do: Callable[[], None]) -> Callable[[], bool]:
+    """Nobody is late; at one of the questions whether it is, something happens."""
+    asked = count(1)
+
+    def is_late() -> bool:
+        if next(asked) == number:
+            do()
+        return False
+
+    return is_late
+
+
+@pytest.mark.parametrize(("title", "seats"), [("el_grande", 2), ("el_grande", 5), ("la_granja", 2), ("la_granja", 4)])
+def test_several_processes_bring_to_every_action_what_one_does(title: str, seats: int, assistants: Assistants) -> None:
+    """Each roll-out of each action, not the choice alone."""
+    alone = compared(STRONG, title, seats)
+
+    assert compared(STRONG.played_by(assistants.play), title, seats) == alone
+    assert len(assistants.pids) == ASSISTANTS + 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_an_assistant_that_dies_or_hangs_in_the_middle_changes_nothing(number: int, assistants: Assistants) -> None:
+    alone, before = compared(STRONG, "el_grande"), assistants.pids
+
+    shared = compared(
+        STRONG.played_by(assistants.play), "el_grande", is_late=at_question(9, lambda: os.kill(before[0], number))
+    )
+
+    assert shared == alone
+    assert compared(STRONG.played_by(assistants.play), "el_grande") == alone
+    if number == signal.SIGSTOP:
+        os.kill(before[0], signal.SIGCONT)
+    else:
+        assert assistants.pids[0] != before[0]
+        assert assistants.pids[1:] == before[1:]
+
+
+def test_what_breaks_a_choice_off_ends_the_assistants_and_the_next_choice_has_others(assistants: Assistants) -> None:
+    """A job whose time is up may be cut off anywhere, in the middle of a message too."""
+
+    def cut_off() -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        compared(STRONG.played_by(assistants.play), "el_grande", is_late=at_question(9, cut_off))
+
+    assert assistants.pids == ()
+    assert compared(STRONG.played_by(assistants.play), "el_grande") == compared(STRONG, "el_grande")
+    assert len(assistants.pids) == ASSISTANTS + 1
+
+
+@pytest.mark.parametrize("patience", [0, 5])
+def test_a_choice_of_several_processes_that_is_late_is_the_best_so_far(patience: int, assistants: Assistants) -> None:
+    asked = count(1)
+    rules, view, legal = position("la_granja")
+
+    action = STRONG.played_by(assistants.play)(rules, view, legal, SEED, 100_000, lambda: next(asked) > patience)
+
+    assert action in legal
+    assert next(asked) <= patience + 4
+
+
+def test_an_assistant_that_cannot_start_is_not_started_again_and_again(tmp_path: Path) -> None:
+    """Its deck files cannot be read: the worker, which could read them a moment ago, goes on alone."""
+    folder = tmp_path / "la_granja" / "deck"
+    folder.mkdir(parents=True)
+    (folder / "torn.toml").write_text("[[cards]\n")
+    assistants = Assistants(tmp_path, 1)
+    assistants.start()
+    (first,) = assistants.pids
+
+    assert compared(STRONG.played_by(assistants.play), "el_grande") == compared(STRONG, "el_grande")
+
+    assert assistants.pids == (first,)
+    assistants.close()
+
+
+def test_only_levels_that_divide_their_roll_outs_are_played_by_several(assistants: Assistants) -> None:
+    shared = shared_bots(BOTS, assistants.play)
+
+    assert {name for name in BOTS if shared[name] is not BOTS[name]} == {"search-strong"}
+    assert {name: kind.actor for name, kind in shared.items()} == {name: kind.actor for name, kind in BOTS.items()}

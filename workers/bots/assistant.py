@@ -1,0 +1,113 @@
+"""A process that plays roll-outs for a worker: `python -m workers.bots.assistant FD DATA`, started by the worker.
+
+It is told what a race is about and which rounds to play, and answers with one roll-out after the other, until the
+worker ends. What it does not come to, the worker plays itself.
+"""
+
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from domain.kernel.title import Titles
+from domain.matches.shelves import install
+from domain.titles import TITLES
+from workers.bots.evaluation import Evaluations, load_evaluations
+from workers.bots.rounds import Question, Rounds
+
+NO_RACE: Final = 0
+"""The number of the race before the first."""
+
+
+class Begin(msgspec.Struct, frozen=True, tag=True):
+    """A race begins; the one before is over."""
+
+    race: int
+    title: str
+    view: msgspec.Raw
+    actions: tuple[msgspec.Raw, ...]
+    seed: bytes
+    stages: int
+
+
+class Play(msgspec.Struct, frozen=True, tag=True):
+    """What to play next, instead of what was left of the last message: these rounds, of the actions at these places."""
+
+    rounds: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+class Played(msgspec.Struct, frozen=True, array_like=True):
+    """A roll-out; without any that a race has begun."""
+
+    race: int
+    rolls: tuple[tuple[int, int, int, int], ...] = ()
+    """Round, place, worth and tries."""
+
+
+TOLD: Final = msgspec.json.Decoder(Begin | Play)
+
+
+class Assistant:
+    """Does what it is told, one roll-out at a time, so that it hears at once what is told next."""
+
+    def __init__(self, line: Connection, titles: Titles, evaluations: Evaluations) -> None:
+        self._line = line
+        self._titles = titles
+        self._evaluations = evaluations
+        self._race = NO_RACE
+        self._rounds: Rounds | None = None
+        self._owed: list[tuple[int, int]] = []
+        self._done: set[tuple[int, int]] = set()
+
+    def run(self) -> None:
+        """Until nobody is at the other end."""
+        self._say()
+        while True:
+            if self._owed and not self._line.poll():
+                self._play()
+            else:
+                self._hear(TOLD.decode(self._line.recv_bytes()))
+
+    def _hear(self, told: Begin | Play) -> None:
+        if isinstance(told, Begin):
+            self._race, self._rounds, self._owed, self._done = told.race, self._rounds_of(told), [], set()
+            self._say()
+        else:
+            wanted = [(number, place) for number in told.rounds for place in told.places]
+            self._owed = [each for each in wanted if each not in self._done]
+
+    def _rounds_of(self, told: Begin) -> Rounds:
+        title = self._titles[told.title]
+        view = msgspec.json.decode(told.view, type=title.codec.view)
+        actions = [msgspec.json.decode(action, type=title.codec.action) for action in told.actions]
+        weights = self._evaluations[told.title]
+        return Rounds(Question(title.rules, weights, view, actions, told.seed, told.stages))
+
+    def _play(self) -> None:
+        assert self._rounds is not None, "a race has begun"
+        number, place = self._owed.pop(0)
+        self._done.add((number, place))
+        self._say((number, place, *self._rounds.roll(number, place)))
+
+    def _say(self, *rolls: tuple[int, int, int, int]) -> None:
+        self._line.send_bytes(msgspec.json.encode(Played(self._race, rolls)))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Ends with the worker; the keyboard is the worker's to answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    line, data = Connection(int(arguments[0])), Path(arguments[1])
+    install(data, TITLES)
+    with suppress(EOFError, OSError):
+        Assistant(line, TITLES, load_evaluations(TITLES)).run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,84 @@
+"""The roll-outs of a race: in each round every action that is left is played on from one imagined position.
+
+What a roll-out brings follows from the view, the seed, the round and the action, and from nothing else. The race does
+not care which process plays it, or when.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple
+
+from domain.kernel.chance import hkdf_expand
+from domain.kernel.rules import Seat
+from domain.kernel.title import AnyRules
+from workers.bots.evaluation import Weights
+from workers.bots.kinds import IsLate
+from workers.bots.luck import Luck
+from workers.bots.rollouts import RollOuts
+
+
+class Rolled(NamedTuple):
+    """What a roll-out brought to the seat, in hundredths of a point, and how many actions it tried out."""
+
+    worth: int
+    tries: int
+
+
+class Question(NamedTuple):
+    """What a race is about: a view, and the actions that race, most promising first."""
+
+    rules: AnyRules
+    weights: Weights
+    view: Any
+    actions: Sequence[Any]
+    seed: bytes
+    stages: int
+
+
+class Rounds:
+    """The roll-outs of a race, played here."""
+
+    def __init__(self, question: Question) -> None:
+        rules, weights, view = question.rules, question.weights, question.view
+        assert weights.outline is not None, f"{rules.TITLE} has no outline"
+        self._question = question
+        self._rollouts = RollOuts(rules, weights, weights.outline, Seat(view.seat), question.stages)
+        self._imagined: tuple[int, Any, bytes] | None = None
+        self._known: dict[tuple[int, int], Rolled] = {}
+
+    def first_tries(self) -> int:
+        """How many actions the first roll-out tries out."""
+        self._known[0, 0] = self.roll(0, 0)
+        return self._known[0, 0].tries
+
+    def play(self, number: int, places: Sequence[int], is_late: IsLate) -> list[Rolled] | None:
+        """A round of the actions at these places; nothing where it is late before the last of them."""
+        for place in places:
+            if (number, place) not in self._known:
+                if is_late():
+                    return None
+                self._known[number, place] = self.roll(number, place)
+        return [self._known.pop((number, place)) for place in places]
+
+    def roll(self, number: int, place: int) -> Rolled:
+        """One roll-out."""
+        state, luck = self._position(number)
+        before = self._rollouts.tries
+        worth = self._rollouts.worth_after(state, self._question.actions[place], luck)
+        return Rolled(worth, self._rollouts.tries - before)
+
+    def _position(self, number: int) -> tuple[Any, bytes]:
+        """The imagined position of a round, and its luck."""
+        if self._imagined is None or self._imagined[0] != number:
+            luck = hkdf_expand(self._question.seed, b"round/%d" % number)
+            self._imagined = number, self._question.rules.imagine(self._question.view, Luck(luck)), luck
+        return self._imagined[1:]
+
+
+Play = Callable[[Question], AbstractContextManager[Rounds]]
+"""By whom the roll-outs of a race are played."""
+
+
+def alone(question: Question) -> AbstractContextManager[Rounds]:
+    """By this process."""
+    return nullcontext(Rounds(question))
