@@ -23,8 +23,10 @@ CHOICES: Final = (3, 24)
 """A puzzle has so many legal actions."""
 GAP: Final = 500
 """The chance to win by which the best choice is better than the second."""
-LOOKED_INTO: Final = 6
-"""Of a match, the positions where a quick look finds the largest gaps."""
+LOOKED_INTO: Final = 16
+"""Of a match, the positions where a quick look finds the largest gaps. Most of the time goes into the match and the
+quick look at all of it; what a deep look takes is small beside it, and half of them find a puzzle. More of a single
+match would be too much of the same."""
 REASONS: Final = 2
 EASY, MIDDLE, HARD = 1_200, 1_500, 1_800
 LINE_UPS: Final = ("greedy", "search-quick")
