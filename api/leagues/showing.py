@@ -26,7 +26,7 @@ from api.leagues.wire import (
 from api.matches.showing import Names, show_player
 from api.matches.wire import PlayerShown
 from api.tournaments.showing import cells_shown
-from api.tournaments.wire import CellShown
+from api.tournaments.wire_of_standings import CellShown
 from domain.designs.shapes import Design, balance
 from domain.leagues.acts import LeagueAct
 from domain.leagues.standings import (

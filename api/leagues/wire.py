@@ -9,7 +9,8 @@ from uuid import UUID
 import msgspec
 
 from api.matches.wire import PlayerShown
-from api.tournaments.wire import CellShown, Reason
+from api.tournaments.wire import Reason
+from api.tournaments.wire_of_standings import CellShown
 from api.web.wire import Asked, Listing, Short, Wire
 from domain.leagues.facts import SeasonName, Text
 from domain.leagues.plan import LeaguePlan

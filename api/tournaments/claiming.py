@@ -41,12 +41,12 @@ class TournamentClaiming(TournamentReading):
             at=now(),
         )
 
-    async def renew_code(self, event_id: UUID, entry: str) -> TournamentStream:
+    async def renew_code(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         """Somebody else has seen the code of an entry: from now on it is another one."""
         await self.require(event_id)
         by = self._caller.actor
         return await self.execute(
-            commands.change, event_id, lambda state: claims.renew_code(state, entry, by), at=now()
+            commands.change, event_id, lambda state: claims.renew_code(state, entry, by, reason), at=now()
         )
 
     def codes(self, event: TournamentStream) -> dict[str, str]:

@@ -8,16 +8,11 @@ from api.accounts.service import AccountService
 from api.matches.showing import bot_name, people_in
 from api.tournaments.wire import (
     ActShown,
-    CellShown,
     ClaimShown,
-    CrosstableShown,
     EntryShown,
-    LineShown,
     NoticeShown,
     PenaltyShown,
     RoundShown,
-    StandingShown,
-    StandingsShown,
     SubstituteShown,
     TableShown,
     TournamentListed,
@@ -25,6 +20,7 @@ from api.tournaments.wire import (
 )
 from api.tournaments.wire_of_dates import AppointmentShown
 from api.tournaments.wire_of_prizes import AwardShown, AwardsShown
+from api.tournaments.wire_of_standings import CellShown, CrosstableShown, LineShown, StandingShown, StandingsShown
 from api.web.languages import say
 from domain.kernel.messages import Message
 from domain.kernel.values import replace

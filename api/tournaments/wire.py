@@ -55,10 +55,11 @@ class Invite(Asked, frozen=True):
 
 
 class SetPairs(Asked, frozen=True):
-    """Who must not meet, and who must sit together, by entries."""
+    """Who must not meet, and who must sit together, by entries; once a round is public, with the reason."""
 
     forbidden: tuple[tuple[Short, Short], ...] = ()
     wished: tuple[tuple[Short, Short], ...] = ()
+    reason: Reason = ""
 
 
 class AskPairing(Asked, frozen=True):
@@ -336,56 +337,6 @@ class RecordShown(Listing, frozen=True):
     """The acts of the organisers of an event, the newest first."""
 
     acts: tuple[ActShown, ...]
-
-
-class StandingShown(Wire, frozen=True, kw_only=True):
-    """A row of the standings; points are text, as people write them, beside the sixtieths."""
-
-    rank: int
-    entry: str
-    name: str
-    points: str
-    sixtieths: int
-    tie_breaks: tuple[int, ...]
-    played: int
-    byes: int
-    wins: int
-    penalty: int
-    stage: int
-
-
-class StandingsShown(Wire, frozen=True, kw_only=True):
-    event_id: UUID
-    version: int
-    head: str
-    rounds: int
-    is_final: bool
-    tie_breaks: tuple[str, ...]
-    standings: tuple[StandingShown, ...]
-
-
-class CellShown(Wire, frozen=True):
-    """A round of somebody; `unverified`: the table was played face to face, and its result was entered by hand."""
-
-    table: int | None
-    opponents: tuple[int, ...]
-    place: int | None
-    points: str | None
-    is_bye: bool
-    unverified: bool
-
-
-class LineShown(Wire, frozen=True):
-    rank: int
-    entry: str
-    name: str
-    cells: tuple[CellShown, ...]
-
-
-class CrosstableShown(Wire, frozen=True):
-    event_id: UUID
-    version: int
-    lines: tuple[LineShown, ...]
 
 
 class TournamentOwedShown(Wire, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from uuid import UUID
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, Actor
 from domain.standings.contest import Claim, GivenResult, RoundTable
-from domain.tournaments.fact import TournamentFact
+from domain.tournaments.fact import Text, TournamentFact
 
 
 class ResultClaimed(TournamentFact, frozen=True):
@@ -32,10 +32,12 @@ class ResultConfirmed(TournamentFact, frozen=True):
 
 
 class CodeRenewed(TournamentFact, frozen=True):
-    """From now on the code of an entry is another one; the codes themselves are in no record."""
+    """From now on the code of an entry is another one; the codes themselves are in no record. Older ones have no
+    reason."""
 
     by: Actor
     entry: str
+    reason: Text = ""
 
 
 def claims_after(table: RoundTable, fact: ResultClaimed | ResultConfirmed) -> tuple[Claim, ...]:

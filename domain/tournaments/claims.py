@@ -10,7 +10,7 @@ from domain.standings.results import check_order, check_result
 from domain.tournaments import facts
 from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, is_of_players
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.registration import entry_named, require_not_ended
+from domain.tournaments.registration import entry_named, require_not_ended, require_reason
 from domain.tournaments.rounds import needs_match, table_of
 from domain.tournaments.state import Tournament
 
@@ -79,8 +79,8 @@ def words_needed(state: Tournament, table: RoundTable) -> int:
     return max(2, sum(name not in table.absent and not entry_named(state, name).is_bot for name in table.entries))
 
 
-def renew_code(state: Tournament, entry: str, by: Actor) -> CodeRenewed:
-    """The code of an entry is another one from now on, because somebody else has seen it."""
+def renew_code(state: Tournament, entry: str, by: Actor, reason: str) -> CodeRenewed:
+    """The code of an entry is another one from now on: somebody else has seen it, or it is lost."""
     require_not_ended(state)
     entry_named(state, entry)
-    return CodeRenewed(by, entry)
+    return CodeRenewed(by, entry, require_reason(reason, "another code"))

@@ -139,11 +139,13 @@ class SubstituteNamed(TournamentFact, frozen=True):
 
 
 class PairsSet(TournamentFact, frozen=True):
-    """Who must not meet, and who must sit together; by entries."""
+    """Who must not meet, and who must sit together; by entries. Once a round is public, with the reason; older
+    ones have none."""
 
     by: Actor
     forbidden: tuple[Pair, ...] = ()
     wished: tuple[Pair, ...] = ()
+    reason: Text = ""
 
 
 class PairingAsked(TournamentFact, frozen=True):

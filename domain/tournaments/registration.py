@@ -154,8 +154,10 @@ def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tupl
     return (facts.EntryReturned(by, name, own_or_reasoned(entry, by, reason, "the return of somebody else")),)
 
 
-def pairs_set(state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pair], by: Actor) -> facts.PairsSet:
-    """Who must not meet and who must sit together, from the next pairing on."""
+def pairs_set(
+    state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pair], by: Actor, reason: str = ""
+) -> facts.PairsSet:
+    """Who must not meet and who must sit together, from the next pairing on; once a round is public, with a reason."""
     require_not_ended(state)
     for pair in (*forbidden, *wished):
         for name in pair:
@@ -167,7 +169,8 @@ def pairs_set(state: Tournament, forbidden: Sequence[Pair], wished: Sequence[Pai
         first, second = min(both)
         raise TournamentRefused(f"{first} and {second} cannot be both kept apart and put together")
     unique = [tuple(sorted({pair_of(*pair) for pair in pairs})) for pairs in (forbidden, wished)]
-    return facts.PairsSet(by, unique[0], unique[1])
+    said = require_reason(reason, "another pair in an event that has begun") if state.played_rounds else reason.strip()
+    return facts.PairsSet(by, unique[0], unique[1], said)
 
 
 def prizes_set(state: Tournament, prizes: Prizes, by: Actor, reason: str) -> tuple[facts.Fact, ...]:

@@ -156,7 +156,7 @@ async def renew_code(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody gets another code."""
 
     async def do(wanted: OfEntry) -> None:
-        await room.tournaments.renew_code(room.id, wanted.entry)
+        await room.tournaments.renew_code(room.id, wanted.entry, wanted.reason)
 
     return await room.organise(RENEW, do, TournamentRoom.everybody, "/desk/print/codes")
 

@@ -226,8 +226,8 @@ async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/desk/pairs")
 async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: SetPairs) -> None:
-        pairs = wanted.forbidden, wanted.wished
-        await room.tournaments.organise(room.id, lambda state, by: registration.pairs_set(state, *pairs, by))
+        pairs, reason = (wanted.forbidden, wanted.wished), wanted.reason
+        await room.tournaments.organise(room.id, lambda state, by: registration.pairs_set(state, *pairs, by, reason))
 
     return await room.organise(PAIRS, do, people_desk, "/desk/people")
 

@@ -24,8 +24,9 @@ from api.titles.drawing import Drawing
 from api.tournaments.calendars import APPOINTMENTS
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_standings, with_names
-from api.tournaments.wire import StandingsShown, TournamentShown
+from api.tournaments.wire import TournamentShown
 from api.tournaments.wire_of_photos import PhotoShown
+from api.tournaments.wire_of_standings import StandingsShown
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form
 from api.web.forms import Form

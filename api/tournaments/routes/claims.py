@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Request, Response, Router, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from api.tournaments.claiming import show_claimed
 from api.tournaments.routes.rounds import TABLE
@@ -18,6 +18,8 @@ from api.tournaments.wire_of_claims import ClaimedShown, ClaimResult
 from api.web.errors import problems
 from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller
 from api.web.limits import address_of
+
+Reason = Annotated[str, QueryParameter(max_length=1_000, description="why somebody gets another code")]
 
 
 @post(TABLE + "/claims", opt=BY_ENTRANTS, responses=problems(400, 401, 403, 404, 409, 413, 422, 429))
@@ -42,10 +44,11 @@ async def claim_result(
     responses=CHANGES,
 )
 async def renew_code(
-    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
+    event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Reason = ""
 ) -> Response[TournamentShown]:
-    """The code of an entry is another one from now on; codes themselves are on the organiser's printed strips alone."""
-    return await answer(tournaments, await tournaments.renew_code(event_id, entry), 201)
+    """The code of an entry is another one from now on, for a reason that everybody may read; codes themselves
+    are on the organiser's printed strips alone."""
+    return await answer(tournaments, await tournaments.renew_code(event_id, entry, reason), 201)
 
 
 ROUTER = Router("/", route_handlers=[claim_result, renew_code], tags=["tournaments"])

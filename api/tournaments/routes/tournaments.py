@@ -21,17 +21,16 @@ from api.tournaments.showing import show_crosstable, show_standings
 from api.tournaments.wire import (
     Announce,
     ChangePlan,
-    CrosstableShown,
     Enter,
     GivePenalty,
     Invite,
     OpenTournament,
     RecordShown,
     SetPairs,
-    StandingsShown,
     TournamentShown,
     TournamentsShown,
 )
+from api.tournaments.wire_of_standings import CrosstableShown, StandingsShown
 from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
 from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, Caller, requires_caller
@@ -177,9 +176,9 @@ async def invite(
 async def set_pairs(
     event_id: FromPath[UUID], data: JSONBody[SetPairs], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Who must not meet, and who must sit together."""
+    """Who must not meet, and who must sit together; with a reason once a round is public."""
     event = await tournaments.organise(
-        event_id, lambda state, by: registration.pairs_set(state, data.forbidden, data.wished, by)
+        event_id, lambda state, by: registration.pairs_set(state, data.forbidden, data.wished, by, data.reason)
     )
     return await answer(tournaments, event)
 

@@ -126,7 +126,9 @@ def test_whoever_guesses_is_locked_out_and_a_new_code_replaces_one_that_was_seen
     even_right = hall.says(own)
     elsewhere = hall.says(hall.entry(0, table=2), table=2)
     seen = hall.code(other)
-    Visitor(hall.house, hall.organiser.id).sends(f"/events/{hall.id}/desk/code", entry=other)
+    organiser = Visitor(hall.house, hall.organiser.id)
+    silent = organiser.is_refused(f"/events/{hall.id}/desk/code", entry=other, reason=" ")
+    organiser.sends(f"/events/{hall.id}/desk/code", entry=other, reason="It lay on the table.")
     stale = hall.says(other, code=seen, table=2)
     renewed = hall.says(other, table=2)
     hall.house.follow()
@@ -136,7 +138,12 @@ def test_whoever_guesses_is_locked_out_and_a_new_code_replaces_one_that_was_seen
     assert elsewhere[0] == 201
     assert stale[0] == 403
     assert renewed[1]["status"] == "counts"
-    assert "gave somebody another code" in Visitor(hall.house).sees(f"/events/{hall.id}/record")
+    assert silent[0] == 409
+    assert "another code needs a reason" in silent[1]
+    record = Visitor(hall.house).sees(f"/events/{hall.id}/record")
+    assert "gave somebody another code" in record
+    assert "It lay on the table." in record
+    assert "It lay on the table." in organiser.sees(f"/desk/audit?event={hall.id}")
 
 
 def test_a_seat_is_locked_against_guesses_from_many_addresses(house: Running) -> None:

@@ -63,6 +63,15 @@ def test_reasons_are_asked_for_everywhere(house: Running) -> None:
         assert blank[0] == 409
     assert "needs a reason" in organiser.is_refused("POST", f"{path}/entries/e1/withdrawal")[2]
     organiser.does("POST", f"{path}/entries/e1/withdrawal?reason=Ill")
+    for method, address in (("POST", "entries/e2/code"), ("PUT", "pairs")):
+        assert "needs a reason" in organiser.is_refused(method, f"{path}/{address}")[2]
+    organiser.does("POST", f"{path}/entries/e2/code?reason=Lost")
+    organiser.does("PUT", f"{path}/pairs", {"forbidden": [["e2", "e3"]], "reason": "Sisters."})
+    house.follow()
+    reasons = [act["reason"] for act in house.ask("GET", f"{path}/record")[1]["acts"][:2]]
+    assert reasons == ["Sisters.", "Lost"]
+    trail = organiser.get(f"/audit?event={path.rpartition('/')[2]}")["lines"]
+    assert [line["details"]["reason"] for line in trail[:2]] == reasons
     plan = organiser.get(path)["plan"]
     assert "needs a reason" in organiser.is_refused("PUT", f"{path}/plan", {"plan": plan})[2]
 

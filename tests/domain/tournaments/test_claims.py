@@ -168,14 +168,16 @@ def test_whoever_changes_their_mind_too_often_is_stopped() -> None:
 
 def test_a_code_is_renewed_by_an_act_that_does_not_name_it() -> None:
     story = hall()
-    fact = renew_code(story.state, "e3", BY)
+    fact = renew_code(story.state, "e3", BY, " It was read out. ")
     before = story.state
     story.take(fact)
 
-    assert fact == CodeRenewed(BY, "e3")
+    assert fact == CodeRenewed(BY, "e3", "It was read out.")
     entry = story.state.entry("e3")
     assert entry is not None
     assert entry.codes == 1
     assert act_kind(before, fact) == "code_renewed"
     with pytest.raises(NoSuchEntry):
-        renew_code(story.state, "e99", BY)
+        renew_code(story.state, "e99", BY, "Lost.")
+    with pytest.raises(TournamentRefused, match="another code needs a reason"):
+        renew_code(story.state, "e3", BY, " ")

@@ -114,7 +114,7 @@ def test_what_was_said_of_somebody_goes_with_them() -> None:
 
 def test_a_pair_that_must_not_meet_is_said_at_the_table_it_is_seated_at() -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
-    story.take(registration.pairs_set(story.state, [("e3", "e2")], [], BY))
+    story.take(registration.pairs_set(story.state, [("e3", "e2")], [], BY, "Sisters."))
     found = swapped(story, "e1", "e3")
 
     hard = [{level.name: level.value for level in levels}["forbidden"] for levels in (found.before, found.after)]
