@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.lessons.commands import attempts_of
 from api.lessons.service import LessonService
 from api.lessons.showing import reasons
 from api.matches.ending import Ending, Row
@@ -161,6 +162,18 @@ def test_bots_are_handed_what_the_script_needs(visitor: Guest, client: TestClien
 
     assert owed.actions == (ChooseDonkey(3),)
     assert owed.by == "bot:gentle@1"
+
+
+@pytest.mark.parametrize("there", [0, 1, 2, 3, 4, 7, 8, 9, 1_000])
+def test_however_many_attempts_there_are_few_are_read(there: int) -> None:
+    asked = list[int]()
+
+    def has(number: int) -> bool:
+        asked.append(number)
+        return number < there
+
+    assert attempts_of(has) == there
+    assert len(asked) < 25
 
 
 def test_any_ended_match_can_be_practised(client: TestClient[Any], ann: Person) -> None:
