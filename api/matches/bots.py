@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.titles.offers import bots_for
 from domain.kernel.title import AnyTitle
+from domain.matches.bots import bot_name
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Actor
 
@@ -11,7 +12,7 @@ from domain.matches.facts import Actor
 def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
     """The full name of a bot people ask for by its short one."""
     for known in bots:
-        if name in (known, known.partition("@")[0]):
+        if name in (known, bot_name(known)):
             return f"bot:{known}"
     raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
 

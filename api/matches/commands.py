@@ -302,7 +302,7 @@ def import_log(
 ) -> Match:
     """A match from a file that was examined before, under its own id."""
     assert examined.line.id == match_id
-    names = {bot.partition("@")[0] for bot in bots}
+    names = set(map(bot_name, bots))
     if matches.add_log(examined, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names):
         role_commands.note_import(matches, match_id, examined.line.head, by=caller.actor, at=at)
     return examined.line

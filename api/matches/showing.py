@@ -10,6 +10,7 @@ from api.web.languages import _
 from domain.kernel.messages import N_
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act, view
+from domain.matches.bots import bot_name
 from domain.matches.facts import SERVICE, Actor, Table, is_bot, is_local
 from projections.matches.boards import Board, phase_of, ranking_of, scores_of
 from projections.matches.farms import Farm
@@ -43,13 +44,15 @@ def names_of(accounts: KnowsNames, actors: Iterable[Actor | None]) -> Names:
     known = tuple(actors)
     names = dict(accounts.names(people_in(known)))
     return names | {
-        actor: bot_name(actor) if is_bot(actor) else _(HOUSE_NAME) for actor in known if actor not in names and actor
+        actor: shown_bot_name(actor) if is_bot(actor) else _(HOUSE_NAME)
+        for actor in known
+        if actor not in names and actor
     }
 
 
-def bot_name(actor: Actor) -> str:
+def shown_bot_name(actor: Actor) -> str:
     """`bot:greedy@1` is called Greedy bot, on a page as its language calls it."""
-    kind = actor.removeprefix("bot:").partition("@")[0]
+    kind = bot_name(actor)
     return _(BOT_NAMES[kind]) if kind in BOT_NAMES else _("{name} bot", name=kind.capitalize())
 
 
@@ -57,7 +60,7 @@ def player(actor: Actor | None, names: Names) -> PlayerShown | None:
     if actor is None:
         return None
     if is_bot(actor):
-        return PlayerShown("bot", actor, bot_name(actor))
+        return PlayerShown("bot", actor, shown_bot_name(actor))
     return PlayerShown("local" if is_local(actor) else "person", actor, names[actor])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from api.accounts.service import AccountService
-from api.matches.showing import bot_name, people_in
+from api.matches.showing import people_in, shown_bot_name
 from api.tournaments.wire import (
     ActShown,
     ClaimShown,
@@ -52,7 +52,7 @@ def entry_names(event: Tournament, accounts: AccountService) -> dict[str, str]:
 
 def entry_name(entry: TournamentEntry, known: Mapping[str, str]) -> str:
     if entry.is_bot:
-        return entry.name or f"{bot_name(entry.actor)} {entry.id.removeprefix('e')}"
+        return entry.name or f"{shown_bot_name(entry.actor)} {entry.id.removeprefix('e')}"
     return known[entry.actor] if entry.actor else entry.name
 
 
@@ -320,5 +320,5 @@ def show_act(act: Act, names: Mapping[str, str], known: Mapping[str, str]) -> Ac
         was_places=act.was.places if act.was else (),
         late=act.late,
         sixtieths=act.sixtieths,
-        actor_name=bot_name(act.actor) if is_bot(act.actor) else known.get(act.actor, ""),
+        actor_name=shown_bot_name(act.actor) if is_bot(act.actor) else known.get(act.actor, ""),
     )

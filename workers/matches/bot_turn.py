@@ -9,6 +9,8 @@ import msgspec
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import Titles
+from domain.matches.bots import bot_name
+from domain.matches.facts import is_bot
 from domain.titles import TITLES
 from projections.settings import Settings
 from projections.telemetry.spans import BOT_NAME, TITLE, piece
@@ -17,7 +19,6 @@ from workers.bots.kinds import IsLate, never
 from workers.bots.sharing import Assistants
 from workers.client import MatchService, Owed
 
-BOT: Final = "bot:"
 WORK_SECONDS_MAX: Final = 1.5
 """No new decision is begun after this; the job's own limit is half a second longer, and by what its slowest bot may
 think."""
@@ -75,9 +76,9 @@ def bot_turn(service: MatchService, match_id: str, version: int, actions_max: in
 
 def find_choice(owed: Owed, players: Players) -> int:
     """Which of the legal actions is taken: the bot's choice, or the first, which declines, where no bot sits."""
-    if owed.by is None or not owed.by.startswith(BOT):
+    if owed.by is None or not is_bot(owed.by):
         return 0
-    name = owed.by.removeprefix(BOT).partition("@")[0]
+    name = bot_name(owed.by)
     if name not in players.bots or not players.bots[name].can_play(owed.title):
         raise UnknownBot(f"no bot called {name!r} plays {owed.title} here")
     assert owed.seed is not None

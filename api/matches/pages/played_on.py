@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from api.matches.showing import Names, bot_name
+from api.matches.showing import Names, shown_bot_name
 from domain.matches.aggregate import Match
 from domain.matches.facts import is_bot
 
@@ -25,5 +25,5 @@ def played_on_at(match: Match, people: Names) -> tuple[PlayedOn | None, ...]:
         if actor is None or not since or actor == match.seats[seat].actor:
             found.append(None)
         else:
-            found.append(PlayedOn(bot_name(actor) if is_bot(actor) else people[actor], since[0]))
+            found.append(PlayedOn(shown_bot_name(actor) if is_bot(actor) else people[actor], since[0]))
     return tuple(found)

@@ -20,6 +20,7 @@ from api.web.forms import Form, FormRefused
 from api.web.wire import Asked, Short
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.messages import N_, Message
+from domain.matches.bots import bot_name
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table
 from domain.ratings.errors import RatedWithoutClock
@@ -213,7 +214,7 @@ def form_of(plan: Plan) -> PlanForm:
         rated=plan.table.rated,
         silent=plan.table.is_silent,
         programs=plan.table.programs is True,
-        bot=plan.bot.removeprefix("bot:").partition("@")[0],
+        bot=bot_name(plan.bot),
         wait_minutes=-(-plan.wait_seconds // 60),
         auto=plan.auto,
         face_to_face=plan.face_to_face,
