@@ -13,7 +13,7 @@ from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchError
-from domain.matches.facts import Actor, ShareBy, Table
+from domain.matches.facts import SERVICE, Actor, ShareBy, Table
 from domain.matches.opening import limited, take_seat
 from domain.matches.seating import open_table
 from domain.matches.titles import find_title
@@ -70,8 +70,9 @@ def seat_together(
             seats=wanted.seats,
             options=wanted.options,
             table=table,
-            by=players[0],
+            by=SERVICE,
             seed=seed,
+            paired=True,
         )
         for seat, player in enumerate(players):
             share_by: ShareBy = "awaited" if player in own_luck else "service"

@@ -169,6 +169,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Of the log: in format 2 shares of luck are opened when the table is closed."""
     house: str = ""
     """The key of the service, where it signs."""
+    paired: bool = False
+    """Opened by the service for people who waited for one another: nobody is the opener."""
     closed: bool = False
     reopened: int = 0
     """How often somebody has left a closed table."""
@@ -212,6 +214,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def head(self) -> str:
         """The digest of the last entry, in hex."""
         return self.head_digest.hex()
+
+    @property
+    def is_demonstration(self) -> bool:
+        """Opened by the service to be looked at: for nobody who was paired, and no event."""
+        return self.opened_by == SERVICE and not self.paired and not self.table.event_id
 
     @property
     def is_retired(self) -> bool:

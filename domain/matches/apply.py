@@ -105,6 +105,7 @@ def opened(title: AnyTitle, entry: Entry, fact: MatchOpened) -> Match:
         luck_id=entry.originator_id,
         format=fact.format,
         house=fact.house,
+        paired=fact.paired,
         action_counts=(0,) * fact.seats,
     )
 

@@ -62,20 +62,19 @@ class Table(Value, frozen=True):
     pauses: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
     """So often the people who play may agree on a pause; unset: as often as they like."""
     pause_seconds: Annotated[int, msgspec.Meta(ge=60, le=31_536_000)] | msgspec.UnsetType = msgspec.UNSET
-    """So long such a pause lasts at most. Unset, as at tables of earlier days, it has no end, and one seat alone may
-    pause a rated match."""
+    """So long such a pause lasts. Unset, as at tables of earlier days: for ever, and one seat may pause if rated."""
     resigning: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether a player may give up; where that is not wanted, a bot plays on for a player who leaves. Unset: it is."""
     listed: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether a public table stands in the lists; one that does not is found by its address. Unset: it does."""
     public_once_started: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether a private table is public from the start of its match on, as rated ones are. Unset: it stays private, as
-    rated ones of earlier days do. The service says it, whatever is asked for."""
+    """Whether a private table is public from the start of its match on, as rated ones are; the service says it. Unset:
+    it stays private, as rated ones of earlier days do."""
     leaving_max: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
     """The share (per cent) of their last fifty matches that people who sit down here have left, at most. Unset: any."""
     wait_seconds: Annotated[int, msgspec.Meta(ge=1, le=2_592_000)] | msgspec.UnsetType = msgspec.UNSET
-    """At a table of a tournament or league: so long, once everybody is seated, it waits for its players to bring their
-    shares of luck. Then the service's stand in. Unset, as at tables of earlier days: the log does not say."""
+    """At a table of an event: so long, once all are seated, it waits for its players to bring their shares of luck;
+    then the service's stand in. Unset, as at tables of earlier days: the log does not say."""
     signed: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether everybody signs what they do. Unset: whoever has a key does."""
     programs: bool | msgspec.UnsetType = msgspec.UNSET
@@ -84,7 +83,6 @@ class Table(Value, frozen=True):
     """Whether people talk at the table. Unset: they do."""
     hints: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether the one person at the table may ask what the service would do. Unset: nobody may."""
-
     one_device: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether local guests play here, who pass one device round (`domain.matches.one_device`). Unset: they do not."""
 
@@ -134,6 +132,8 @@ class MatchOpened(Happening, frozen=True):
     format: FormatNumber = 1
     house: str = ""
     """The key (hex) of the service, where it signs what it does by itself."""
+    paired: bool = False
+    """The service has opened the table for people who waited for one another, and nobody is its opener."""
 
 
 class SeatTaken(Happening, frozen=True, kw_only=True):

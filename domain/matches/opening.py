@@ -65,6 +65,7 @@ UNREADY_MAX: Final = 3
 table without having been ready."""
 DISSOLVED: Final = "a player has let the others wait three times"
 LEFT_TOO_OFTEN: Final = "somebody has left three times after the table was closed"
+NOBODY_LEFT: Final = "nobody is left of the people who were paired"
 """The reasons in the log for which a table is dissolved; `narrate_fact` has the words."""
 PAUSES_DEFAULT: Final = 3
 PAUSE_LIVE_SECONDS: Final = 600
@@ -108,6 +109,7 @@ def open_match(
     seed: bytes,
     format: int = FORMAT,
     house: str = "",
+    paired: bool = False,
 ) -> MatchOpened:
     """A table of the title with these options; the title refuses options it does not know."""
     check_host(by)
@@ -116,6 +118,8 @@ def open_match(
     known = seated_options(title, options, seats)
     if table.event_id and by != SERVICE:
         raise NotAllowed(f"{by!r} may not open a table of the event {table.event_id}; the service does")
+    if paired:
+        require_pairing(table, by)
     if table.wait_seconds is not UNSET and not table.event_id:
         raise UnknownOption("only a table of a tournament or league says how long it waits for its players")
     check_hints(table)
@@ -133,7 +137,16 @@ def open_match(
         seed=Hidden(seed.hex(), ()),
         format=format,
         house=house,
+        paired=paired,
     )
+
+
+def require_pairing(table: Table, by: Actor) -> None:
+    """A table for people who waited for one another is the service's, and none that one of them would have to open."""
+    if by != SERVICE:
+        raise NotAllowed(f"{by!r} may not open a table of people who were paired; the service does")
+    if table.event_id or table.has_hints or table.is_one_device:
+        raise NotAllowed("a table of people who were paired is of no event, has no hints, and is on no one device")
 
 
 def take_seat(
@@ -275,11 +288,14 @@ def stand_in(match: Match, seat: int, standing: Standing = "") -> ShareCommitted
 
 
 def dissolved_for(match: Match) -> str:
-    """Why the table is dissolved: the same person has let it wait too often, or it was left too often after it was
-    closed. Empty while it is not."""
+    """Why the table is dissolved: the same person has let it wait too often, it was left too often after it was
+    closed, or everybody has left one that nobody has opened. Empty while it is not."""
     if any(match.unready.count(actor) >= UNREADY_MAX for actor in match.unready):
         return DISSOLVED
-    return LEFT_TOO_OFTEN if match.reopened >= REOPENED_MAX and not match.table.event_id else ""
+    if match.reopened >= REOPENED_MAX and not match.table.event_id:
+        return LEFT_TOO_OFTEN
+    is_left = match.paired and match.version > 1 and all(info.actor is None for info in match.seats)
+    return NOBODY_LEFT if is_left else ""
 
 
 def limited(table: Table) -> Table:

@@ -152,4 +152,5 @@ def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
         seed=seed,
         format=fact.format,
         house=fact.house,
+        paired=fact.paired,
     )

@@ -81,10 +81,11 @@ def open_table(
     table: Table,
     by: Actor,
     seed: bytes,
+    paired: bool = False,
 ) -> Match:
     """A new table within a transaction; there is none of its id."""
     house = batch.house.key if batch.house else ""
-    fact = open_match(title, seats=seats, options=options, table=table, by=by, seed=seed, house=house)
+    fact = open_match(title, seats=seats, options=options, table=table, by=by, seed=seed, house=house, paired=paired)
     return batch.open(match_id, title, fact)
 
 

@@ -12,7 +12,7 @@ from domain.kernel.title import AnyTitle
 from domain.kernel.traits import Trait
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, Result
-from domain.matches.facts import SERVICE, ActionTaken, Actor, MatchStarted, action_of, is_bot
+from domain.matches.facts import ActionTaken, Actor, MatchStarted, action_of, is_bot
 from domain.matches.ruling import counted_result
 from projections.follow import FollowedStep
 
@@ -95,8 +95,7 @@ def thing_key(kind: str, thing: str) -> str:
 
 def may_be_kept(match: Match, *, imported: bool) -> bool:
     """No file, no demonstration, no match on one device, and no fork that somebody tries out."""
-    is_demonstration = match.opened_by == SERVICE and not match.table.event_id
-    return not (match.is_fork or match.table.is_one_device or imported or is_demonstration)
+    return not (match.is_fork or match.table.is_one_device or imported or match.is_demonstration)
 
 
 def notes_of(step: FollowedStep, known: int) -> Iterator[Note]:

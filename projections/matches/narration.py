@@ -32,7 +32,7 @@ from domain.matches.facts import (
     TimedOut,
     Voided,
 )
-from domain.matches.opening import DISSOLVED, LEFT_TOO_OFTEN
+from domain.matches.opening import DISSOLVED, LEFT_TOO_OFTEN, NOBODY_LEFT
 
 POLICIES: Final = {
     "bot": N_("The time of {player} ran out: a bot plays on"),
@@ -92,6 +92,8 @@ def narrate_void(fact: Voided) -> tuple[Message, ...]:
         return (Message("The table is dissolved: the same player kept the others waiting three times"),)
     if fact.reason == LEFT_TOO_OFTEN:
         return (Message("The table is dissolved: three times somebody left when all secret numbers were sealed"),)
+    if fact.reason == NOBODY_LEFT:
+        return (Message("The table is dissolved: everybody has left it"),)
     if fact.reason == OPENER_GONE:
         return (Message("The match is void: who opened the table on one device is gone"),)
     return (Message("The match is void"),)

@@ -232,8 +232,7 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
     if not seats:
         return deadline_duty(step)
     job = SERVICE_TURN if HOUSE in seats else BOT_TURN
-    is_demo = match.opened_by == SERVICE and not match.table.event_id
-    is_show = is_demo and all(info.is_bot for info in match.seats)
+    is_show = match.is_demonstration and all(info.is_bot for info in match.seats)
     waits = SHOW_PACE if is_show else VERDICT_WAIT if awaits_verdict(step) else timedelta()
     due = microseconds(match.timestamp) + waits // MICROSECOND
     if known is not None and known.job == job and known.covers(step.version) and is_by_service(step):

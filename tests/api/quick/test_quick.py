@@ -19,6 +19,7 @@ from api.matches.acting import now
 from api.quick.pools import QuickPool, pools_of
 from api.quick.store import PoolStore
 from api.talk.store import TalkStore
+from api.web.cookies import SESSION
 from domain.matches.errors import NotAllowed
 from domain.titles import TITLES
 from tests.api.house import Member, Person
@@ -87,6 +88,30 @@ def test_two_who_wait_sit_at_a_table_that_asks_whether_they_are_ready(
         person.is_ready(table)
     assert cleo.get(f"/matches/{table}")[1]["status"] == "running"
     assert enters(cleo, RATED)[1]["code"] == "rated/live_table"
+
+
+def test_nobody_is_the_opener_of_such_a_table_and_it_goes_when_both_have_left(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    for person in (ann, ben):
+        enters(person, CASUAL)
+    looks(client)
+    table = place_of(ann)["matchId"]
+    seats = {each["player"]["id"]: each["seat"] for each in ann.get(f"/matches/{table}")[1]["seats"]}
+
+    for person, other in ((ann, ben), (ben, ann)):
+        away = person.delete(f"/matches/{table}/seats/{seats[other.id]}")
+        assert (away[0], away[1]["code"]) == (403, "seat/not_yours")
+        client.cookies = {
+            SESSION: client.app.state.people.start_session(client.app.state.people.find(person.id), now())
+        }
+        assert "Send away" not in client.get(f"/tables/{table}").text
+    client.cookies.clear()
+    assert ben.delete(f"/matches/{table}/seats/{seats[ben.id]}")[0] == 200
+    assert ann.post(f"/matches/{table}/seats", {"seat": seats[ben.id], "bot": "random"})[0] == 403
+    assert ann.get(f"/matches/{table}")[1]["status"] == "open"
+    ann.delete(f"/matches/{table}/seats/{seats[ann.id]}")
+    assert ann.get(f"/matches/{table}")[1]["status"] == "void"
 
 
 def test_two_who_look_at_once_make_one_table_and_nobody_loses_a_place(

@@ -57,7 +57,7 @@ const HAPPENED = [["effects", all(tagged)], ["draws", all(shaped(DRAW)), []]], S
 const FORMAT = ["format", one(1, 2), 1];
 
 export const FACTS = new Map(Object.entries({
-  match_opened: [BY, ["title", text(64)], ["rulesVersion", whole(0)], ["data", text(64)], ["options", names], ["seats", whole(1, 20)], ["table", shaped(TABLE)], SEED(), FORMAT, ["house", (value) => isHex(value), ""]],
+  match_opened: [BY, ["title", text(64)], ["rulesVersion", whole(0)], ["data", text(64)], ["options", names], ["seats", whole(1, 20)], ["table", shaped(TABLE)], SEED(), FORMAT, ["house", (value) => isHex(value), ""], ["paired", boolean, false]],
   seat_taken: [SEAT, BY, ["share", secret, null], SHARE_BY, STANDS_IN, COMMITMENT, KEYS],
   share_committed: [SEAT, BY, SHARE_BY, COMMITMENT, SIGNED],
   key_named: [SEAT, BY, ["key", shaped(KEY)]], signing_stopped: [SEAT, BY],

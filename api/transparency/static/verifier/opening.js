@@ -8,7 +8,7 @@ import { hash, hex, unhex } from "./sha256.js";
 // A seat nobody has taken.
 const emptySeat = () => ({ actor: null, shareBy: null, commitment: null, share: null, ready: false, standing: "", resigned: false });
 
-const TIMES_MAX = 3, UNREADY = "a player has let the others wait three times", LEFT = "somebody has left three times after the table was closed";
+const TIMES_MAX = 3, UNREADY = "a player has let the others wait three times", NOBODY = "nobody is left of the people who were paired", LEFT = "somebody has left three times after the table was closed";
 
 const isFull = (line) => line.seats.every((seat) => seat.actor);
 
@@ -20,9 +20,9 @@ const patience = ({ table, isEvent, closed, status }) => 1_000_000n * BigInt(
 function isLate(line) { line.must(line.at - (line.waitsSince ?? line.at) >= patience(line), "the seat has time left to get ready"); }
 
 function opened(line, body, entry) {
-  line.must(line.version === 1, "a match is opened once"); line.must(!body.table.event || body.by === SERVICE, "only the service opens a table of an event");
+  line.must(line.version === 1, "a match is opened once"); line.must(!(body.table.event || body.paired) || body.by === SERVICE, "only the service opens a table of an event, or of people who were paired");
   line.must(body.table.clock.kind === "none" || body.table.clock.seconds > 0, "the clock has no seconds"); const { oneDevice, rated, event, clock, ...asked } = body.table;
-  line.must(!oneDevice || !(rated || event || clock.kind !== "none" || "leavingMax" in asked || ["signed", "programs", "hints", "talk"].some((each) => asked[each])), "a table on one device has no clock, no rating, no event, and nothing of people with accounts"); Object.assign(line, { status: "open", table: body.table, opener: body.by, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
+  line.must(!oneDevice || !(rated || event || clock.kind !== "none" || "leavingMax" in asked || ["signed", "programs", "hints", "talk"].some((each) => asked[each])), "a table on one device has no clock, no rating, no event, and nothing of people with accounts"); line.must(!body.paired || !(event || oneDevice || asked.hints), "people who were paired have a table of their own"); Object.assign(line, { status: "open", table: body.table, opener: body.by, paired: body.paired, title: body.title, format: body.format ?? 1, luckId: entry.match, matches: [entry.match] });
   Object.assign(line, { seats: Array.from({ length: body.seats }, emptySeat), seed: line.seedOf(body, entry), isEvent: Boolean(body.table.event), house: body.house });
 }
 
@@ -111,7 +111,7 @@ export function openingFollows(line) {
   }
   const times = line.unready.filter((each) => each === line.unready.at(-1)).length;
   if (line.status === "open" && times >= TIMES_MAX && line.last.unready) return [{ type: "voided", by, reason: UNREADY }];
-  if (line.status === "open" && line.reopened >= TIMES_MAX && !line.isEvent && line.last.type === "table_reopened") return [{ type: "voided", by, reason: LEFT }];
+  if (line.status === "open" && line.reopened >= TIMES_MAX && !line.isEvent && line.last.type === "table_reopened") return [{ type: "voided", by, reason: LEFT }]; if (line.paired && line.status === "open" && line.last.type !== "match_opened" && line.seats.every((seat) => !seat.actor)) return [{ type: "voided", by, reason: NOBODY }];
   const bot = line.status === "open" ? line.seats.findIndex((seat) => isBot(seat.actor) && !seat.ready) : -1;
   if (bot >= 0) return [{ type: "seat_ready", seat: bot, by: line.seats[bot].actor }];
   const shares = line.seats.map((seat) => seat.shareBy);

@@ -1,0 +1,94 @@
+"""A table for people who waited for one another: the service opens it, nobody has the rights of an opener, and it is
+dissolved when everybody has left."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.deadlines import pass_deadline
+from domain.matches.entropy import server_seed
+from domain.matches.errors import NotAllowed, NotSeated
+from domain.matches.facts import SERVICE, Clock, MatchOpened, Table, Voided
+from domain.matches.opening import NOBODY_LEFT, READY_LIVE, open_match, take_seat
+from domain.matches.seating import open_table
+from tests.domain.matches.world import START, TOY, facts, played_out, uuid, verified
+
+M = uuid(1)
+LIVE = Table(clock=Clock("per_move", 60))
+
+
+def paired(matches: Matches, *players: str) -> Match:
+    def compose(batch: Any) -> Match:
+        seed = server_seed(matches.entropy, M)
+        match = open_table(
+            batch, TOY, M, seats=len(players), options={}, table=LIVE, by=SERVICE, seed=seed, paired=True
+        )
+        for seat, player in enumerate(players):
+            match = batch.add(M, take_seat(match, seat, player))
+        return match
+
+    return matches.transact(compose, at=START)
+
+
+def test_nobody_is_its_opener(quick: Matches) -> None:
+    match = paired(quick, "anna", "bea")
+
+    assert (match.opened_by, match.paired, match.status) == (SERVICE, True, "open")
+    assert not match.is_demonstration
+    for person in ("anna", "bea", "carl"):
+        with pytest.raises(NotAllowed, match="may not void"):
+            quick.void(M, by=person, at=START)
+    with pytest.raises(NotSeated, match="'anna' may not leave seat 1"):
+        quick.leave_seat(M, 1, "anna", at=START)
+    for seat, person in enumerate(("anna", "bea")):
+        match = quick.ready(M, seat, person, at=START)
+    played_out(quick, match)
+    verified(quick, M)
+
+
+def test_one_who_stays_waits_for_others_and_when_everybody_has_left_it_is_dissolved(quick: Matches) -> None:
+    paired(quick, "anna", "bea")
+    left = quick.leave_seat(M, 0, "anna", at=START)
+    again = quick.take_seat(M, 0, "carl", at=START)
+    quick.leave_seat(M, 1, "bea", at=START)
+
+    match = quick.leave_seat(M, 0, "carl", at=START)
+
+    assert (left.status, again.status, match.status) == ("open", "open", "void")
+    assert facts(quick, M)[-1] == Voided(SERVICE, NOBODY_LEFT)
+    verified(quick, M)
+
+
+def test_when_nobody_gets_ready_it_is_dissolved_too(quick: Matches) -> None:
+    match = paired(quick, "anna", "bea")
+
+    match = pass_deadline(quick, M, expected_version=match.version, at=START + READY_LIVE + timedelta(seconds=1))
+
+    assert match.status == "void"
+    assert facts(quick, M)[-1] == Voided(SERVICE, NOBODY_LEFT)
+    verified(quick, M)
+
+
+@pytest.mark.parametrize(
+    ("by", "table"),
+    [
+        ("anna", Table()),
+        (SERVICE, Table(event=str(M))),
+        (SERVICE, Table(hints=True)),
+        (SERVICE, Table(one_device=True)),
+    ],
+)
+def test_such_a_table_is_the_services_and_nothing_else(by: str, table: Table) -> None:
+    with pytest.raises(NotAllowed, match="people who were paired"):
+        open_match(TOY, seats=2, options={}, table=table, by=by, seed=b"\x01" * 32, paired=True)
+
+
+def test_other_tables_do_not_say_it(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+
+    (entry,) = quick.entries(M)
+    assert b"paired" not in bytes(entry.body)
+    assert isinstance(facts(quick, M)[0], MatchOpened)
