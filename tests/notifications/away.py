@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,14 @@ class AwayPerson:
     def letters(self) -> list[str]:
         """The subjects of what came."""
         return [str(letter["Subject"]) for letter in self._away.mails.to(self.address)]
+
+
+def parts_of(letter: EmailMessage) -> tuple[str, str]:
+    """Its text and its HTML."""
+    text, html = letter.get_body(("plain",)), letter.get_body(("html",))
+    assert text is not None
+    assert html is not None
+    return text.get_content(), html.get_content()
 
 
 @contextmanager

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import re
 from base64 import urlsafe_b64encode
-from datetime import timedelta
-from email.message import EmailMessage
+from datetime import datetime, timedelta
 from http.client import HTTPConnection
 
+import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from api.matches.acting import now
 from api.notifications.keys import decoded
+from api.notifications.taking_up import due_of_pace
 from domain.matches.log import microseconds
-from tests.notifications.away import BOUNCES, Away, AwayPerson
+from domain.notifications.kinds import Pace
+from tests.notifications.away import BOUNCES, Away, AwayPerson, parts_of
 from workers.notifications.handing import hand_over_mails
 from workers.notifications.mail import Mailer
 
 MINUTE = timedelta(minutes=1)
-
-
-def parts_of(letter: EmailMessage) -> tuple[str, str]:
-    """Its text and its HTML."""
-    text, html = letter.get_body(("plain",)), letter.get_body(("html",))
-    assert text is not None
-    assert html is not None
-    return text.get_content(), html.get_content()
 
 
 def owes(person: AwayPerson, match_id: str) -> bool:
@@ -222,6 +216,22 @@ def test_what_is_gathered_comes_in_one_mail_when_its_hour_is_over(away: Away) ->
     (mail,) = [mail for mail in hour.mails if mail.to == lena.address]
     assert mail.text.count("Somebody has mentioned you: La Granja with Max") == 3
     assert mail.subject == "What has happened at your tables"
+
+
+@pytest.mark.parametrize(
+    ("pace", "due", "goes"),
+    [
+        ("once", "2026-01-01T06:10:00", "2026-01-01T06:10:00"),
+        ("hourly", "2026-01-01T06:10:00", "2026-01-01T07:00:00"),
+        ("hourly", "2026-01-01T07:00:00", "2026-01-01T08:00:00"),
+        ("daily", "2026-01-01T06:59:59", "2026-01-01T07:00:00"),
+        ("daily", "2026-01-01T07:00:00", "2026-01-02T07:00:00"),
+    ],
+)
+def test_a_digest_goes_out_when_its_hour_or_its_day_is_over(pace: Pace, due: str, goes: str) -> None:
+    at = microseconds(datetime.fromisoformat(f"{due}+00:00"))
+
+    assert due_of_pace(pace, at) == microseconds(datetime.fromisoformat(f"{goes}+00:00"))
 
 
 def test_a_mail_that_was_leased_and_never_settled_goes_again_under_the_same_id(away: Away) -> None:

@@ -8,11 +8,14 @@ from uuid import UUID
 
 from domain.tournaments.state import TOURNAMENT
 from tests.api.house import SERVICE_TOKEN
-from tests.notifications.away import Away
+from tests.notifications.away import Away, parts_of
 from workers.client import ServiceClient
 from workers.jobs import build_jobs
 from workers.matches.bot_turn import PLAYERS
 from workers.queues import TOURNAMENT_STEP
+
+NAME = "Evening <i>cup</i>"
+"""Markup is text in a mail, in both of its forms."""
 
 
 def step(away: Away, event: str, duty: str) -> None:
@@ -25,7 +28,7 @@ def step(away: Away, event: str, duty: str) -> None:
 def test_a_round_its_reminder_and_an_announcement_are_told_by_mail_and_push(away: Away) -> None:
     olga, wim, xena = away.person("Olga", mail=False), away.person("Wim"), away.person("Xena", device=True)
     plan = {
-        "name": "Evening cup",
+        "name": NAME,
         "title": "la_granja",
         "size": 2,
         "faceToFace": True,
@@ -49,12 +52,14 @@ def test_a_round_its_reminder_and_an_announcement_are_told_by_mail_and_push(away
     away.hand_over()
 
     told = [
-        "Your table of round 1 is known: Evening cup",
-        "Your table is to be played before the deadline of round 1: Evening cup",
-        "There is an announcement: Evening cup",
+        f"Your table of round 1 is known: {NAME}",
+        f"Your table is to be played before the deadline of round 1: {NAME}",
+        f"There is an announcement: {NAME}",
     ]
     for person in (wim, xena):
         assert [subject.strip() for subject in person.letters] == told, "a long subject begins on a line of its own"
+    _, html = parts_of(away.mails.to(wim.address)[-1])
+    assert "There is an announcement: Evening &lt;i&gt;cup&lt;/i&gt;</a>" in html
     assert sorted(each["body"] for each in away.pushes.shown) == sorted(told), "at one hand-over, in any order"
     assert {each["url"] for each in away.pushes.shown} == {f"/events/{event}"}
     assert away.mails.to(olga.address) == []
