@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import quote
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import expect
@@ -46,6 +48,21 @@ def test_a_friend_is_challenged_from_their_page_and_comes_to_the_table(house: Se
     ann.page.get_by_role("button", name="La Granja").click()
     ann.page.wait_for_url("**/tables/*")
     table = ann.here
+
+    # Its link is copied, or read as a QR code, and opens it to somebody who has no account.
+    ann.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ann.goes(f"{table}/invitations")
+    ann.follows(ann.page.get_by_role("button", name="Make a link"))
+    expect(ann.page.get_by_role("img", name="The link as a QR code").locator("svg")).to_be_visible()
+    ann.page.get_by_role("button", name="Copy").click()
+    expect(ann.page.locator("[data-told]")).to_have_text("Copied")
+    link = ann.page.evaluate("navigator.clipboard.readText()")
+    assert link == ann.page.locator("#link").input_value()
+    eve = sit_down()
+    eve.page.goto(link)
+    eve.page.wait_for_url(f"**{table}")
+    ann.goes(table)
+
     ben.goes("/account/people")
     expect(ben.page.locator("#challenges ~ ul")).to_contain_text(f"{named(first)} challenges you")
     ben.page.get_by_role("link", name="To the table").click()
@@ -54,6 +71,18 @@ def test_a_friend_is_challenged_from_their_page_and_comes_to_the_table(house: Se
     expect(ann.page.locator(".seats")).to_contain_text(named(second))
     ben.goes("/account/people")
     expect(ben.page.locator("main")).to_contain_text("No challenge waits.")
+
+    # Who goes takes everything along, and is gone from the page that others look at.
+    name = named(second)
+    ben.goes("/account")
+    with ben.page.expect_download() as given:
+        ben.page.locator("a[href='/api/me/data.zip']").click()
+    assert "account.json" in ZipFile(given.value.path()).namelist()
+    ben.page.locator("summary", has_text="Erase the account").click()
+    ben.page.locator("form[action='/account/erase'] input[type=password]").fill(KEEPER["password"])
+    ben.follows(ben.page.get_by_role("button", name="Erase the account for good"))
+    expect(ann.page.locator(".seats")).not_to_contain_text(name)
+    assert first.ask("GET", f"/players/{quote(name)}")[0] == 404
 
 
 def test_an_account_is_marked_as_a_bot_and_named_as_one_at_tables_that_take_it(
