@@ -1,14 +1,13 @@
-"""How soon a turn is a mail that was taken, at a thousand tables; and ten thousand messages that wait while the mail
-server is away for ten minutes, each sent once."""
+"""How soon a turn is a mail and a push that were taken, at a thousand tables; and ten thousand messages that wait while
+the mail server is away for ten minutes, each sent once."""
 
+import os
 import re
-import socketserver
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
@@ -23,6 +22,7 @@ from api.notifications.outbox import Outbox, OutboxRow
 from domain.matches.log import microseconds
 from domain.notifications.kinds import Way
 from ops.bench.figures import Figure, Section, milliseconds, percentile
+from ops.bench.sinks import MailSink, PushSink, mail_sink, push_sink
 from ops.throwaway import service_in
 from projections.outgoing_settings import Outgoing
 from projections.settings import PEOPLE_FILE
@@ -37,52 +37,12 @@ AWAY: Final = timedelta(minutes=10)
 LOOK: Final = timedelta(seconds=1)
 TOLD_BUDGET: Final = 5.0
 PATIENCE_SECONDS: Final = 60.0
+LOOK_SECONDS: Final = 0.5
 LEASED: Final = 50
 SENDER: Final = "post@esporles.example"
 LINK: Final = re.compile(rb"/tables/([0-9a-f-]{36})")
 MESSAGE_ID: Final = re.compile(rb"Message-ID: <(\w+)@")
 SLOW: Final = {"clock": {"kind": "correspondence", "seconds": 86_400}}
-
-
-class MailSink(socketserver.ThreadingTCPServer):
-    """A mail server that takes everything and notes when."""
-
-    daemon_threads = True
-    allow_reuse_address = True
-
-    def __init__(self, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), Taking)
-        self.letters = list[tuple[float, bytes]]()
-
-    @property
-    def port(self) -> int:
-        return int(self.server_address[1])
-
-
-class Taking(socketserver.StreamRequestHandler):
-    """One connection: just enough of SMTP for a client that is ours."""
-
-    server: MailSink
-
-    def handle(self) -> None:
-        self.wfile.write(b"220 here\r\n")
-        while line := self.rfile.readline():
-            word = line[:4].upper()
-            if word == b"DATA":
-                self.wfile.write(b"354 go on\r\n")
-                letter = b"".join(iter(self.rfile.readline, b".\r\n"))
-                self.server.letters.append((time.monotonic(), letter))
-            self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 fine\r\n")
-            if word == b"QUIT":
-                return
-
-
-@contextmanager
-def mail_sink(port: int = 0) -> Iterator[MailSink]:
-    with MailSink(port) as sink:
-        threading.Thread(target=sink.serve_forever, daemon=True).start()
-        yield sink
-        sink.shutdown()
 
 
 class WaitingOutbox:
@@ -176,28 +136,42 @@ def tokens_in(folder: Path) -> list[str]:
     return found
 
 
-def told_seconds(folder: Path) -> list[float]:
-    """For every table: from the answer to the request that made it somebody's turn until the mail was taken."""
+def told_seconds(folder: Path) -> tuple[list[float], list[float]]:
+    """For every table: from the answer to the request that made it somebody's turn until the mail was taken, and until
+    the push was."""
     tokens, begun = tokens_in(folder), dict[str, float]()
-    words: dict[str, Any] = {"mail_from": SENDER, "address": "https://esporles.example"}
-    with mail_sink() as sink, service_in(folder, mail=f"smtp+plain://127.0.0.1:{sink.port}", **words) as service:
-        door = Door(service.url)
-        for number in range(TABLES):
-            two = tokens[number % PEOPLE], tokens[(number * 7 + 1) % PEOPLE]
-            two = two if two[0] != two[1] else (tokens[0], tokens[1])
-            match_id = door.post(two[0], "/matches", {"title": "el_grande", "seats": 2, "table": SLOW})["matchId"]
-            for seat, token in enumerate(two):
-                door.post(token, f"/matches/{match_id}/seats", {"seat": seat})
-            for token in two:
-                door.post(token, f"/matches/{match_id}/ready", {})
-            begun[match_id] = time.monotonic()
-        until = time.monotonic() + PATIENCE_SECONDS
-        while len(arrivals := arrivals_in(sink)) < TABLES and time.monotonic() < until:
-            time.sleep(0.1)
-    return [arrivals.get(match_id, until) - at for match_id, at in begun.items()]
+    with mail_sink() as mails, push_sink(folder / "pushes") as pushes:
+        words: dict[str, Any] = {
+            "mail": f"smtp+plain://127.0.0.1:{mails.port}",
+            "mail_from": SENDER,
+            "address": "https://esporles.example",
+            "push": "mailto:post@esporles.example",
+            "push_allowed": pushes.place,
+        }
+        os.environ["SSL_CERT_FILE"] = str(pushes.ca)
+        with service_in(folder, **words) as service:
+            door = Door(service.url)
+            for number, token in enumerate(tokens):
+                door.post(token, "/me/notifications/devices", pushes.subscription(number))
+            for number in range(TABLES):
+                two = tokens[number % PEOPLE], tokens[(number * 7 + 1) % PEOPLE]
+                two = two if two[0] != two[1] else (tokens[0], tokens[1])
+                match_id = door.post(two[0], "/matches", {"title": "el_grande", "seats": 2, "table": SLOW})["matchId"]
+                for seat, token in enumerate(two):
+                    door.post(token, f"/matches/{match_id}/seats", {"seat": seat})
+                for token in two:
+                    door.post(token, f"/matches/{match_id}/ready", {})
+                begun[match_id] = time.monotonic()
+            until = time.monotonic() + PATIENCE_SECONDS
+            ways = partial(letters_in, mails), partial(pushes_in, pushes)
+            while any(len(way()) < TABLES for way in ways) and time.monotonic() < until:
+                time.sleep(LOOK_SECONDS)
+        came = [way() for way in ways]
+    by_mail, by_push = ([each.get(match_id, until) - at for match_id, at in begun.items()] for each in came)
+    return by_mail, by_push
 
 
-def arrivals_in(sink: MailSink) -> dict[str, float]:
+def letters_in(sink: MailSink) -> dict[str, float]:
     """When the first mail about each table was taken."""
     found: dict[str, float] = {}
     for at, letter in list(sink.letters):
@@ -207,22 +181,30 @@ def arrivals_in(sink: MailSink) -> dict[str, float]:
     return found
 
 
+def pushes_in(sink: PushSink) -> dict[str, float]:
+    """When the first push about each table was."""
+    found: dict[str, float] = {}
+    for at, url in sink.shown():
+        found.setdefault(url.rpartition("/")[2], at)
+    return found
+
+
+def told_figure(way: str, told: list[float]) -> Figure:
+    slow, middle = percentile(told, 0.99), milliseconds(median(told))
+    what = f"a turn at {TABLES} tables until its {way} is taken, p99 (median {middle})"
+    return Figure(what, milliseconds(slow), "< 5 s", slow < TOLD_BUDGET)
+
+
 def section() -> Section:
     """Notifications."""
     with TemporaryDirectory() as folder:
         seconds, sent, twice = outage(Path(folder))
     with TemporaryDirectory() as folder:
-        told = told_seconds(Path(folder))
-    slow = percentile(told, 0.99)
+        told = dict(zip(("mail", "push"), told_seconds(Path(folder)), strict=True))
     return Section(
         "Notifications",
         (
-            Figure(
-                f"a turn at {TABLES} tables until its mail is taken, p99 (median {milliseconds(median(told))})",
-                milliseconds(slow),
-                "< 5 s",
-                slow < TOLD_BUDGET,
-            ),
+            *(told_figure(way, seconds) for way, seconds in told.items()),
             Figure(
                 f"{WAITING} messages after a server that was away for ten minutes: sent, and twice",
                 f"{sent}, {twice}",

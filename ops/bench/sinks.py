@@ -1,0 +1,123 @@
+"""Servers that take what the service hands over, and note when: mail by SMTP, pushes by https."""
+
+import json
+import socketserver
+import ssl
+import threading
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from ops.certificates import Authority
+
+HERE = "127.0.0.1"
+
+
+class MailSink(socketserver.ThreadingTCPServer):
+    """A mail server that takes everything and notes when."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, port: int = 0) -> None:
+        super().__init__((HERE, port), Taking)
+        self.letters = list[tuple[float, bytes]]()
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+
+class Taking(socketserver.StreamRequestHandler):
+    """One connection: just enough of SMTP for a client that is ours."""
+
+    server: MailSink
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 here\r\n")
+        while line := self.rfile.readline():
+            word = line[:4].upper()
+            if word == b"DATA":
+                self.wfile.write(b"354 go on\r\n")
+                letter = b"".join(iter(self.rfile.readline, b".\r\n"))
+                self.server.letters.append((time.monotonic(), letter))
+            self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 fine\r\n")
+            if word == b"QUIT":
+                return
+
+
+@contextmanager
+def mail_sink(port: int = 0) -> Iterator[MailSink]:
+    with MailSink(port) as sink:
+        threading.Thread(target=sink.serve_forever, daemon=True).start()
+        yield sink
+        sink.shutdown()
+
+
+class PushSink(ThreadingHTTPServer):
+    """A push service for one device that many share: everybody's subscription has its key. `folder / "ca.pem"` vouches
+    for it."""
+
+    daemon_threads = True
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__((HERE, 0), TakingPush)
+        made = Authority(folder).certificate_of("here", HERE)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(made.certificate, made.key)
+        self.socket = context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
+        self.ca = made.ca
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._auth = b"sixteen bytes..."
+        self._taken = list[tuple[float, bytes]]()
+
+    @property
+    def place(self) -> str:
+        return f"{HERE}:{self.server_port}"
+
+    def subscription(self, number: int) -> dict[str, str]:
+        point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {"endpoint": f"https://{self.place}/{number}", "p256dh": word(point), "auth": word(self._auth)}
+
+    def take(self, body: bytes) -> None:
+        self._taken.append((time.monotonic(), body))
+
+    def shown(self) -> Iterator[tuple[float, str]]:
+        """When each was taken, and to where it leads; read afterwards, so that it takes no time from who sends."""
+        for at, body in list(self._taken):
+            plain = http_ece.decrypt(body, private_key=self._key, auth_secret=self._auth, version="aes128gcm")
+            yield at, str(json.loads(plain)["url"])
+
+
+class TakingPush(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: PushSink
+
+    def do_POST(self) -> None:
+        self.server.take(self.rfile.read(int(self.headers["Content-Length"])))
+        self.send_response(201)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+def word(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+@contextmanager
+def push_sink(folder: Path) -> Iterator[PushSink]:
+    with PushSink(folder) as sink:
+        threading.Thread(target=sink.serve_forever, daemon=True).start()
+        yield sink
+        sink.shutdown()
