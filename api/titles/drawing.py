@@ -9,6 +9,7 @@ import msgspec
 
 from api.titles.gallery import Gallery
 from api.titles.rulebook import Rulebook
+from api.web.languages import say
 from api.web.parts import PagePart
 from domain.kernel.loading import find_part
 from domain.kernel.messages import Message
@@ -54,9 +55,15 @@ class Trace(msgspec.Struct, frozen=True, omit_defaults=True):
 class Brief(msgspec.Struct, frozen=True):
     """A button among many: what is left of its sentence under its heading, beside others of the same thing."""
 
-    how: tuple[Message, ...]
+    how: tuple[Message | int, ...]
     of: Message | None = None
     """The thing, where there are several of them."""
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """How, and with what, in the language that is spoken."""
+        how = (str(each) if isinstance(each, int) else say(each) for each in self.how)
+        return " · ".join(how), say(self.of) if self.of else ""
 
 
 class Drawing(msgspec.Struct, frozen=True):

@@ -338,7 +338,7 @@ def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: Any = No
         detail = drawing.detail(view, choice.action) if view is not None and drawing.detail is not None else None
         button = Button(index, wire, choice.text, drawing.target(choice.action), key, say(detail) if detail else "")
         if view is not None and drawing.brief is not None and (brief := drawing.brief(view, choice.action)):
-            how, of = " · ".join(map(say, brief.how)), say(brief.of) if brief.of else ""
+            how, of = brief.said
             button = msgspec.structs.replace(button, how=how, of=of)
         groups.setdefault((is_closing, drawing.heading(choice.action)), []).append(button)
     ordered = sorted(groups.items(), key=lambda pair: pair[0][0])

@@ -19,6 +19,7 @@ DRAWING: Final = Drawing(
     closes=wording.closes,
     prompt=prompt,
     detail=detail,
+    brief=wording.brief,
     paragraph=paragraph,
     phases=wording.PHASES,
     traces=tracing.traces,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from api.titles.drawing import Brief
 from api.web.languages import say
 from domain.kernel.messages import N_, Message
 from domain.titles.el_grande import actions
 from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.components import AREA_NAMES
 from domain.titles.el_grande.state import Step
 from domain.titles.el_grande.view import View
 
@@ -73,6 +75,20 @@ def closes(action: Any) -> bool:
     """The action changes nothing on the board: it ends a step, lets be, or takes back what nobody else has seen."""
     heading = HEADINGS[type(action)]
     return heading is GOES_ON or heading is CHANGES_DRAFT
+
+
+COUNTS_MAX: Final = 5
+"""So many numbers stand beside the name of a region."""
+
+
+def brief(_: View, action: Any) -> Brief | None:
+    """Of caballeros that go to a region: its name, and how many."""
+    match action:
+        case actions.PlaceCaballeros(area=area, count=count) | actions.SendCaballeros(target=area, count=count) if (
+            count <= COUNTS_MAX and area in AREA_NAMES
+        ):
+            return Brief((count,), Message(AREA_NAMES[area]))
+    return None
 
 
 def heading(action: Any) -> str:

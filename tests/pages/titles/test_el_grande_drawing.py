@@ -24,7 +24,7 @@ from domain.kernel.rules import Seat
 from domain.titles import el_grande
 from domain.titles.el_grande import actions as a
 from domain.titles.el_grande import effects as e
-from domain.titles.el_grande.actions import Action
+from domain.titles.el_grande.actions import Action, EndTurn, PlaceCaballeros
 from domain.titles.el_grande.components import BOARDS, KING_PLACES, REGIONS, THE_BOARD
 from domain.titles.el_grande.parts import PART_OF, part_of
 from domain.titles.el_grande.state import SEATS_MAX, DraftLine, State
@@ -232,6 +232,16 @@ def test_what_is_told_of_the_board_is_shown_on_it_with_the_same_numbers() -> Non
         told |= {message.id for message in narration}
         assert tracing.traces(narration) == traces
     assert set(tracing.TRACED) <= told, "each of them is tried here"
+
+
+def test_where_caballeros_go_has_the_name_of_the_region_and_their_number() -> None:
+    """More than stand beside a name are said whole, as everything else is."""
+    said = [
+        (brief.said if DRAWING.brief and (brief := DRAWING.brief(None, action)) else None)
+        for action in (PlaceCaballeros("castilla", 2), PlaceCaballeros("castillo", 6), EndTurn())
+    ]
+
+    assert said == [("2", "Castilla"), None, None]
 
 
 @pytest.mark.parametrize(

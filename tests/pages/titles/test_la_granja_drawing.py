@@ -111,13 +111,12 @@ def test_a_card_and_a_trade_have_short_buttons() -> None:
             view = la_granja.view(state, seat)
             for action in la_granja.legal_actions(state, seat):
                 brief = DRAWING.brief(view, action) if DRAWING.brief else None
-                said = (say(brief.of) if brief.of else "", " · ".join(map(say, brief.how))) if brief else ("", "")
-                short.setdefault(type(action).__name__, said)
+                short.setdefault(type(action).__name__, brief.said if brief else ("", ""))
 
-    name, use = short["PlayCard"]
+    use, name = short["PlayCard"]
     assert (name in {card.helper.name for card in BOXES["standard"].cards.values()}, use) == (True, "Field")
-    assert short["SpendCommodity"] == ("", "4 silver")
-    assert re.fullmatch(r"1 \w+ · \d silver", short["BuyResource"][1])
+    assert short["SpendCommodity"] == ("4 silver", "")
+    assert re.fullmatch(r"1 \w+ · \d silver", short["BuyResource"][0])
     assert short["SellResource"] == ("", "")
 
 
