@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from playwright.sync_api import expect
+from PIL import Image
+from playwright.sync_api import ViewportSize, expect
 
 from tests.pages.browsing import RESULT, Player
 from tests.pages.conftest import KEEPER
@@ -19,6 +21,10 @@ PASSWORD: Final = "two days at Palma"
 ABSENT: Final = "Not seen, and the telephone is off."
 BACK: Final = "She can come on Sunday after all."
 EARLIER: Final = "The hall is free from nine."
+CAPTION: Final = "The last position, just before the final count."
+TALL: Final[ViewportSize] = {"width": 960, "height": 1060}
+"""A window in which the report shows a board with its photo."""
+WOOD: Final = "#8a5a33"
 Look = Callable[[Player, str], None]
 """What is done with a page that is worth a picture, by the name of the picture."""
 
@@ -317,6 +323,27 @@ def play_the_second_day(cast: Cast, event: str) -> None:
             ended.add(player.here)
 
 
+def adds_a_photo(organiser: Player, event: str) -> None:
+    """The organiser shows how the first table looked at the end; the report has it."""
+    page, board = organiser.page, io.BytesIO()
+    organiser.goes(f"{event}/report?round=1")
+    drawn = Image.open(io.BytesIO(page.locator(".event-report .miniature").first.screenshot())).convert("RGBA")
+    photo = Image.new("RGBA", (drawn.width * 4, drawn.height * 4), WOOD)
+    askew = drawn.resize((drawn.width * 3, drawn.height * 3)).rotate(4, Image.Resampling.BICUBIC, expand=True)
+    photo.paste(askew, ((photo.width - askew.width) // 2, (photo.height - askew.height) // 2), askew)
+    photo.convert("RGB").save(board, "JPEG")
+    organiser.goes(f"{event}/tables/1/1")
+    page.set_input_files(
+        "input[name=photo]", {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": board.getvalue()}
+    )
+    page.fill("input[name=caption]", CAPTION)
+    presses(organiser, "Add the photo", "**/tables/1/1#photos")
+    organiser.goes(f"{event}/report?round=1")
+    expect(page.locator(".event-photo").first).to_contain_text(CAPTION)
+    page.locator(".event-photo img").first.scroll_into_view_if_needed()
+    page.wait_for_function("document.querySelector('.event-photo img').complete")
+
+
 def find_out(cast: Cast, event: str, told: tuple[str, ...], look: Look) -> None:
     """What everybody reads when it is over: the standings with prizes, and the record with these acts."""
     page, reader = cast.organiser.page, cast.eloi
@@ -325,6 +352,12 @@ def find_out(cast: Cast, event: str, told: tuple[str, ...], look: Look) -> None:
     table = page.locator(".event-standings")
     expect(table).to_contain_text("EUR")
     look(cast.organiser, "archive")
+    adds_a_photo(cast.organiser, event)
+    before = page.viewport_size
+    page.set_viewport_size(TALL)
+    look(cast.organiser, "report")
+    if before is not None:
+        page.set_viewport_size(before)
     reader.goes(f"{event}/record")
     for act in (ABSENT, "changed who must not meet", "closed the round", *told):
         expect(reader.page.locator("main")).to_contain_text(act)

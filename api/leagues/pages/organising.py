@@ -34,6 +34,7 @@ from api.leagues.pages.forms import (
 from api.leagues.pages.leagues import league_path, season_path, show_league, show_season
 from api.leagues.service import LeagueOrganising, provide_league, provide_leagues
 from api.leagues.wire import AnnounceToLeague, MoveDeadline, NameSubstitute, OpenSeason, RuleFixture
+from api.tournaments.routes.tournaments import FILE_BYTES_MAX
 from api.web.browser import PageRequest, back_to
 from api.web.form_pages import answer_form
 from api.web.forms import BUTTON, Form, Nothing
@@ -126,7 +127,7 @@ async def strike(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     return await room.of_league(LEAVE, do)
 
 
-@post("/import")
+@post("/import", request_max_body_size=FILE_BYTES_MAX)
 async def import_text(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
     """Players of the next season, pasted from a spreadsheet or a file."""
 

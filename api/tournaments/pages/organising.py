@@ -37,6 +37,7 @@ from api.tournaments.pages.forms import (
 from api.tournaments.pages.of_round import OF_THE_ROUND
 from api.tournaments.pages.plan import AS_IT_IS, FORMATS, PLAN, ROUNDS_DEFAULT, PlanForm, form_of, rows_of
 from api.tournaments.pages.room import KINDS, MEASURES, TournamentRoom, provide_room, tournament_path
+from api.tournaments.routes.tournaments import FILE_BYTES_MAX
 from api.tournaments.service import TournamentService
 from api.tournaments.wire import (
     Enter,
@@ -263,7 +264,7 @@ async def announce(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     return await answer_form(room.request, ANNOUNCE, do, again)
 
 
-@post("/desk/paste")
+@post("/desk/paste", request_max_body_size=FILE_BYTES_MAX)
 async def paste(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """People as they were pasted, all of them or none."""
 
@@ -273,7 +274,7 @@ async def paste(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     return await room.organise(PASTE, do, people_desk, "/desk/people")
 
 
-@post("/desk/import")
+@post("/desk/import", request_max_body_size=FILE_BYTES_MAX)
 async def import_text(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Players or results, pasted from a spreadsheet or a file."""
 

@@ -195,3 +195,13 @@ def test_a_file_that_comes_again_changes_nothing(house: Running, people: list[So
 
     assert [entry["name"] for entry in first["entries"]] == ["Jana", "Petr"]
     assert people[0].get(path)["version"] == first["version"]
+
+
+def test_a_thousand_people_are_pasted_at_once_in_letters_that_take_six_bytes_each(
+    house: Running, people: list[Somebody], visitor: Visitor
+) -> None:
+    path = announced(people[0], **FOURS)
+    lines = [f"Світлана Щербаківська {number}, Клуб настільних ігор" for number in range(1_000)]
+    visitor.sends(f"{path.replace('/tournaments/', '/events/')}/desk/paste", text="\n".join(lines))
+
+    assert len(people[0].get(path)["entries"]) == 1_000
