@@ -61,7 +61,7 @@ def timed_out(fact: TimedOut) -> tuple[Message, ...]:
 
 
 def narrate_fork(fact: MatchForked) -> tuple[Message, ...]:
-    return (Message("A new match goes on from entry {version}", {"version": fact.at}),)
+    return (Message("This match continues another one from its entry {version}", {"version": fact.at}),)
 
 
 def narrate_leaving(fact: SeatLeft) -> tuple[Message, ...]:

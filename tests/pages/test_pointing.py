@@ -29,7 +29,7 @@ SHOWN_OVER: Final[Mapping[str, Callable[[View], object]]] = {
     "arrows of a draft": lambda view: view.draft and view.draft.lines,
     "arrows of an announced move": lambda view: view.announced and view.announced.lines,
     "a disc that is set": lambda view: view.seat is not None and view.players[view.seat].choice,
-    "scoreboards beside the board": plates,
+    "scoreboards that a card puts on a region": plates,
     "the king beside the Castillo": lambda view: view.king == "castillo",
 }
 """What El Grande draws over the parts of its board."""

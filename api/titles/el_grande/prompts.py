@@ -75,9 +75,9 @@ def _draft(view: View, legal: Actions) -> Message:
 def _call(_: View, legal: Actions) -> Message:
     most = max(action.count for action in legal if isinstance(action, a.CallCaballeros))
     return Message(
-        "Call up to {count} caballero from your Province to your Court.",
+        "Call up to {count} caballero from your Province to your Court: from there you place them.",
         {"count": most},
-        plural="Call up to {count} caballeros from your Province to your Court.",
+        plural="Call up to {count} caballeros from your Province to your Court: from there you place them.",
         count=most,
     )
 
@@ -101,8 +101,15 @@ def _turn(view: View, legal: Actions) -> Message:
     if is_placing:
         return _placing(view, name, has_special=has_special, may_end=may_end)
     if has_special:
-        return Message("Use the special action of {card}, or end your turn.", {"card": name})
+        return _special(view, name, legal)
     return Message("Nothing else to do: end your turn.")
+
+
+def _special(view: View, card: Message, legal: Actions) -> Message:
+    """What the card does stands in the sentence, unless the one button that carries it out already says so."""
+    if view.card is None or any(isinstance(action, a.UseSpecial) for action in legal):
+        return Message("Use the special action of {card}, or end your turn.", {"card": card})
+    return Message("{card}: {text} Or end your turn.", {"card": card, "text": Message(view.card.text)})
 
 
 def _placing(view: View, card: Message, *, has_special: bool, may_end: bool) -> Message:
@@ -112,9 +119,9 @@ def _placing(view: View, card: Message, *, has_special: bool, may_end: bool) -> 
     args: terms.Args = {"count": most, "card": card}
     if has_special:
         return Message(
-            "Place up to {count} caballero, or use the special action of {card}.",
+            "You may place up to {count} caballero and use the special action of {card}, in either order.",
             args,
-            plural="Place up to {count} caballeros, or use the special action of {card}.",
+            plural="You may place up to {count} caballeros and use the special action of {card}, in either order.",
             count=most,
         )
     if may_end:

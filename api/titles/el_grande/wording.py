@@ -40,7 +40,7 @@ PHASES: Final[Mapping[str, str]] = {
 """What the phases of a round are called where one jumps to them."""
 
 GOES_ON: Final = Message("Go on")
-CHANGES_DRAFT: Final = Message("Change the draft")
+CHANGES_DRAFT: Final = Message("Correct the moves")
 
 HEADINGS: Final[Mapping[type[Any], Message]] = {
     actions.PassGreyCard: Message("Pass a grey card"),
@@ -50,9 +50,9 @@ HEADINGS: Final[Mapping[type[Any], Message]] = {
     actions.EndCall: GOES_ON,
     actions.DeclineGrey: GOES_ON,
     actions.TakeActionCard: Message("Take an action card"),
-    actions.PlaceCaballeros: Message("Place caballeros"),
+    actions.PlaceCaballeros: Message("Place caballeros, here or on the map"),
     actions.EndTurn: GOES_ON,
-    actions.ChooseSource: Message("Special action: take up"),
+    actions.ChooseSource: Message("Special action: take up, here or on the map"),
     actions.SendCaballeros: Message("Special action: send"),
     actions.CloseDraft: GOES_ON,
     actions.CorrectDraft: CHANGES_DRAFT,

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from domain.kernel.messages import N_, Message
+from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.tables import BOXES
 from domain.titles.la_granja.view import View
 from domain.titles.la_granja.words import task_of
+
+Actions = Sequence[Any]
 
 PHASES: Final[Mapping[str, str]] = {
     "0": N_("Setup"),
@@ -21,10 +24,11 @@ PHASES: Final[Mapping[str, str]] = {
 }
 
 SENTENCES: Final[Mapping[type[Any], str]] = {
-    t.GrowthStep: N_("Let your fields grow and your pigs breed, in the order you like."),
     t.DieChoice: N_("Take a revenue die."),
     t.DieWindow: N_("The die is resolved: do what else you wish, then finish it."),
-    t.DonkeyChoice: N_("Choose a donkey tile; the tiles are shown when everybody has chosen."),
+    t.DonkeyChoice: N_(
+        "Choose a donkey tile: donkeys are free deliveries, hats are steps on the siesta track. All are shown at once."
+    ),
     t.CardKeeping: N_("Choose which of the cards just drawn you discard."),
     t.DeliveryChoice: N_("Make a delivery to a craft building or a market barrow."),
     t.GoodChoice: N_("Choose what you take."),
@@ -43,20 +47,37 @@ def card_step(_: View, task: t.CardStep) -> Message:
     return Message("You may play a card from your hand; then you draw up to your hand limit.")
 
 
-def roof_step(_: View, task: t.RoofStep) -> Message:
+def _any_of(legal: Actions, kinds: tuple[type[Any], ...]) -> bool:
+    return any(isinstance(action, kinds) for action in legal)
+
+
+def growth(_: View, __: t.GrowthStep, legal: Actions) -> Message:
+    if _any_of(legal, (a.GrowCrops, a.BreedPig)):
+        return Message("Let your fields grow and your pigs breed, in the order you like.")
+    return Message("Nothing is left to grow or breed: do what else you wish, then finish the step.")
+
+
+def roof_step(_: View, task: t.RoofStep, legal: Actions) -> Message:
     if task.bought:
         return Message("Your roof tile is bought: do what else you wish, then finish the step.")
+    if not _any_of(legal, (a.BuyRoof,)):
+        return Message("You can buy no roof tile now: do what else you wish, then finish the step.")
     return Message("You may buy a roof tile.")
 
 
 def resolution(_: View, task: t.DieResolution) -> Message:
-    return Message("Resolve revenue space {space}: choose what you take.", {"space": task.pips})
+    return Message("Revenue space {space}: choose what you take.", {"space": task.pips})
 
 
-def deliveries(_: View, task: t.DeliveryStep) -> Message:
+DELIVERING: Final = (a.DeliverToBuilding, a.DeliverToBarrow, a.BuyDeliveries)
+
+
+def deliveries(_: View, task: t.DeliveryStep, legal: Actions) -> Message:
     args: terms.Args = {"count": task.left}
     if not task.left:
         return Message("All your deliveries are made: finish the step.")
+    if not _any_of(legal, DELIVERING):
+        return Message("No delivery is possible now: do what else you wish, then finish the step.")
     if task.paid:
         return Message(
             "You may buy {count} extra delivery for 1 silver.",
@@ -139,9 +160,7 @@ def roof_payment(_: View, task: t.RoofPayment) -> Message:
 
 BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
     t.CardStep: card_step,
-    t.RoofStep: roof_step,
     t.DieResolution: resolution,
-    t.DeliveryStep: deliveries,
     t.BoughtDeliveries: bought,
     t.CardDiscard: discard,
     t.CardChoice: card_choice,
@@ -157,13 +176,23 @@ BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
 }
 
 
-def prompt(view: View, _: Sequence[Any]) -> Message:
+BY_CHOICES: Final[Mapping[type[Any], Callable[[View, Any, Actions], Message]]] = {
+    t.GrowthStep: growth,
+    t.RoofStep: roof_step,
+    t.DeliveryStep: deliveries,
+}
+"""Of tasks whose sentence depends on what can still be done in them."""
+
+
+def prompt(view: View, legal: Actions) -> Message:
     """What the reader is to do now; for others, which step is played."""
     task = task_of(view) if view.seat in view.to_act else None
     if task is not None and type(task) in SENTENCES:
         return Message(SENTENCES[type(task)])
     if task is not None and type(task) in BY_TASK:
         return BY_TASK[type(task)](view, task)
+    if task is not None and type(task) in BY_CHOICES:
+        return BY_CHOICES[type(task)](view, task, legal)
     return terms.step(view.step)
 
 

@@ -72,7 +72,7 @@ def _take(view: View, action: a.TakeActionCard) -> Message:
         "card": terms.action_card(view, action.card),
         "caballeros": terms.caballeros(card.caballeros),
     }
-    return Message("Take {card} (places {caballeros})", args)
+    return Message("Take {card} (places up to {caballeros})", args)
 
 
 def _place(_: View, action: a.PlaceCaballeros) -> Message:
@@ -82,8 +82,10 @@ def _place(_: View, action: a.PlaceCaballeros) -> Message:
     return Message("Place {caballeros} in {area}", args)
 
 
-def _end_turn(_: View, __: a.EndTurn) -> Message:
-    return Message("End the turn")
+def _end_turn(view: View, _: a.EndTurn) -> Message:
+    if view.card is None or view.special_used:
+        return Message("End the turn")
+    return Message("End the turn without the special action")
 
 
 def _source(view: View, action: a.ChooseSource) -> Message:
@@ -170,7 +172,7 @@ def _choose(_: View, action: a.ChooseRegion) -> Message:
 
 def _disc(_: View, action: a.SetDisc) -> Message:
     if action.region is None:
-        return Message("Leave the disc unclear")
+        return Message("Leave the disc unclear: your caballeros go to the Court")
     return Message("Set the disc to {region}", {"region": terms.place(action.region)})
 
 

@@ -16,7 +16,7 @@ from domain.titles.la_granja.words_terms import Args
 PASS: Final[Mapping[type, str]] = {
     t.CardStep: N_("Play no more cards; draw up to the hand limit or discard down to it"),
     t.GrowthStep: N_("Finish the growth step"),
-    t.RoofStep: N_("Finish at the roof tiles"),
+    t.RoofStep: N_("Finish the roof tile step"),
     t.DieWindow: N_("Finish this die"),
     t.DeliveryStep: N_("Make no more deliveries"),
     t.DeliveryPurchase: N_("Buy no extra deliveries"),
@@ -57,6 +57,8 @@ def _roofs(view: View) -> tuple[str, ...]:
 
 def _pass(view: View, _: a.Pass) -> Message:
     task = task_of(view)
+    if isinstance(task, t.GrowthStep) and not (task.grown and task.bred):
+        return Message("Finish the growth step: what is left grows and breeds by itself")
     if isinstance(task, t.RoofStep) and not task.bought:
         return Message("Buy no roof tile")
     if isinstance(task, t.DeliveryStep) and task.paid:
@@ -160,7 +162,7 @@ def _take_option(view: View, action: a.TakeOption) -> Message:
         return Message(
             "Let the {helper} bring {option}", {"helper": terms.helper(task.helper, view.deck), "option": option}
         )
-    return Message("Resolve the space: {option}", {"option": Message(terms.OPTIONS[action.option])})
+    return Message("Choose: {option}", {"option": Message(terms.OPTIONS[action.option])})
 
 
 def _change_die(_: View, action: a.ChangeDie) -> Message:

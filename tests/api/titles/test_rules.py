@@ -227,7 +227,7 @@ def test_a_term_is_answered_with_its_paragraph_and_a_phase_with_its_section(site
 
 
 def test_what_is_asked_leads_to_its_rule_for_every_task_that_can_wait() -> None:
-    told = {*la_granja_asked.SENTENCES, *la_granja_asked.BY_TASK}
+    told = {*la_granja_asked.SENTENCES, *la_granja_asked.BY_TASK, *la_granja_asked.BY_CHOICES}
 
     assert told - {DeliveryStep} == set(la_granja_asked.PARAGRAPHS)
     assert set(el_grande_prompts.PARAGRAPHS) == set(el_grande_prompts.PROMPTS)

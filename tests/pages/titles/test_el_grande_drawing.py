@@ -174,7 +174,7 @@ def test_scoreboards_beside_the_board_say_what_they_are_and_no_card_its_provenan
     for seats, seed, chosen in TABLES:
         state, _ = next(played(seats, seed, chosen))
         html = drawn(state, 0)
-        assert html.count("scoreboards beside the board:") == 1
+        assert html.count("scoreboards that a card puts on a region:") == 1
         assert "working title" not in html
 
 

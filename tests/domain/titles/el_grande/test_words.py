@@ -26,7 +26,7 @@ SAID = {
     a.CallFromRegion("granada", 2): "Call 2 caballeros from Granada to the Court",
     a.EndCall(): "Call nobody more from regions",
     a.DeclineGrey(): "Leave the effect of the grey card unused",
-    a.TakeActionCard("s4-coup"): "Take Coup (places 4 caballeros)",
+    a.TakeActionCard("s4-coup"): "Take Coup (places up to 4 caballeros)",
     a.PlaceCaballeros("toledo", 2): "Place 2 caballeros in Toledo",
     a.PlaceCaballeros("castillo", 1): "Put 1 caballero into the Castillo",
     a.EndTurn(): "End the turn",
@@ -47,7 +47,7 @@ SAID = {
     a.UseVeto(): "Veto the special action",
     a.SendBack("court", 3): "Send 3 caballeros from the Court to the Province",
     a.ChooseRegion("castilla"): "Secretly choose Castilla",
-    a.SetDisc(): "Leave the disc unclear",
+    a.SetDisc(): "Leave the disc unclear: your caballeros go to the Court",
     a.SetDisc("cataluna"): "Set the disc to Cataluña",
 }
 
@@ -67,6 +67,7 @@ def test_an_action_is_described(action: a.Action, sentence: str) -> None:
         ("nr-escort", a.ChooseSource(B, "castilla"), "Take 1 caballero of Player 2 along with the king"),
         ("s4-coup", a.NameArea("toledo"), "Name Toledo for the Coup"),
         ("s3-most", a.UseSpecial(), "Carry out the special action of Throng"),
+        ("s3-most", a.EndTurn(), "End the turn without the special action"),
     ],
 )
 def test_an_action_is_described_as_its_card_means_it(card: str, action: a.Action, sentence: str) -> None:

@@ -1,0 +1,59 @@
+"""What a player is asked says what can still be done, and what the card does whose special action is left."""
+
+import pytest
+
+from api.titles.el_grande.prompts import prompt
+from api.titles.la_granja import asked
+from domain.kernel.messages import say
+from domain.kernel.rules import Seat
+from domain.titles import el_grande, la_granja
+from domain.titles.el_grande.actions import PlaceCaballeros
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja.agenda import AnyTask
+from tests.domain.titles.el_grande import table as el_grande_table
+from tests.domain.titles.la_granja.table import A, has, laid, step, table
+
+NOTHING_TO_GROW = "Nothing is left to grow or breed: do what else you wish, then finish the step."
+NO_ROOF = "You can buy no roof tile now: do what else you wish, then finish the step."
+NO_DELIVERY = "No delivery is possible now: do what else you wish, then finish the step."
+
+
+def test_a_special_action_that_is_left_is_told_by_what_the_card_does() -> None:
+    position = el_grande_table.table(el_grande_table.acting(A, "s1-any-four"), pieces="granada 2 0 0 0\ncourt 5 0 0 0")
+    placed = position.when(A, PlaceCaballeros("castillo", 1)).state
+
+    before, after = (
+        say(prompt(el_grande.view(state, Seat(A)), el_grande.legal_actions(state, Seat(A))))
+        for state in (position.state, placed)
+    )
+
+    assert before == "You may place up to 1 caballero and use the special action of Machination, in either order."
+    assert after == (
+        "Machination: Move up to 4 caballeros of any colours to any regions or into the Castillo. Or end your turn."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "effects", "sentence"),
+    [
+        (
+            "growth",
+            t.GrowthStep(A),
+            [laid(A, "field", 1)],
+            "Let your fields grow and your pigs breed",
+        ),
+        ("growth", t.GrowthStep(A), [], NOTHING_TO_GROW),
+        ("roofs", t.RoofStep(A), [], NO_ROOF),
+        ("free_deliveries", t.DeliveryStep(A, left=2), [has(A, olive=1)], "You have 2 free deliveries."),
+        ("free_deliveries", t.DeliveryStep(A, left=2), [], NO_DELIVERY),
+        ("extra_deliveries", t.DeliveryStep(A, left=2, paid=True), [has(A, olive=1)], NO_DELIVERY),
+    ],
+)
+def test_a_step_in_which_nothing_is_left_to_do_says_so(
+    name: str, task: AnyTask, effects: list[object], sentence: str
+) -> None:
+    state = table(step(name, task), *effects).state
+
+    told = say(asked.prompt(la_granja.view(state, A), la_granja.legal_actions(state, A)))
+
+    assert told.startswith(sentence)
