@@ -25,7 +25,9 @@
     document.querySelectorAll(".rule-section").forEach(function (section) {
       section.hidden = !section.querySelector(".rule:not([hidden])");
     });
-    found.textContent = words.length ? count + "/" + paragraphs.length : "";
+    found.textContent = words.length ? found.dataset.words.replace("#1", count).replace("#2", paragraphs.length) : "";
+    // On a narrow screen the contents would stand between the words and the paragraphs that have them.
+    field.closest(".rulebook").classList.toggle("searched", words.length > 0);
     none.hidden = count > 0;
   }
 

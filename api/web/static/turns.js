@@ -16,13 +16,19 @@
   // The table on this page knows first; the read models behind the list follow a moment later.
   function here() { return document.querySelector("#actions .your-turn:not([inert] *)") ? 1 : 0; }
   function count() {
+    var menu = place.querySelector("[data-count]");
+    show((menu ? Number(menu.dataset.count) : 0) + here());
+  }
+  // The menu leads to other tables: the one on this page is left out.
+  function leaveOut() {
     var menu = place.querySelector("[data-count]"), table = document.querySelector(".table[data-stream^='/tables/']");
-    var listed = menu ? Number(menu.dataset.count) : 0;
-    if (table && menu) {
-      var own = table.dataset.stream.split("/stream")[0];
-      if (menu.querySelector('a[href="' + own + '"]')) listed -= 1;
-    }
-    show(listed + here());
+    var own = menu && table && menu.querySelector('a[href="' + table.dataset.stream.split("/stream")[0] + '"]');
+    if (!own) return;
+    var others = Number(menu.dataset.count) - 1;
+    if (!others) { place.replaceChildren(); return; }
+    own.remove();
+    menu.dataset.count = others;
+    menu.querySelector(".count").textContent = others;
   }
   function ask() {
     clearTimeout(timer);
@@ -34,7 +40,7 @@
       if (html === null) return;
       var isOpen = Boolean(place.querySelector("details[open]"));
       // Unchanged it stays: a reader of screens would read it out again.
-      if (html !== last && !isOpen) { last = html; place.innerHTML = html; }
+      if (html !== last && !isOpen) { last = html; place.innerHTML = html; leaveOut(); }
       count();
     }, function () { asking = false; });
   }

@@ -198,6 +198,15 @@ def test_tables_are_listed_by_title_and_state_and_private_ones_nowhere(visitor: 
     assert open_granja in visitor.goes("/")
 
 
+def test_a_visitor_who_is_not_known_is_offered_the_gentle_bot_first(visitor: Guest) -> None:
+    chosen = re.compile(r'<option value="(gentle|greedy)" selected>')
+    newcomer = visitor.goes("/")
+    visitor.sends("/tables", {"seats": "2"})
+
+    assert chosen.findall(newcomer) == ["gentle", "gentle"]
+    assert chosen.findall(visitor.goes("/")) == ["greedy", "greedy"]
+
+
 def test_an_empty_house_says_how_to_see_a_full_one(visitor: Guest, ann: Person) -> None:
     match_id = ann.opens(2)
     assert ann.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})[0] == 201
