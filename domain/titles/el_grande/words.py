@@ -97,6 +97,8 @@ def _source(view: View, action: a.ChooseSource) -> Message:
         return Message("Send 1 caballero of {player} from {place} to the Province", args)
     if _kind(view) == "move_king":
         return Message("Take 1 caballero of {player} along with the king", args)
+    if action.colour == view.seat:
+        return Message("Take up your caballeros in {place}", args)
     return Message("Take up caballeros of {player} in {place}", args)
 
 

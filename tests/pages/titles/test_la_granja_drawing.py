@@ -144,7 +144,7 @@ def test_every_action_has_a_target_but_those_that_lie_nowhere() -> None:
 def test_every_task_that_asks_somebody_is_put_in_a_sentence() -> None:
     asking = set(get_args(agenda.AnyTask)) - agenda.AUTOMATIC - {agenda.SaleOwed}
 
-    assert {*asked.SENTENCES, *asked.BY_TASK} == asking
+    assert {*asked.SENTENCES, *asked.BY_TASK, *asked.BY_CHOICES} == asking
 
 
 def test_every_tile_option_and_craft_marker_has_its_symbols_and_words() -> None:

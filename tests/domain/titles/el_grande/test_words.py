@@ -67,6 +67,7 @@ def test_an_action_is_described(action: a.Action, sentence: str) -> None:
         ("nr-escort", a.ChooseSource(B, "castilla"), "Take 1 caballero of Player 2 along with the king"),
         ("s4-coup", a.NameArea("toledo"), "Name Toledo for the Coup"),
         ("s3-most", a.UseSpecial(), "Carry out the special action of Throng"),
+        ("s1-any-four", a.ChooseSource(A, "aragon"), "Take up your caballeros in Aragón"),
         ("s3-most", a.EndTurn(), "End the turn without the special action"),
     ],
 )

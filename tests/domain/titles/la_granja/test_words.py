@@ -210,11 +210,7 @@ WINDOW = t.DieChoice(A)
             "Upgrade 1 pig from a pen to meat free of charge",
         ),
         (WINDOW, a.SpendCommodity("upgrade_2"), "Spend a trade commodity: up to 2 free upgrades"),
-        (
-            t.DonkeyChoice(A),
-            a.ChooseDonkey(1),
-            "Choose the donkey tile with 1 donkey and 3 hats",
-        ),
+        (t.DonkeyChoice(A), a.ChooseDonkey(1), "Choose the donkey tile with 1 donkey and 3 hats"),
         (t.StallChoice(A, 2), a.PlaceStall(4), "Place a marker on the market space of value 2 (row 2, place 2)"),
         (
             t.ExtensionPayment(A, 7, 2, 0),
