@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
-from tests.pages.browsing import DESK, PHONE, Player
+from tests.pages.browsing import Player
 
 pytestmark = pytest.mark.chromium
 
@@ -28,9 +28,9 @@ def test_a_search_leaves_the_paragraphs_with_the_words_and_a_link_brings_the_oth
     page.fill("#rule-search", "STÁLLS Sháre")
     expect(page.locator(SHOWN)).to_have_id("stalls")
     expect(page.locator("#rule-found")).to_have_text(f"1 of {every} paragraphs")
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": 390, "height": 844})
     expect(page.get_by_role("navigation", name="Contents")).to_be_hidden()
-    page.set_viewport_size(DESK)
+    page.set_viewport_size({"width": 1440, "height": 900})
     page.get_by_role("navigation", name="Contents").get_by_role("link").first.click()
 
     expect(page.locator(SHOWN)).to_have_count(every)
