@@ -39,6 +39,8 @@ class Outline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Section -> paragraph -> the ids of the rules it tells."""
     figures: Mapping[str, str]
     """Paragraph -> the drawing behind it."""
+    varieties: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """Option of a table -> value -> the paragraphs that say what it changes."""
 
     @property
     def paragraphs(self) -> Mapping[str, tuple[str, ...]]:
@@ -115,6 +117,13 @@ def find_section(folder: Path, language: str, anchor: str) -> Section | None:
         if told:
             return Section(section.id, section.title, told)
     return None
+
+
+@cache
+def find_variety(folder: Path, language: str, option: str, value: str) -> tuple[Paragraph, ...]:
+    """The paragraphs that say what an option of a table changes; empty where there is no such option or value."""
+    told = {paragraph.id: paragraph for section in build_sections(folder, language) for paragraph in section.paragraphs}
+    return tuple(told[id] for id in load_outline(folder).varieties.get(option, {}).get(value, ()))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
@@ -11,9 +12,11 @@ from litestar.params import FromPath
 from api.matches.service import MatchService
 from api.titles.drawing import Drawings
 from api.titles.errors import NoSuchPiece
-from api.titles.rulebook import Rulebook, build_sections, find_paragraph, find_section
+from api.titles.rulebook import Rulebook, build_sections, find_paragraph, find_section, find_variety, load_outline
 from api.web.browser import PageRequest, page
 from api.web.languages import language_of, speaking
+from domain.kernel.messages import Message
+from domain.kernel.title import AnyTitle
 from domain.matches.errors import UnknownTitle
 
 PLAYERS: Final = ("Ana", "Bruno", "Clara", "Diego")
@@ -47,8 +50,54 @@ async def rules_page(
         "style": matches.drawings[title].style,
         "has_cards": matches.titles[title].catalogue is not None,
         "names": PLAYERS,
+        "varieties": varieties(matches.titles[title], book),
     }
     return page(request, "titles/rules.html", context | dict(drawn))
+
+
+@get("/rules/{title:str}/{option:str}/{value:str}")
+async def variety_page(
+    request: PageRequest,
+    title: FromPath[str],
+    option: FromPath[str],
+    value: FromPath[str],
+    matches: NamedDependency[MatchService],
+) -> Response[Any]:
+    """What an edition or a variant changes: an option of a table with one of its values."""
+    book = rulebook_of(matches.drawings, title)
+    paragraphs = find_variety(book.folder, language_of(request), option, value)
+    if not paragraphs:
+        raise NoSuchPiece(f"the rules of {title!r} tell nothing of {option!r} with the value {value!r}")
+    all_varieties = varieties(matches.titles[title], book)
+    context: dict[str, Any] = {
+        "title": title,
+        "paragraphs": paragraphs,
+        "variety": next(variety for variety in all_varieties if (variety.option, variety.value) == (option, value)),
+        "varieties": all_varieties,
+        "has_cards": matches.titles[title].catalogue is not None,
+    }
+    return page(request, "titles/variety.html", context)
+
+
+class Variety(msgspec.Struct, frozen=True):
+    """An edition or a variant that has a page: an option of a table with one of its values."""
+
+    option: str
+    value: str
+    words: Message
+    is_usual: bool
+    """It is played where nothing else is asked for."""
+
+
+def varieties(title: AnyTitle, book: Rulebook) -> tuple[Variety, ...]:
+    """Those of a title that its rules tell of, in the order in which a table offers them."""
+    told = load_outline(book.folder).varieties
+    return tuple(
+        Variety(choice.option, value, choice.label if choice.is_tick else words, value == choice.values[0][0])
+        for choice in title.choices
+        for value, words in choice.values
+        if value in told.get(choice.option, {})
+    )
 
 
 @get("/rules/{title:str}/{anchor:str}")
@@ -78,4 +127,4 @@ def address_of_rule(drawings: Drawings, title: str, rule: str) -> str | None:
     return f"/rules/{title}#{paragraph}" if paragraph else None
 
 
-HANDLERS: Final = (all_rules_page, rules_page, rules_piece)
+HANDLERS: Final = (all_rules_page, rules_page, variety_page, rules_piece)

@@ -98,6 +98,7 @@ ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "/rankings/{title:str}/{seats:int}": ("/rankings/la_granja/2",),
     "/rules": ("/rules",),
     "/rules/{title:str}": ("/rules/la_granja", "/rules/el_grande"),
+    "/rules/{title:str}/{option:str}/{value:str}": ("/rules/la_granja/edition/original",),
     "/sign-in": ("/sign-in",),
     "/sign-in/name": ("/sign-in/name",),
     "/sign-in/return": ("/sign-in/return",),

@@ -163,6 +163,37 @@ def test_the_rules_are_listed_and_found_from_lobby_and_cards(site: TestClient[An
         assert f'href="/rules/{title}"' in site.get(f"/cards/{title}").text
 
 
+@titles
+@languages
+def test_every_edition_and_variant_has_a_page_of_what_it_changes(
+    title: str, language: str, site: TestClient[Any]
+) -> None:
+    told = load_outline(BOOKS[title].folder).varieties
+    offered = {
+        (choice.option, value)
+        for choice in TITLES[title].choices
+        for value, _ in (choice.values[1:] if choice.is_tick else choice.values)
+    }
+    assert {(option, value) for option, values in told.items() for value in values} == offered
+
+    rules = site.get(f"/rules/{title}")
+    for option, value in sorted(offered):
+        path = f"/rules/{title}/{option}/{value}"
+        page = site.get(path, headers={"accept-language": language})
+        assert page.status_code == 200
+        assert page.text.count('class="rule"') == len(told[option][value]) > 0
+        assert f'href="{path}" aria-current="page"' in page.text
+        assert f'href="{path}"' in rules.text
+
+
+def test_a_variant_that_no_title_has_is_refused_by_its_value(site: TestClient[Any]) -> None:
+    for path in ("/rules/el_grande/cards/1995", "/rules/el_grande/weather/rain"):
+        answer = site.get(path)
+
+        assert answer.status_code == 404
+        assert path.rpartition("/")[2] in answer.text
+
+
 def test_a_title_without_rules_is_refused_by_name(site: TestClient[Any]) -> None:
     answer = site.get("/rules/whist")
 
