@@ -14,6 +14,7 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 from litestar.testing import TestClient
 
+from api.app import create_app
 from api.matches.service import MatchService
 from api.web.bells import MISSED, Bells, Ear
 from domain.matches.facts import SERVICE
@@ -23,6 +24,7 @@ from projections.matches import lobby, replay
 from projections.rings import Advanced, Appended
 from tests.api.house import Person, Sockets, behind_sockets, settings_in, started
 from tests.api.web.visiting import Visitor
+from tests.seeding import entropy
 
 NEVER: Final = 3_600.0
 """Who looks so seldom has been woken by a ring, or the test fails."""
@@ -102,7 +104,13 @@ def test_the_first_page_is_told_of_a_new_table_where_no_demonstration_goes_on(tm
     assert f"/tables/{match_id}" in after["invited"]
 
 
-def test_who_asks_for_a_version_looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Person) -> None:
+def test_who_asks_for_a_version_looks_once_before_the_ring_and_once_after(tmp_path: Path) -> None:
+    app = create_app(settings_in(tmp_path), entropy(), look_seconds=NEVER)
+    with TestClient(app) as client:
+        looks_once_before_the_ring_and_once_after(client, Person(client))
+
+
+def looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Person) -> None:
     tables: MatchService = client.app.state.tables
     match_id, looks = UUID(ann.opens(2)), list[int]()
 
