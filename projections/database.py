@@ -20,6 +20,9 @@ Row = tuple[Any, ...]
 SQLITE_WAIT_SECONDS: Final = 10
 CACHE_KIB: Final = 16_384
 """What a connection keeps of a file: in the 2 MB it has unasked, the indexes of large read models have no room."""
+CHECKPOINT_PAGES: Final = 4_000
+"""So many pages of 4 KiB wait beside a file of read models until they are written into it, four times as many as
+unasked: a recount changes the same ones again and again."""
 
 
 class DatabaseAway(Exception):
@@ -107,6 +110,8 @@ class SqliteDatabase:
         write_ahead(self.connection)
         self.connection.execute(f"PRAGMA synchronous={'FULL' if is_durable else 'NORMAL'}")
         self.connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+        if not is_durable:
+            self.connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
         self.is_closed = False
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:

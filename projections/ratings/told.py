@@ -12,6 +12,7 @@ from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.ratings.fairness import Met, all_met
 from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult
+from domain.ratings.model import Skill
 
 
 class Moved(Value, frozen=True):
@@ -29,18 +30,31 @@ class Moved(Value, frozen=True):
     """Everybody else at the table and how often the two had met before, where that says what the match counts."""
 
 
-class Step(Value, frozen=True, omit_defaults=True):
-    """What it did to one of them."""
+class Step(Value, frozen=True, array_like=True):
+    """What it did to one of them; how they stood afterwards is spread out, for there is one for every seat of every
+    result."""
 
+    player: Actor
     place: int
     points: int
     points_before: int
-    after: Rated
-    met: tuple[Met, ...] = ()
+    mean: float
+    deviation: float
+    matches: int
+    wins: int
+    last_period: int
+    best: int
+    met: tuple[Met, ...]
     """Those of the others they had met before, where that says what the match counts."""
 
+    @property
+    def after(self) -> Rated:
+        """How the player stood afterwards."""
+        skill = Skill(self.mean, self.deviation)
+        return Rated(self.player, skill, self.matches, self.wins, self.last_period, self.best)
 
-class Told(Value, frozen=True, omit_defaults=True):
+
+class Told(Value, frozen=True, array_like=True):
     """What it did to all of them, each once."""
 
     match_id: UUID
@@ -57,16 +71,17 @@ TOLD: Final = msgspec.json.Decoder(Told)
 
 def told_by(ladder: Ladder, result: RatedResult) -> Told:
     """Takes the result into the ladder; what it did."""
-    points = ladder.model.points
-    steps = tuple(
-        [Step(place, points(now.skill), points(was.skill), now, met) for (was, now, place), met in ladder.tell(result)]
-    )
-    return Told(result.match_id, result.pool, result.ended_at, steps, result.public, result.fair)
+    points, steps = ladder.model.points, []
+    for (was, now, place), met in ladder.tell(result):
+        skill, before = now.skill, points(was.skill)
+        stand = skill.mean, skill.deviation, now.matches, now.wins, now.last_period, now.best
+        steps.append(Step(now.player, place, points(skill), before, *stand, met))
+    return Told(result.match_id, result.pool, result.ended_at, tuple(steps), result.public, result.fair)
 
 
 def all_moved(told: Told) -> Iterator[Moved]:
     """Of every player."""
-    table = [step.after.player for step in told.steps]
+    table = [step.player for step in told.steps]
     for step in told.steps:
         yield Moved(
             told.match_id,
@@ -77,7 +92,7 @@ def all_moved(told: Told) -> Iterator[Moved]:
             step.points_before,
             step.after,
             told.public,
-            all_met(step.met, step.after.player, table) if told.fair else (),
+            all_met(step.met, step.player, table) if told.fair else (),
         )
 
 
@@ -88,4 +103,4 @@ def moved_of(told: Told, player: Actor) -> Moved:
 
 def after_of(told: Told, player: Actor) -> Rated:
     """How one of its players stood afterwards."""
-    return next(step.after for step in told.steps if step.after.player == player)
+    return next(step.after for step in told.steps if step.player == player)
