@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final, TypeVar
 from uuid import UUID
@@ -27,6 +28,7 @@ from api.tournaments.wire import (
 from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
+from domain.matches.retrying import CONFLICTS_MAX
 from domain.matches.titles import find_title
 from domain.pairing.problem import Level
 from domain.ratings.tables import require_clock
@@ -49,6 +51,9 @@ R = TypeVar("R")
 NOTHING: Final = msgspec.Raw(b"null")
 
 
+Thought = facts.Fact | Iterable[facts.Fact]
+Think = Callable[[Tournament, Results, Actor], Thought]
+"""What is to be added to a tournament as it stands, by the results there are and in somebody's name."""
 Reseats = Callable[[Tournament, Results], Reseating]
 """Another seating of a public round, as it stands and by the results there are."""
 
@@ -112,15 +117,21 @@ class TournamentService(TournamentPhotographing):
             await self._tables.execute(require_neutral, str(event_id), self._caller, what, at=now())
         return event
 
-    async def execute_beside(
-        self, event_id: UUID, think: Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]
-    ) -> TournamentStream:
-        """A change that takes some thought: thought of beside the writer, added only if nothing came between."""
+    async def execute_beside(self, event_id: UUID, think: Think) -> TournamentStream:
+        """A change that takes some thought: thought of beside the writer, added only if nothing came between; else it
+        is thought of again, for the service takes steps of its own at any moment."""
+        for _ in range(CONFLICTS_MAX):
+            event, fact = await self._thought_of(event_id, think)
+            with suppress(StaleVersion):
+                return await self.change(event_id, lambda _: fact, event.version)  # noqa: B023
+        raise AssertionError(f"lost {CONFLICTS_MAX} races in a row")
+
+    async def _thought_of(self, event_id: UUID, think: Think) -> tuple[TournamentStream, Thought]:
+        """The event as it stands, and what is to be added to it."""
         event = await self.require(event_id)
         results, by = await self.results(event_id), self._caller.actor
         async with self.naming(event_id):
-            fact = await self._tables.read_log(lambda _, __: think(event.state, results, by), event_id)
-        return await self.change(event_id, lambda _: fact, event.version)
+            return event, await self._tables.read_log(lambda _, __: think(event.state, results, by), event_id)
 
     async def publish(self, event_id: UUID, number: int) -> TournamentStream:
         """Everybody may see the round, if its proposal still fits."""

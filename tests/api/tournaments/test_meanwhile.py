@@ -1,0 +1,38 @@
+"""What the service writes about an event while an organiser's act is thought of refuses nobody."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from litestar.testing import TestClient
+
+from api.tournaments.service import TournamentService
+from api.web.guards import Caller
+from domain.standings.results import Results
+from domain.tournaments import facts, rounds
+from domain.tournaments.state import Tournament
+from tests.api.house import Person
+from tests.api.tournaments.test_tournaments import PLAN
+
+
+def test_an_act_is_thought_of_again_where_something_came_between(client: TestClient[Any], ann: Person) -> None:
+    """A pairing is asked for, and meanwhile somebody enters: it is asked for with them."""
+    event = UUID(ann.post("/tournaments", {"plan": {**PLAN, "faceToFace": True}})[1]["eventId"])
+    names, seen = ["Ana", "Blai", "Clara", "Dolors"], list[int]()
+    for name in names[:2]:
+        assert ann.post(f"/tournaments/{event}/entries", {"name": name})[0] == 201
+    state = client.app.state
+    organiser = Caller(state.people.find(ann.id))
+    service = TournamentService(state.tables, state.accounts, organiser, state.seat_codes, state.photos)
+
+    def think(event_now: Tournament, results: Results, by: str) -> facts.Fact:
+        seen.append(len(event_now.entries))
+        if len(seen) < len(names) - 1:
+            assert ann.post(f"/tournaments/{event}/entries", {"name": names[len(seen) + 1]})[0] == 201
+        return rounds.ask_pairing(event_now, results, by)
+
+    client.blocking_portal.call(service.execute_beside, event, think)
+
+    assert seen == [2, 3, 4]
+    assert ann.get(f"/tournaments/{event}")[1]["rounds"][-1]["round"] == 1
