@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final, TypeVar
 from uuid import UUID
@@ -28,7 +27,6 @@ from api.tournaments.wire import (
 from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
-from domain.matches.retrying import CONFLICTS_MAX
 from domain.matches.titles import find_title
 from domain.pairing.problem import Level
 from domain.ratings.tables import require_clock
@@ -51,8 +49,7 @@ R = TypeVar("R")
 NOTHING: Final = msgspec.Raw(b"null")
 
 
-Thought = facts.Fact | Iterable[facts.Fact]
-Think = Callable[[Tournament, Results, Actor], Thought]
+Think = Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]
 """What is to be added to a tournament as it stands, by the results there are and in somebody's name."""
 Reseats = Callable[[Tournament, Results], Reseating]
 """Another seating of a public round, as it stands and by the results there are."""
@@ -118,20 +115,11 @@ class TournamentService(TournamentPhotographing):
         return event
 
     async def execute_beside(self, event_id: UUID, think: Think) -> TournamentStream:
-        """A change that takes some thought: thought of beside the writer, added only if nothing came between; else it
-        is thought of again, for the service takes steps of its own at any moment."""
-        for _ in range(CONFLICTS_MAX):
-            event, fact = await self._thought_of(event_id, think)
-            with suppress(StaleVersion):
-                return await self.change(event_id, lambda _: fact, event.version)  # noqa: B023
-        raise AssertionError(f"lost {CONFLICTS_MAX} races in a row")
-
-    async def _thought_of(self, event_id: UUID, think: Think) -> tuple[TournamentStream, Thought]:
-        """The event as it stands, and what is to be added to it."""
-        event = await self.require(event_id)
+        """A change by the results there are, for organisers alone, which takes some thought: composed beside the
+        writer, and again where the service took a step of its own meanwhile."""
+        await self.require(event_id)
         results, by = await self.results(event_id), self._caller.actor
-        async with self.naming(event_id):
-            return event, await self._tables.read_log(lambda _, __: think(event.state, results, by), event_id)
+        return await self.change_beside(event_id, lambda state: think(state, results, by))
 
     async def publish(self, event_id: UUID, number: int) -> TournamentStream:
         """Everybody may see the round, if its proposal still fits."""
