@@ -119,7 +119,6 @@ def find_section(folder: Path, language: str, anchor: str) -> Section | None:
     return None
 
 
-@cache
 def find_variety(folder: Path, language: str, option: str, value: str) -> tuple[Paragraph, ...]:
     """The paragraphs that say what an option of a table changes; empty where there is no such option or value."""
     told = {paragraph.id: paragraph for section in build_sections(folder, language) for paragraph in section.paragraphs}
