@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
@@ -25,7 +25,7 @@ from api.tournaments.wire_of_dates import ScheduleShown
 from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.facts import Actor
-from domain.matches.lineage import official_line
+from domain.matches.lineage import root_of
 from domain.matches.records import Record
 from domain.roles.errors import ConflictOfInterest, RoleMissing
 from domain.standings.errors import ImportRefused, PlacesContradict
@@ -177,8 +177,8 @@ class TournamentReading:
         waiting = await self._tables.read_model(disputed_matches, str(event.state.id))
         return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
 
-    async def tables_of(self, event: TournamentStream) -> dict[UUID, tuple[int, int]]:
-        """Round and table of every match of the event, by the line that counts now."""
+    async def places_of(self, event: TournamentStream, lines: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
+        """Round and table of these lines of its matches."""
         seats = {
             table.match: (each.number, at)
             for each in event.state.rounds
@@ -187,7 +187,8 @@ class TournamentReading:
         }
 
         def look(matches: Matches, _: object) -> dict[UUID, tuple[int, int]]:
-            return {official_line(matches, match_id).id: place for match_id, place in seats.items()}
+            roots = {line: root_of(matches, matches.get(line)) for line in lines}
+            return {line: seats[root] for line, root in roots.items() if root in seats}
 
         return await self._tables.read_log(look, event.id)
 

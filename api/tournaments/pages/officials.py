@@ -28,12 +28,12 @@ async def asked_of_officials(room: TournamentRoom, event: TournamentStream) -> t
 
 async def calls_asked(room: TournamentRoom, event: TournamentStream, calls: Sequence[CallShown]) -> tuple[Need]:
     """Calls, those before all others that nobody looks after yet."""
-    tables = await room.tournaments.tables_of(event)
     first = sorted(calls, key=lambda call: call.official_name is not None)[:NAMED]
+    places = await room.tournaments.places_of(event, [call.line for call in first])
     spots = tuple(
         Spot(
             f"/disputes/queue#call-{str(call.line)[:8]}",
-            *tables.get(call.line, (0, 0)),
+            *places.get(call.line, (0, 0)),
             name=call.name,
             official=call.official_name or "",
         )
