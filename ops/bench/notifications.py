@@ -1,7 +1,6 @@
 """How soon a turn is a mail and a push that were taken, at a thousand tables; and ten thousand messages that wait while
 the mail server is away for ten minutes, each sent once."""
 
-import os
 import re
 import time
 from collections import Counter
@@ -148,7 +147,6 @@ def told_seconds(folder: Path) -> tuple[list[float], list[float]]:
             "push": "mailto:post@esporles.example",
             "push_allowed": pushes.place,
         }
-        os.environ["SSL_CERT_FILE"] = str(pushes.ca)
         with service_in(folder, **words) as service:
             door = Door(service.url)
             for number, token in enumerate(tokens):

@@ -1,6 +1,7 @@
 """Servers that take what the service hands over, and note when: mail by SMTP, pushes by https."""
 
 import json
+import os
 import socketserver
 import ssl
 import threading
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Final
 
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -17,7 +19,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from ops.certificates import Authority
 
-HERE = "127.0.0.1"
+HERE: Final = "127.0.0.1"
+TRUSTED: Final = "SSL_CERT_FILE"
 
 
 class MailSink(socketserver.ThreadingTCPServer):
@@ -117,7 +120,16 @@ def word(raw: bytes) -> str:
 
 @contextmanager
 def push_sink(folder: Path) -> Iterator[PushSink]:
+    """Processes that are started meanwhile trust it."""
+    before = os.environ.get(TRUSTED)
     with PushSink(folder) as sink:
         threading.Thread(target=sink.serve_forever, daemon=True).start()
-        yield sink
-        sink.shutdown()
+        os.environ[TRUSTED] = str(sink.ca)
+        try:
+            yield sink
+        finally:
+            if before is None:
+                del os.environ[TRUSTED]
+            else:
+                os.environ[TRUSTED] = before
+            sink.shutdown()
