@@ -12,6 +12,8 @@ from domain.kernel.title import AnyTitle, Choice, Titles
 from domain.matches.bots import bot_name, can_play
 from domain.matches.shelves import at_hand
 
+GENTLE: Final = "gentle"
+
 
 class Offer(msgspec.Struct, frozen=True):
     """A title as it is offered to whoever opens a table."""
@@ -25,6 +27,11 @@ class Offer(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         return self.definition.name
+
+    @property
+    def first_bot(self) -> str:
+        """The one for somebody who has perhaps never played."""
+        return GENTLE if GENTLE in dict(self.bots) else self.usual_bot
 
     @property
     def words(self) -> Message:

@@ -62,7 +62,7 @@ class Table(Value, frozen=True):
     pauses: Annotated[int, msgspec.Meta(ge=0, le=100)] | msgspec.UnsetType = msgspec.UNSET
     """So often the people who play may agree on a pause; unset: as often as they like."""
     pause_seconds: Annotated[int, msgspec.Meta(ge=60, le=31_536_000)] | msgspec.UnsetType = msgspec.UNSET
-    """So long such a pause lasts. Unset, as at tables of earlier days: for ever, and one seat may pause if rated."""
+    """So long at most. Unset, as at tables of earlier days: without end, and one seat alone may pause if rated."""
     resigning: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether a player may give up; where that is not wanted, a bot plays on for a player who leaves. Unset: it is."""
     listed: bool | msgspec.UnsetType = msgspec.UNSET

@@ -137,11 +137,10 @@ class Ladder:
 
     def play(self, result: RatedResult) -> tuple[Change, ...]:
         """Takes the result in; what it changed, a player of several seats (a bot can be one) once."""
-        met: dict[Actor, list[Met]] = {player: [] for player in result.players}
-        steps = self._take(result, met)
-        if not result.fair:
-            return tuple(Change(was, now, place) for was, now, place in steps)
-        return tuple(Change(was, now, place, all_met(met[now.player], now.player, met)) for was, now, place in steps)
+        return tuple(
+            Change(was, now, place, all_met(met, now.player, result.players) if result.fair else ())
+            for (was, now, place), met in self.tell(result)
+        )
 
     def tell(self, result: RatedResult) -> Iterator[tuple[Step, tuple[Met, ...]]]:
         """The same step by step, with those of the table alone whom they had met."""

@@ -130,7 +130,7 @@ def take_back(transaction: Transaction, pool: Pool, reached: Reached, back: Tip)
             for met in moved.met:
                 meetings.setdefault(pair_of(moved.after.player, met.player), met.together)
     if rows:
-        numbers = numbers_of(transaction, pool, sorted(players))
+        numbers, _ = known_players(transaction, pool, sorted(players))
         restore_meetings(transaction, numbers, meetings)
         restore_players(transaction, pool, numbers, rows[0][0])
     transaction.change(DROP_SINCE, *key, *since)
@@ -206,11 +206,6 @@ def known_players(transaction: Transaction, pool: Pool, players: Sequence[Actor]
         ((last,),) = transaction.rows(LAST_PLAYER)
         numbers |= {player: number for number, player in enumerate(sorted({*players} - {*numbers}), last + 1)}
     return numbers, known
-
-
-def numbers_of(transaction: Transaction, pool: Pool, players: Sequence[Actor]) -> Numbers:
-    """Those who are rated by number."""
-    return known_players(transaction, pool, players)[0]
 
 
 def put_players(transaction: Transaction, pool: Pool, numbers: Numbers, players: Sequence[Rated]) -> None:

@@ -35,7 +35,7 @@ class Begin(msgspec.Struct, frozen=True, tag=True):
     stages: int
 
 
-class Play(msgspec.Struct, frozen=True, tag=True):
+class PlayNext(msgspec.Struct, frozen=True, tag=True):
     """What to play next, instead of what was left of the last message: these rounds, of the actions at these places."""
 
     rounds: tuple[int, ...]
@@ -50,7 +50,7 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
     """Round, place, worth and tries."""
 
 
-TOLD: Final = msgspec.json.Decoder(Begin | Play)
+TOLD: Final = msgspec.json.Decoder(Begin | PlayNext)
 
 
 class Assistant:
@@ -74,7 +74,7 @@ class Assistant:
             else:
                 self._hear(TOLD.decode(self._line.recv_bytes()))
 
-    def _hear(self, told: Begin | Play) -> None:
+    def _hear(self, told: Begin | PlayNext) -> None:
         if isinstance(told, Begin):
             self._race, self._rounds, self._owed, self._done = told.race, self._rounds_of(told), [], set()
             self._say()

@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 import structlog
 
-from workers.bots.assistant import NO_RACE, Begin, Play, Played
+from workers.bots.assistant import NO_RACE, Begin, Played, PlayNext
 from workers.bots.kinds import IsLate
 from workers.bots.rounds import Question, Rolled, Rounds
 
@@ -44,7 +44,7 @@ class Line:
         self._connection = Connection(here.detach())
         self._race = NO_RACE
         self._begun = NO_RACE - 1
-        self._told: Play | None = None
+        self._told: PlayNext | None = None
         self.is_lost = False
 
     @property
@@ -66,7 +66,7 @@ class Line:
 
     def ask(self, rounds: Sequence[int], places: Sequence[int]) -> None:
         """What to play next; said once."""
-        told = Play(tuple(rounds), tuple(places))
+        told = PlayNext(tuple(rounds), tuple(places))
         if told != self._told:
             self._told = told
             self._say(told)
@@ -94,7 +94,7 @@ class Line:
             self.process.kill()
             self.process.wait()
 
-    def _say(self, told: Begin | Play) -> None:
+    def _say(self, told: Begin | PlayNext) -> None:
         try:
             if not self.is_lost:
                 self._connection.send_bytes(msgspec.json.encode(told))
