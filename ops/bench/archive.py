@@ -1,4 +1,5 @@
-"""The archive and the explorer over a hundred thousand ended matches: how long each page asks the read model.
+"""The archive and the explorer over a hundred thousand ended matches: how long each page asks the read model, and how
+long a visitor waits for it.
 
 The rows come from matches that bots really played, followed as any log is, and varied by a seed in players, day,
 outcome and opening. What the explorer says of the played ones is counted again from the bytes of their logs.
@@ -23,6 +24,7 @@ from domain.matches.log import Entry
 from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.matches.records import Record
 from domain.titles import TITLES
+from ops.bench.archive_pages import page_figures
 from ops.bench.figures import Figure, Section, milliseconds, typical_seconds
 from ops.bench.recounting import Recount
 from projections.archive import exploring, following, searching
@@ -152,19 +154,24 @@ def page_of(store: ReadStore, wanted: Wanted) -> None:
     searching.kept_of(store, [each.line_id for each in found.items])
 
 
+def first_opening(store: ReadStore, some: Kept) -> str:
+    """The most frequent first action of people at such tables."""
+    return exploring.moves(store, first_key(some.title, len(some.seats)), "people")[0].next
+
+
 def questions(store: ReadStore, played: Sequence[Kept]) -> dict[str, Callable[[], object]]:
     """The pages, by what they show."""
     some = played[0]
     kind, thing = some.traits[0].kind, some.traits[0].thing
     person = f"{1:032x}"
-    first = exploring.moves(store, first_key(some.title, len(some.seats)), "people")[0]
+    opening = first_opening(store, some)
     searches = {
         "the newest": Wanted(),
         "of a person": Wanted(players=(person,)),
         "of two people": Wanted(players=(person, f"{2:032x}")),
         "of a title and size, with a thing": Wanted(title=some.title, seats=len(some.seats), things=((kind, thing),)),
         "of an event": Wanted(events=EVENTS[:1]),
-        "of an opening": Wanted(opening=first.next),
+        "of an opening": Wanted(opening=opening),
         "of a day long ago": Wanted(until=some.ended_at + SECONDS_A_DAY),
         "that nobody played": Wanted(score=99_999, rated=True, entries_min=10),
         "with a rating nobody has": Wanted(rating=99_999),
@@ -173,7 +180,7 @@ def questions(store: ReadStore, played: Sequence[Kept]) -> dict[str, Callable[[]
         f"archive: matches {words}": partial(page_of, store, wanted) for words, wanted in searches.items()
     }
     pages["explorer: all that is counted"] = lambda: exploring.things(store, some.title, len(some.seats), "people")
-    pages["explorer: an opening"] = lambda: exploring.moves(store, first.next, "people")
+    pages["explorer: an opening"] = lambda: exploring.moves(store, opening, "people")
     pages["archive: all that can be looked for"] = lambda: exploring.named(store, some.title)
     return pages
 
@@ -212,4 +219,6 @@ def measured(played_count: int, stored: int) -> Section:
             for what, ask in questions(store, played).items():
                 taken = typical_seconds(ask)
                 figures.append(Figure(what, milliseconds(taken), "< 100 ms", taken < BUDGET_SECONDS))
+            opening = first_opening(store, played[0])
+        figures += page_figures(Path(folder), played[0], opening, EVENTS[0])
     return Section("archive", tuple(figures))
