@@ -254,14 +254,16 @@ def show_awards(event: TournamentStream, results: Results, accounts: AccountServ
 
 
 def show_crosstable(event: TournamentStream, results: Results, accounts: AccountService) -> CrosstableShown:
-    state = event.state
-    names = entry_names(state, accounts)
-    lines = crosstable(state, results, standings(state, results))
-    return CrosstableShown(
-        event.id,
-        event.version,
-        tuple(LineShown(line.rank, line.entry, names[line.entry], cells_shown(line)) for line in lines),
-    )
+    return CrosstableShown(event.id, event.version, show_lines(event, results, accounts)[0])
+
+
+def show_lines(
+    event: TournamentStream, results: Results, accounts: AccountService, first: int | None = None
+) -> tuple[tuple[LineShown, ...], int]:
+    """The lines of the crosstable, or the first so many; and how many there are."""
+    names, rows = entry_names(event.state, accounts), standings(event.state, results)
+    lines = crosstable(event.state, results, rows, first)
+    return tuple(LineShown(line.rank, line.entry, names[line.entry], cells_shown(line)) for line in lines), len(rows)
 
 
 def cells_shown(line: CrosstableLine) -> tuple[CellShown, ...]:

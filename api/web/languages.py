@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, get_args
 
+from babel.core import Locale
 from babel.dates import format_date, format_skeleton, format_time
 from babel.lists import format_list
 from babel.messages.pofile import read_po
@@ -39,6 +40,8 @@ LANGUAGES: Final[Mapping[str, str]] = {
     "de": "Deutsch",
 }
 """Every language by its tag, named in itself."""
+GROUPED_FROM: Final = 1_000
+"""Whole numbers below it have no separators in any of them."""
 
 TITLES: Final = Path(__file__).parent.parent / "titles"
 TITLE_AREAS: Final = tuple(sorted(folder.parent.name for folder in TITLES.glob("*/locales")))
@@ -208,13 +211,20 @@ def say(message: Message) -> str:
     return say_with(message, translate)
 
 
-def locale() -> str:
+def locale() -> Locale:
     """The habits of writing numbers and dates; English is written as on the island it comes from."""
-    return "en_GB" if current_language() == ENGLISH else current_language()
+    return habits(current_language())
+
+
+@cache
+def habits(language: str) -> Locale:
+    return Locale.parse("en_GB" if language == ENGLISH else language)
 
 
 def number(value: float) -> str:
     """A number with the separators of the language."""
+    if isinstance(value, int) and 0 <= value < GROUPED_FROM:
+        return str(value)
     return format_decimal(value, locale=locale())
 
 

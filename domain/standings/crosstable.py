@@ -1,11 +1,11 @@
 """Everybody's way through the tournament, round by round, in the order of the standings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from domain.kernel.values import Value
-from domain.standings.contest import Contest
+from domain.standings.contest import Contest, ContestRound, RoundTable
 from domain.standings.ranking import Standing
-from domain.standings.results import Results, result_of, rounds_of_entries
+from domain.standings.results import PlayedRound, Results, result_of, rounds_of_entries
 
 
 class CrosstableCell(Value, frozen=True):
@@ -29,32 +29,41 @@ class CrosstableLine(Value, frozen=True):
     cells: tuple[CrosstableCell, ...]
 
 
-def crosstable(tournament: Contest, results: Results, rows: Sequence[Standing]) -> tuple[CrosstableLine, ...]:
-    """One line for every row of the standings."""
+def crosstable(
+    tournament: Contest, results: Results, rows: Sequence[Standing], first: int | None = None
+) -> tuple[CrosstableLine, ...]:
+    """One line for every row of the standings, or for the first so many."""
     rank = {row.entry: row.rank for row in rows}
     games = {name: {game.round: game for game in own} for name, own in rounds_of_entries(tournament, results).items()}
-    at = {
-        (each.number, name): number
-        for each in tournament.played_rounds
-        for number, table in enumerate(each.tables, start=1)
-        for name in table.entries
-    }
-    tables = {
-        (each.number, number): table
-        for each in tournament.played_rounds
-        for number, table in enumerate(each.tables, start=1)
-    }
-
-    def cell(name: str, number: int) -> CrosstableCell:
-        game, table = games[name].get(number), at.get((number, name))
-        if table is None:
-            return CrosstableCell(None, (), None, game.points if game else None, game is not None)
-        result = result_of(tables[number, table], results)
-        met = tuple(sorted(rank[other] for other in tables[number, table].entries if other != name))
-        told = result is not None and result.unverified
-        return CrosstableCell(table, met, game.place if game else None, game.points if game else None, unverified=told)
-
-    numbers = [each.number for each in tournament.played_rounds]
+    columns = [column(each, results, rank, games) for each in tournament.played_rounds]
     return tuple(
-        CrosstableLine(row.entry, row.rank, tuple(cell(row.entry, number) for number in numbers)) for row in rows
+        CrosstableLine(row.entry, row.rank, tuple(cells[row.entry] for cells in columns)) for row in rows[:first]
     )
+
+
+def column(
+    round_: ContestRound, results: Results, rank: Mapping[str, int], games: Mapping[str, Mapping[int, PlayedRound]]
+) -> dict[str, CrosstableCell]:
+    """What the round was for everybody in the standings."""
+    own = {name: games[name].get(round_.number) for name in rank}
+    found = {
+        name: CrosstableCell(None, (), None, game.points if game else None, game is not None)
+        for name, game in own.items()
+    }
+    for number, table in enumerate(round_.tables, start=1):
+        found.update(cells_of(number, table, results, rank, own))
+    return found
+
+
+def cells_of(
+    number: int, table: RoundTable, results: Results, rank: Mapping[str, int], own: Mapping[str, PlayedRound | None]
+) -> Iterator[tuple[str, CrosstableCell]]:
+    """A cell for everybody at the table."""
+    result = result_of(table, results)
+    told = result is not None and result.unverified
+    order = sorted(table.entries, key=lambda name: rank[name])
+    for name in order:
+        game = own[name]
+        met = tuple(rank[other] for other in order if other != name)
+        place, points = (game.place, game.points) if game else (None, None)
+        yield name, CrosstableCell(number, met, place, points, unverified=told)

@@ -1,6 +1,7 @@
 """Points in sixtieths: shared by two, three, four or five they stay whole numbers."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 PART: Final = 60
@@ -8,6 +9,7 @@ PART: Final = 60
 DEFAULT_POINTS: Final = 12
 
 
+@lru_cache(maxsize=16)
 def default_points(size: int) -> tuple[int, ...]:
     """Twelve points to the first, none to the last, the others evenly between: the same at tables of every size."""
     return tuple(DEFAULT_POINTS * PART * (size - 1 - place) // max(1, size - 1) for place in range(size))

@@ -97,9 +97,8 @@ def points_of_table(scoring: Scoring, table: RoundTable, result: TableResult) ->
 
 def margins(scores: Sequence[int]) -> tuple[int, ...]:
     """How far each is ahead of the best of the others, or behind."""
-    return tuple(
-        score - max(other for at, other in enumerate(scores) if at != seat) for seat, score in enumerate(scores)
-    )
+    best, second = sorted(scores, reverse=True)[:2]
+    return tuple(score - (second if score == best else best) for score in scores)
 
 
 def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[PlayedRound]]:
@@ -120,7 +119,7 @@ def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[P
 def table_rows(
     scoring: Scoring, round_: ContestRound, number: int, table: RoundTable, result: TableResult
 ) -> list[tuple[str, PlayedRound]]:
-    points, best = points_of_table(scoring, table, result), max(result.scores)
+    points, best, ahead = points_of_table(scoring, table, result), max(result.scores), margins(result.scores)
     return [
         (
             name,
@@ -133,7 +132,7 @@ def table_rows(
                 place=result.places[seat],
                 scores=result.scores[seat],
                 share=max(0, result.scores[seat]) * MILLION // best if best > 0 else 0,
-                margin=margins(result.scores)[seat],
+                margin=ahead[seat],
                 opponents=tuple(other for other in table.entries if other != name),
                 size=len(table.entries),
             ),

@@ -23,6 +23,8 @@ EntryStatus = Literal["in", "waiting", "withdrawn"]
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
 PUBLIC: Final = frozenset({"published", "opened", "closed"})
 """What a round is that everybody may see."""
+DIGITS: Final = 8
+"""The number of an entry has fewer."""
 
 
 class TournamentEntry(Value, frozen=True, omit_defaults=True):
@@ -115,6 +117,11 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     photos: tuple[Photo, ...] = ()
 
     def entry(self, name: str) -> TournamentEntry | None:
+        """The entry of that id. Ids count the entries: `e7` is looked for in the seventh place before anywhere else."""
+        number = name[1:]
+        at = int(number) if number.isdecimal() and len(number) < DIGITS else 0
+        if 0 < at <= len(self.entries) and self.entries[at - 1].id == name:
+            return self.entries[at - 1]
         return next((entry for entry in self.entries if entry.id == name), None)
 
     def entry_of(self, actor: Actor) -> TournamentEntry | None:

@@ -15,7 +15,7 @@ from api.matches.pages.terms import clock_words
 from api.tournaments.pages.live import standings_stream, tournament_stream
 from api.tournaments.pages.room import TournamentRoom, provide_room, words
 from api.tournaments.service import TournamentService
-from api.tournaments.showing import show_crosstable
+from api.tournaments.showing import show_lines
 from api.tournaments.wire import TournamentListed
 from api.web.browser import PageRequest, page, person_of
 from api.web.paging import Before, Limit
@@ -76,8 +76,8 @@ async def crosstable_page(room: NamedDependency[TournamentRoom], whole: FromQuer
     """Everybody's way, round by round; printable. Of many people the first, unless the whole is asked for."""
     event = await room.tournaments.get(room.id)
     context = await room.context(event)
-    lines = (await room.tournaments.render(event, show_crosstable)).lines
-    context["lines"], context["count"] = lines if whole else lines[:LINES_DRAWN], len(lines)
+    drawn = partial(show_lines, first=None if whole else LINES_DRAWN)
+    context["lines"], context["count"] = await room.tournaments.render(event, drawn)
     return room.page("crosstable", context)
 
 

@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from babel.numbers import format_decimal
 from jinja2 import Environment
 from litestar.testing import TestClient
 from markupsafe import Markup
 
-from api.web.languages import LANGUAGES, choose_language, negotiate_language, speaking, teach
+from api.web.languages import LANGUAGES, choose_language, locale, negotiate_language, number, speaking, teach
 from domain.kernel.messages import Message
 from tests.api.house import Person
 
@@ -158,6 +159,14 @@ def test_names_are_escaped_in_sentences() -> None:
     assert "&lt;script&gt;" in rendered("en", '{{ _("{player} is ready", player=name) }}', name=name)
     mixed = rendered("en", '{{ _("{player} with {donkeys} and {hats}", player=a, donkeys=b, hats=1) }}', a=link, b=name)
     assert mixed == f"{link} with &lt;script&gt;alert(1)&lt;/script&gt; and 1"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_small_whole_numbers_are_written_as_the_language_does(language: str) -> None:
+    with speaking(language):
+        assert [number(value) for value in range(-1, 1_001)] == [
+            format_decimal(value, locale=locale()) for value in range(-1, 1_001)
+        ]
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,15 @@ def test_whoever_was_not_there_has_an_empty_cell() -> None:
 
 def test_margins_are_to_the_best_of_the_others() -> None:
     assert margins((10, 7, 12)) == (-2, -5, 2)
+    assert margins((12, 7, 12)) == (0, -5, 0)
+
+
+def test_the_first_lines_of_a_crosstable_are_those_of_the_whole() -> None:
+    story = Story(5, size=2, stages=(Stage("swiss", 3),), scoring=Scoring(tie_breaks=()))
+    story.set((A, B), (C, D), byes=("e5",)).result(1, 9, 1)
+    rows = standings(story.state, story.results)
+
+    assert crosstable(story.state, story.results, rows, 2) == crosstable(story.state, story.results, rows)[:2]
 
 
 def test_a_thousand_players_are_listed_after_a_correction() -> None:

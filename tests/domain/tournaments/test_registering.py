@@ -201,3 +201,16 @@ def test_notices_and_files_are_kept() -> None:
     assert story.state.imports == ("ab",)
     assert Story().state.round is None
     assert Story(4).play().state.closed_rounds
+
+
+@pytest.mark.parametrize("name", ["e0", "e3", "x1", "", "e", "e٢", "e" + "9" * 5_000])
+def test_only_an_id_that_was_given_names_an_entry(name: str) -> None:
+    with pytest.raises(NoSuchEntry, match="nobody takes part in this event as"):
+        registration.entry_named(Story(2).state, name)
+
+
+def test_an_entry_is_found_by_its_id_wherever_it_stands() -> None:
+    event = Story(3).state
+    turned = replace(event, entries=event.entries[::-1])
+
+    assert [turned.entry(entry.id) for entry in event.entries] == list(event.entries)
