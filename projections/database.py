@@ -20,9 +20,10 @@ Row = tuple[Any, ...]
 SQLITE_WAIT_SECONDS: Final = 10
 CACHE_KIB: Final = 16_384
 """What a connection keeps of a file: in the 2 MB it has unasked, the indexes of large read models have no room."""
-CHECKPOINT_PAGES: Final = 4_000
-"""So many pages of 4 KiB wait beside a file of read models until they are written into it, four times as many as
-unasked: a recount changes the same ones again and again."""
+JOURNAL_PAGES: Final = 1_000
+REWRITING_PAGES: Final = 4_000
+"""So many pages of 4 KiB wait beside a file until they are written into it. While they are written, a log on the same
+disk waits too: only for a recount, which changes the same pages again and again, more of them wait."""
 
 
 class DatabaseAway(Exception):
@@ -62,8 +63,9 @@ class Database(Statements, Protocol):
         """The statement once for each of the rows."""
         ...
 
-    def transaction(self, *, alone: bool = True) -> AbstractContextManager[None]:
-        """`alone`: nobody else writes meanwhile. A file has one writer in any case."""
+    def transaction(self, *, alone: bool = True, rewrites: bool = False) -> AbstractContextManager[None]:
+        """`alone`: nobody else writes meanwhile. A file has one writer in any case. `rewrites`: one of many that change
+        the same rows."""
         ...
 
     def absorbing(self, file: Path) -> AbstractContextManager[Absorb]:
@@ -110,9 +112,12 @@ class SqliteDatabase:
         write_ahead(self.connection)
         self.connection.execute(f"PRAGMA synchronous={'FULL' if is_durable else 'NORMAL'}")
         self.connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
-        if not is_durable:
-            self.connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
+        self._journal(JOURNAL_PAGES)
         self.is_closed = False
+
+    def _journal(self, pages: int) -> None:
+        self.connection.execute(f"PRAGMA wal_autocheckpoint={pages}")
+        self._journal_pages = pages
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         return self.connection.execute(statement, values).fetchall()
@@ -126,7 +131,10 @@ class SqliteDatabase:
             self.connection.executemany(statement, rows)
 
     @contextmanager
-    def transaction(self, *, alone: bool = True) -> Iterator[None]:  # noqa: ARG002  (a file has one writer)
+    def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002  (a file has one writer)
+        pages = REWRITING_PAGES if rewrites else JOURNAL_PAGES
+        if pages != self._journal_pages:
+            self._journal(pages)
         # IMMEDIATE: a transaction that reads first and writes later could otherwise fail half-way as "locked".
         self.connection.execute("BEGIN IMMEDIATE")
         try:

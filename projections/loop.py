@@ -240,7 +240,7 @@ class Loop:
         if place.postponing is None or not place.has_more:
             return False
         try:
-            with self._store.following() as transaction:
+            with self._store.following(rewrites=True) as transaction:
                 transaction.move(place.kept, place.stored)
                 place.has_more = place.postponing.go_on(transaction)
         except Moved:

@@ -112,7 +112,7 @@ class PostgresDatabase:
             cursor.executemany(translate(statement), [writable(values) for values in rows])
 
     @contextmanager
-    def transaction(self, *, alone: bool = True) -> Iterator[None]:
+    def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002
         is_sent = False
         try:
             with self._answered(), self._connection.transaction():

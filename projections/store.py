@@ -130,11 +130,11 @@ class ReadStore:
             yield Transaction(database, suffix)
 
     @contextmanager
-    def following(self) -> Iterator[Transaction]:
+    def following(self, *, rewrites: bool = False) -> Iterator[Transaction]:
         """The transaction of somebody who follows: at a server beside those of others, because each moves its own
-        positions first."""
+        positions first. `rewrites`: one of many that change the same rows."""
         database = self._database()
-        with database.transaction(alone=False):
+        with database.transaction(alone=False, rewrites=rewrites):
             yield Transaction(database)
 
     @property

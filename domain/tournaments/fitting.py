@@ -19,22 +19,23 @@ def misfits(state: Tournament, results: Results) -> tuple[Message, ...]:
     last = state.round
     if last is None or last.status != "proposed":
         return ()
-    there, now = {*last.people}, {*people_for(state, last.stage, results, last.number)}
+    now = {*people_for(state, last.stage, results, last.number)}
+    without_place = now.difference(last.people)
     gone = {entry.id for entry in state.entries if entry.status == "withdrawn"}
     found = [
         Message(WITHDRAWN if name in gone else NO_LONGER, {"player": name}) for name in last.people if name not in now
     ]
-    found += [Message(NO_PLACE, {"player": entry.id}) for entry in state.entries if entry.id in now - there]
+    found += [Message(NO_PLACE, {"player": entry.id}) for entry in state.entries if entry.id in without_place]
     return (*found, *pairs_broken(state, last))
 
 
 def pairs_broken(state: Tournament, last: Round) -> list[Message]:
     """Pairs that were forbidden or wished for after the round was asked for, and are not what they should be."""
-    at = {name: number for number, table in enumerate(last.tables) for name in table.entries}
+    at, people = {name: number for number, table in enumerate(last.tables) for name in table.entries}, {*last.people}
 
     def told(kind: str, pairs: tuple[Pair, ...], known: tuple[Pair, ...], *, together: bool) -> list[Message]:
         new = {pair_of(*pair) for pair in pairs} - {pair_of(*pair) for pair in known}
-        there = sorted(pair for pair in new if set(pair) <= set(last.people))
+        there = sorted(pair for pair in new if people.issuperset(pair))
         odd = [pair for pair in there if (at.get(pair[0], -1) == at.get(pair[1], -2)) != together]
         return [Message(TOLD[kind], {"first": first, "second": second}) for first, second in odd]
 

@@ -70,7 +70,7 @@ def settled_seconds(store: ReadStore) -> float:
 
 
 def go_on(store: ReadStore) -> bool:
-    with store.transaction() as transaction:
+    with store.following(rewrites=True) as transaction:
         return ladders.go_on(transaction)
 
 

@@ -168,3 +168,15 @@ def test_the_file_of_the_read_models_is_for_its_owner_alone(tmp_path: Path) -> N
     assert len(files) == 3
     assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
     store.close()
+
+
+def test_only_while_rows_are_rewritten_more_of_a_file_waits_beside_it(tmp_path: Path) -> None:
+    """What is written into the file at once is small: a log on the same disk waits for it."""
+    file = SqliteDatabase(tmp_path / "reads.db")
+
+    def waiting(*, rewrites: bool) -> int:
+        with file.transaction(rewrites=rewrites):
+            return int(file.rows("PRAGMA wal_autocheckpoint")[0][0])
+
+    assert [waiting(rewrites=each) for each in (False, True, False)] == [1_000, 4_000, 1_000]
+    file.close()
