@@ -11,7 +11,7 @@ from domain.matches.file import log_bytes
 from domain.studies import commands
 from domain.studies.file import StudyFile, parse_study, study_bytes
 from domain.studies.report import report
-from domain.studies.state import STUDY
+from domain.studies.state import STUDY, PlaceMarked
 from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import ServiceAddress, ask, find_address
 from ops.matches import bring, writable, writing
@@ -98,6 +98,8 @@ def import_(arguments: Namespace) -> int:
     door = find_address(settings.data)
     if door is not None:
         import_there(door, file)
+    elif any(isinstance(fact, PlaceMarked) and fact.shapes for fact in file.facts):
+        raise Finding(f"{path}: it marks parts of the board, which only the running service can check: start it first")
     else:
         with opened_matches(settings, players_of(arguments).titles, to_write=True) as matches:
             try:

@@ -10,7 +10,7 @@ from domain.matches.application import Matches
 from domain.matches.file import read_log
 from domain.matches.store import store_env
 from domain.studies import commands
-from domain.studies.state import STUDY, StudyPlace
+from domain.studies.state import STUDY, PlaceMarked, Shape, StudyPlace
 from ops.cli import main
 from ops.door import ServiceAddress, write_address
 from ops.stores import settings_for
@@ -62,6 +62,26 @@ def test_a_study_goes_from_one_house_to_another_in_one_file(
     again = tmp_path / "again.jsonl"
     assert run("export", str(T), "--out", str(again), "--log", "--data", str(other)) == 0
     assert again.read_bytes() == file.read_bytes()
+
+
+def test_marks_are_taken_in_by_the_running_service_alone(
+    house: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether the board has the parts that they name is known where it is drawn."""
+    file, other = tmp_path / "study.jsonl", tmp_path / "other"
+    other.mkdir()
+    here = store_of(house)
+    marked = PlaceMarked(by="anna", at=StudyPlace(20), shapes=(Shape("area-nowhere"),))
+    commands.write(here, T, marked, at=START)
+    here.close()
+    assert run("export", str(T), "--out", str(file), "--log", "--data", str(house)) == 0
+
+    assert run("import", str(file), "--data", str(other)) == 1
+    assert "which only the running service can check" in capsys.readouterr().err
+    with behind_sockets(other) as service:
+        write_address(other, ServiceAddress(str(service.path), SERVICE_TOKEN))
+        assert run("import", str(file), "--data", str(other)) == 1
+    assert "the board has no part 'area-nowhere'" in capsys.readouterr().err
 
 
 def test_the_running_service_takes_studies_in_and_gives_them_out(house: Path, tmp_path: Path) -> None:
