@@ -71,8 +71,10 @@ class Reader(Player):
         self.page.context.route("**/stream?*", lambda route: route.abort())
 
     def awaits_the_start(self) -> None:
-        """The page hears nothing of it, nor, if it was made a moment too early, that reader and bots sit there."""
-        self.looks_until("form[data-at-once], #actions > :not(.gathering)")
+        """The page hears nothing of it, nor, if it was made a moment too early, that reader and bots sit there. It is
+        loaded once more when it has committed to a share, and opens that."""
+        self.page.wait_for_load_state("networkidle")
+        self.looks_until("form[data-reveal][data-at-once], #actions > section:not(.gathering)")
         until(Client(self.url), f"/matches/{self.here.rpartition('/')[2]}", lambda told: told["status"] != "open")
         self.goes(self.here)
 
