@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from litestar import Router
-
 from api.accounts import routes
 from api.analyses import routes as analysis_routes
 from api.archive import routes as archive_routes
@@ -27,6 +25,7 @@ from api.talk import routes as talk_routes
 from api.tournaments.routes import claims, dates, photos, prizes, rounds, tournaments
 from api.transparency import routes as transparency_routes
 from api.web.limits import BODY_BYTES_MAX
+from api.web.routing import Router
 
 API: Final = Router(
     "/api",

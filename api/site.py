@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
-from litestar import Response, Router
+from litestar import Response
 from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
@@ -50,6 +50,7 @@ from api.web import appearance, errors, language
 from api.web.browser import PageRequest, is_htmx, page, refusal
 from api.web.documented import TLOG_PATH
 from api.web.guards import API_PATH
+from api.web.routing import Router
 from domain.matches.errors import OrderUnsigned
 
 ROUTER: Final = Router(
