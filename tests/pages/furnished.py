@@ -15,6 +15,7 @@ from litestar.routes import HTTPRoute
 from api import site
 from api.accounts.people import People
 from api.notifications.tokens import SECRET, Tokens
+from api.web.qr import QR_TYPE
 from domain.analyses.report import VERSION, Budget, analysis_of, pieces_of
 from domain.matches.apply import fold
 from domain.matches.file import read_log
@@ -150,7 +151,7 @@ def page_routes() -> set[str]:
             route.path
             for route in routes
             for handler in route.route_handlers
-            if "GET" in handler.http_methods and handler.media_type not in {STREAM, WORDS}
+            if "GET" in handler.http_methods and handler.media_type not in {STREAM, WORDS, QR_TYPE}
         }
         - FILES
         - PIECES

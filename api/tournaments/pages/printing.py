@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
@@ -11,19 +12,23 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
 from api.tournaments.pages.bench import desk
+from api.tournaments.pages.claims import ADDRESS as TABLE_ADDRESS
 from api.tournaments.pages.claims import table_address
 from api.tournaments.pages.room import TournamentRoom, provide_room
 from api.tournaments.showing import show_crosstable
 from api.web.guards import requires_person
 from api.web.inputs import MaybeNumber
-from api.web.qr import qr_code
+from api.web.qr import QR_TYPE, qr_file
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
+from domain.tournaments.rounds import table_of
 from projections.settings import Settings
 
 Sheet = Literal["tables", "slips", "codes", "cards", "wall"]
 WALL_LINES: Final = 24
 """So many people stand on one sheet of the wall chart."""
+KEPT: Final = "private, max-age=3600"
+"""A code is of its address alone; the service might be given another one."""
 
 
 def by_name(names: Mapping[str, str]) -> list[str]:
@@ -56,21 +61,41 @@ async def print_page(
     if round_ is not None:
         more["seated"] = {entry: table.table for table in round_.tables for entry in table.entries}
     if sheet == "slips" and round_ is not None:
-        addresses = {
-            table.table: f"{settings.origin}{table_address(room.id, round_.round, table.table)}"
-            for table in round_.tables
-        }
-        more["addresses"] = addresses
-        more["codes_qr"] = {number: qr_code(address) for number, address in addresses.items()}
+        paths = {table.table: table_address(room.id, round_.round, table.table) for table in round_.tables}
+        more |= {"paths": paths, "origin": settings.origin}
     elif sheet == "codes":
         more["codes"] = room.tournaments.codes(event)
     elif sheet == "cards":
-        more["qr"] = qr_code(f"{settings.origin}{room.path}")
+        more["taking_part"] = {each.entry: each for each in context["shown"].entries if each.status != "withdrawn"}
     elif sheet == "wall":
         more["walls"] = await wall(room, event)
     answer = room.page(f"print_{sheet}", {**context, **more})
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+@get("/qr.svg", media_type=QR_TYPE)
+async def event_code(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[bytes]:
+    """The address of the event as a QR code."""
+    await room.tournaments.get(room.id)
+    return await drawn(f"{settings.origin}{room.path}")
+
+
+@get(TABLE_ADDRESS + "/qr.svg", media_type=QR_TYPE)
+async def table_code(
+    room: NamedDependency[TournamentRoom],
+    number: FromPath[int],
+    table: FromPath[int],
+    settings: NamedDependency[Settings],
+) -> Response[bytes]:
+    """The address at which the players of a table enter its result, as a QR code."""
+    table_of((await room.tournaments.get(room.id)).state, number, table)
+    return await drawn(f"{settings.origin}{table_address(room.id, number, table)}")
+
+
+async def drawn(address: str) -> Response[bytes]:
+    content = await asyncio.to_thread(qr_file, address)
+    return Response(content, media_type=QR_TYPE, headers={"Cache-Control": KEPT})
 
 
 @get("/desk/print", guards=[requires_person])
@@ -89,7 +114,7 @@ async def wall(room: TournamentRoom, event: TournamentStream) -> Sequence[Sequen
 HANDLERS: Final[tuple[Any, ...]] = (
     Router(
         "/events/{event_id:uuid}",
-        route_handlers=[print_desk, print_page],
+        route_handlers=[print_desk, print_page, event_code, table_code],
         dependencies={"room": Provide(provide_room, sync_to_thread=False)},
     ),
 )

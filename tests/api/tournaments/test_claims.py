@@ -10,6 +10,7 @@ import pytest
 
 from api.tournaments.codes import SECRET, SeatCodes
 from api.web.limits import CODES_PER_HOUR, SEATS_PER_HOUR, Limits
+from api.web.qr import qr_file
 from domain.tournaments.errors import CodeLocked, WrongCode
 from domain.tournaments.state import TOURNAMENT, TournamentEntry
 from tests.api.house import settings_in
@@ -161,6 +162,17 @@ def test_a_seat_is_locked_against_guesses_from_many_addresses(house: Running) ->
             await codes.require(event, "table 1", bot, codes.code_of(event, bot), "192.0.2.201")
 
     asyncio.run(guess())
+
+
+def test_a_code_to_be_scanned_is_a_picture_of_its_own_and_names_its_address_alone(hall: Hall, house: Running) -> None:
+    anybody, origin = Visitor(house), settings_in(house.folder).origin
+
+    for path in (f"/events/{hall.id}", f"/events/{hall.id}/tables/1/2"):
+        assert anybody.sees(f"{path}/qr.svg") == qr_file(f"{origin}{path}").decode()
+    anybody.sees(f"/events/{hall.id}/tables/1/3/qr.svg", 404)
+    anybody.sees(f"/events/{new_id()}/qr.svg", 404)
+    slips = Visitor(house, hall.organiser.id).sees(f"/events/{hall.id}/desk/print/slips")
+    assert [f'src="/events/{hall.id}/tables/1/{table}/qr.svg"' in slips for table in (1, 2, 3)] == [True, True, False]
 
 
 def test_codes_stand_on_the_organisers_strips_and_nowhere_else(
