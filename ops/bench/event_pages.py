@@ -49,11 +49,19 @@ PAGES: Final = (
     "/schedule",
     "/schedule?entry=e7",
     "/record",
+    "/report",
+    "/archive",
+    "/screen",
     "/desk",
     "/desk/people",
     "/desk/word",
     "/desk/seating",
     "/desk/tables/7",
+    "/desk/print/tables",
+    "/desk/print/slips",
+    "/desk/print/codes",
+    "/desk/print/cards",
+    "/desk/print/wall",
 )
 
 
