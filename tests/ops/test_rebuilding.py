@@ -26,6 +26,8 @@ from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.projections.tables import TITLES, matches_in, opened, played
 
 NAMES = sorted(PROJECTIONS)
+MATCHES = 3
+"""More than there are processes; each is a range of its own."""
 
 
 def folding(place: str) -> Fold:
@@ -56,7 +58,7 @@ def fatal(_place: str) -> Fold:
 
 def several_matches(place: str) -> None:
     with matches_in(place) as matches:
-        for number in range(1, 6):
+        for number in range(1, MATCHES + 1):
             played(matches, opened(matches, number, ("anna", "bela")), 10 * number)
 
 
@@ -108,7 +110,9 @@ def test_a_range_over_which_every_process_dies_is_said(tmp_path: Path) -> None:
     log = str(tmp_path / "log.db")
     several_matches(log)
 
-    with pytest.raises(Finding, match="5 of 5 ranges of the log could not be folded: its process ended with"):
+    with pytest.raises(
+        Finding, match=f"{MATCHES} of {MATCHES} ranges of the log could not be folded: its process ended"
+    ):
         rebuilt(log, str(tmp_path / "reads.db"), partial(fatal, log))
 
 
