@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Final
 
 import msgspec
@@ -37,6 +38,8 @@ TYPE_ANYTHING: Final = """(field, text) => {
 }"""
 FORMS: Final = """written => Array.from(document.querySelectorAll('main form[method=post]'), form => [
   form.getAttribute('action'), Array.from(form.elements, field => field.name), form.querySelector(written) !== null])"""
+CHOSEN_MAX: Final = 8
+"""So many fields of a form are tried in a plain run, one after another."""
 SUBMIT: Final = "form => HTMLFormElement.prototype.submit.call(form)"
 
 
@@ -177,7 +180,9 @@ def test_scripts_in_place_of_what_can_be_chosen_are_refused(
 ) -> None:
     player = alarms[0]()
     player.goes(f"/open/{title}")
-    for nth in range(player.page.locator("main form").locator(CHOSEN).count()):
+    count = player.page.locator("main form").locator(CHOSEN).count()
+    tried = count if IS_EXPLORING else min(count, CHOSEN_MAX)
+    for nth in Random(derive_number(f"/open/{title}")).sample(range(count), tried):
         player.goes(f"/open/{title}")
         form = player.page.locator("main form")
         form.locator(CHOSEN).nth(nth).evaluate(TYPE_ANYTHING, SCRIPTS[0])
