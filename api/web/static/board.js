@@ -80,14 +80,17 @@
     measure();
     wake();
   });
-  // Another question is read from its first choice on.
+  // Another question is read from its first choice on. What makes the browser lay the page out comes when the page has
+  // changed whole and its buttons are awake.
   var asked = "";
   function readAnew() {
     var prompt = actions().querySelector(".prompt"), words = prompt ? prompt.textContent : "";
     if (words !== asked) actions().querySelectorAll(".dock, .actions").forEach(function (box) { box.scrollTop = 0; });
     asked = words;
   }
-  document.addEventListener("esporles:changed", function () { readAnew(); refresh(); mark(); });
+  document.addEventListener("esporles:shown", readAnew);
+  // While the buttons rest nothing is marked.
+  document.addEventListener("esporles:changed", function () { refresh(); if (!isResting()) mark(); });
 
   // Parts of the board that have buttons.
   var before = new WeakMap();
@@ -115,8 +118,9 @@
   }
   function restore(part) {
     var face = faceOf(part), was = before.get(face);
-    part.classList.remove("legal", "chosen");
+    if (part.classList.contains("chosen")) part.classList.remove("chosen");
     if (!was || !part.hasAttribute("data-marked")) return;
+    part.classList.remove("legal");
     part.removeAttribute("data-marked");
     Object.keys(was).forEach(function (name) { if (was[name] === null) face.removeAttribute(name); else face.setAttribute(name, was[name]); });
   }

@@ -30,7 +30,7 @@
       var place = document.getElementById(id);
       if (!place) return;
       Idiomorph.morph(place, parts[id], MORPH);
-      if (window.htmx) htmx.process(place);
+      if (window.htmx && parts[id].includes(" hx-")) htmx.process(place);
     });
     announce();
     tick();

@@ -284,6 +284,9 @@
     offer();
     var parts = (event.detail && event.detail.parts) || [];
     if (!looking.hidden && pieces().some(function (piece) { return parts.includes(piece.id); })) close();
+  });
+  // It moves when the page has changed whole: what moves is measured, and the browser lays the page out for it.
+  document.addEventListener("esporles:shown", function () {
     if (!looking.hidden) return;
     var fresh = lines().filter(function (line) { return version(line) > seen; }).reverse();
     seen = Math.max.apply(null, [0].concat(lines().map(version)));
