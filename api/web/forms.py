@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
@@ -63,6 +64,14 @@ DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 END_OF_DAY: Final = "T23:59:59Z"
 """A date field names a day; where the wire has a moment, the last one of that day is meant."""
 MISSING: Final = re.compile(r"missing required field `(\w+)`")
+SHAPES_KEPT: Final = 512
+"""More than there are forms: a service with titles of its own makes some for itself."""
+
+
+@lru_cache(SHAPES_KEPT)
+def shape_of(kind: type[Any]) -> inspect.Type:
+    """What a struct is made of, looked at once: the actions of all titles are more than a hundred structs."""
+    return inspect.type_info(kind)
 
 
 class FormRefused(ValidationException):
@@ -138,7 +147,7 @@ async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
 
 def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
     reading = Reading(form)
-    built = reading.build(inspect.type_info(form.kind), reading.tree(fields), ())
+    built = reading.build(shape_of(form.kind), reading.tree(fields), ())
     found = reading.convert(built)
     if reading.faults or found is None:
         places = {name: place for place, name in enumerate(fields)}
@@ -307,7 +316,7 @@ class Reading(Generic[F]):
                 if missing := MISSING.search(str(error)):
                     self.note_missing(built, steps, missing[1])
                 else:
-                    kind = type_at(inspect.type_info(self.form.kind), built, steps)
+                    kind = type_at(shape_of(self.form.kind), built, steps)
                     self.note(self.path_of(steps), fault_of(kind, value_at(built, steps)))
                 if not steps:
                     return None
@@ -315,7 +324,7 @@ class Reading(Generic[F]):
 
     def note_missing(self, built: Any, steps: Sequence[Step], first: str) -> None:
         """Everything that the struct at this place needs and has not."""
-        kind, value = type_at(inspect.type_info(self.form.kind), built, steps), value_at(built, steps)
+        kind, value = type_at(shape_of(self.form.kind), built, steps), value_at(built, steps)
         assert isinstance(kind, inspect.StructType), "only a struct has required fields"
         names = {first, *(each.encode_name for each in kind.fields if each.required)}
         for name in (each.encode_name for each in kind.fields if each.encode_name in names):
