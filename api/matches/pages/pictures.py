@@ -161,11 +161,13 @@ class Pictures:
                 return known
             lock = self._drawing.setdefault((match_id, sight), asyncio.Lock())
             async with lock:
-                match, made_of = await self._state(match_id, sight)
-                known = self._kept.get((match_id, sight))
-                if known is not None and is_newest(known, match, made_of):
-                    self._hits += 1
-                    return known
+                # Another may have drawn while this one waited; else what was found just now is still so.
+                if self._kept.get((match_id, sight)) is not known or self._tables.recalled(match_id) is not match:
+                    match, made_of = await self._state(match_id, sight)
+                    known = self._kept.get((match_id, sight))
+                    if known is not None and is_newest(known, match, made_of):
+                        self._hits += 1
+                        return known
                 followed = await read_followed(self._tables, match, sight.alone or NOBODY)
                 is_there = known is not None and known.made_of == made_of
                 self._hits, self._misses = self._hits + is_there, self._misses + (not is_there)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from api.matches.pages.replay_chapters import chapter_at
 from api.titles.drawing import Drawing
-from api.web.languages import say
+from api.web.languages import current_language, say
 from domain.kernel.messages import PLAYER, Message
 from domain.matches.facts import SERVICE, ActionTaken
 from projections.matches.narration import NOTHING_SEEN
 from projections.matches.replay import ReplayLine
 
 ACTED: Final = ActionTaken.__struct_config__.tag
+SAID_KEPT: Final = 8_192
+"""Entries in words, of some 200 bytes: the last fifty of dozens of tables, in the languages of their readers."""
 
 
 class ToldEntry(msgspec.Struct, frozen=True):
@@ -59,7 +62,14 @@ def tells(narration: Sequence[Message]) -> bool:
 
 
 def sentences(narration: Sequence[Message], names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(say(with_names(message, names)) for message in narration)
+    return said(current_language(), msgspec.json.encode(narration), tuple(names))
+
+
+@lru_cache(SAID_KEPT)
+def said(_: str, narration: bytes, names: tuple[str, ...]) -> tuple[str, ...]:
+    """An entry in words of the language that is spoken. A log is told again with every entry that is added to it."""
+    told = msgspec.json.decode(narration, type=tuple[Message, ...])
+    return tuple(say(with_names(message, names)) for message in told)
 
 
 def with_names(message: Message, names: Sequence[str]) -> Message:
