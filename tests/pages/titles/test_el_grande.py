@@ -50,6 +50,7 @@ TELLS = """traces => {
   line.removeAttribute('data-acted');
   log.prepend(line);
   document.dispatchEvent(new CustomEvent('esporles:changed', { detail: { parts: [] } }));
+  document.dispatchEvent(new CustomEvent('esporles:shown', { detail: { version: 0 } }));
 }"""
 """The king has gone to Toledo and a scoreboard to Sevilla, and a line of the log says it, with other things that can be
 shown. Each of them stands still until it is gone on."""
