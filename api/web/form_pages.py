@@ -14,7 +14,7 @@ from api.web.asking import Unconfirmed
 from api.web.browser import PageRequest, is_htmx
 from api.web.errors import REFUSALS, Problem, problem_of
 from api.web.form_faults import plain
-from api.web.forms import Form, FormRefused, read_form, sent_fields, shape_of
+from api.web.forms import Form, FormRefused, read_form, sent_fields
 from api.web.languages import say
 from api.web.refusals import translate_problem
 from domain.matches.errors import OrderUnsigned
@@ -164,7 +164,7 @@ class Filled:
 
     def _type(self, name: str) -> inspect.Type | None:
         """The type of a field by its name."""
-        kind: inspect.Type | None = shape_of(self.form.kind)
+        kind: inspect.Type | None = self.form.shape
         for step in name.split("."):
             assert kind is not None, f"the form {self.form.name} has no field {name}"
             kind = below(plain(kind, None), step)

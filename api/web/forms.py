@@ -97,6 +97,11 @@ class Form(Generic[F]):
     beside: Mapping[type[Exception], str] = field(default_factory=dict)
     """Refusals of the domain that concern one field, and which."""
 
+    @property
+    def shape(self) -> inspect.Type:
+        """What the struct is made of."""
+        return shape_of(self.kind)
+
 
 def sent_number(fields: Mapping[str, list[Any]], name: str) -> int | None:
     """A number that says which page a form stood on, if it is one."""
@@ -147,7 +152,7 @@ async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
 
 def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
     reading = Reading(form)
-    built = reading.build(shape_of(form.kind), reading.tree(fields), ())
+    built = reading.build(form.shape, reading.tree(fields), ())
     found = reading.convert(built)
     if reading.faults or found is None:
         places = {name: place for place, name in enumerate(fields)}
@@ -316,7 +321,7 @@ class Reading(Generic[F]):
                 if missing := MISSING.search(str(error)):
                     self.note_missing(built, steps, missing[1])
                 else:
-                    kind = type_at(shape_of(self.form.kind), built, steps)
+                    kind = type_at(self.form.shape, built, steps)
                     self.note(self.path_of(steps), fault_of(kind, value_at(built, steps)))
                 if not steps:
                     return None
@@ -324,7 +329,7 @@ class Reading(Generic[F]):
 
     def note_missing(self, built: Any, steps: Sequence[Step], first: str) -> None:
         """Everything that the struct at this place needs and has not."""
-        kind, value = type_at(shape_of(self.form.kind), built, steps), value_at(built, steps)
+        kind, value = type_at(self.form.shape, built, steps), value_at(built, steps)
         assert isinstance(kind, inspect.StructType), "only a struct has required fields"
         names = {first, *(each.encode_name for each in kind.fields if each.required)}
         for name in (each.encode_name for each in kind.fields if each.encode_name in names):
