@@ -31,8 +31,8 @@ LOGS: Final = ROOT / "tests" / "golden"
 PLACE: Final = ROOT / "api" / "titles"
 LOGS_MAX: Final = 12
 """So many golden matches are looked through for what helpers would do."""
-TOLD_MAX: Final = 5
-"""An entry of which more is told is no example of one thing."""
+TOLD_MAX: Final = {el_grande.TITLE: 6, la_granja.TITLE: 5}
+"""An entry of which more is told is no example of one thing; a scoring of several regions tells more."""
 FURTHER: Final = frozenset({lg.StepBegun, lg.CardsDrawn, eg.RoundBegun, eg.ActionCardTurned})
 """Effects with which something else begins."""
 UNUSED: Final = SeededChance(bytes(32))
@@ -168,7 +168,7 @@ def helpers_that_would(missing: Sequence[int]) -> dict[str, Told]:
                 if card in found:
                     continue
                 for worth, happened in would_show(step, card):
-                    if 0 < len(happened) <= TOLD_MAX and (card not in found or worth < found[card][0]):
+                    if 0 < len(happened) <= TOLD_MAX[la_granja.TITLE] and (card not in found or worth < found[card][0]):
                         found[card] = worth, happened
     return {f"card-{card}": happened for card, (_, happened) in found.items()}
 
@@ -197,16 +197,16 @@ def el_grande_shows(step: Step, _: set[str]) -> Iterator[str]:
                 yield address_in(step.before.setting.cards, card)
 
 
-def until_its_end(effects: tuple[Any, ...]) -> tuple[Any, ...]:
+def until_its_end(effects: tuple[Any, ...]) -> slice:
     """A special action from its announcement to its end, without what the round goes on with."""
     kinds = [type(effect) for effect in effects]
     ends = [place for place, kind in enumerate(kinds) if kind in {eg.SpecialEnded, eg.GreyUsed}]
-    return effects[kinds.index(eg.SpecialAnnounced) : ends[-1] if ends else None]
+    return slice(kinds.index(eg.SpecialAnnounced), ends[-1] if ends else len(effects))
 
 
-OF_ALL: Final[Mapping[str, Callable[[tuple[Any, ...]], tuple[Any, ...]]]] = {
+OF_ALL: Final[Mapping[str, Callable[[tuple[Any, ...]], slice]]] = {
     el_grande.TITLE: until_its_end,
-    la_granja.TITLE: lambda effects: effects,
+    la_granja.TITLE: lambda effects: slice(0, len(effects)),
 }
 """Of the effects of an entry those that belong to the thing."""
 SHOWS: Final[Mapping[str, Callable[[Step, set[str]], Iterator[str]]]] = {
@@ -228,10 +228,12 @@ def examples_of(title: str) -> dict[str, Told]:
         wanted = set(WANTED[title]())
         for step in steps_of(title, path):
             for thing in SHOWS[title](step, wanted - found.keys()):
-                happened = tuple(rules.narrate(rules.view(step.after, None), OF_ALL[title](step.effects)))
+                part = OF_ALL[title](step.effects)
+                after: Any = reduce(rules.evolve, step.effects[: part.stop], step.before)
+                happened = tuple(rules.narrate(rules.view(after, None), step.effects[part]))
                 # What goes on with the round is no example of what a card does.
-                goes_on = any(type(effect) in FURTHER for effect in OF_ALL[title](step.effects))
-                if len(found.get(thing, ())) < len(happened) <= TOLD_MAX and not goes_on:
+                goes_on = any(type(effect) in FURTHER for effect in step.effects[part])
+                if len(found.get(thing, ())) < len(happened) <= TOLD_MAX[title] and not goes_on:
                     found[thing] = happened
     if title == la_granja.TITLE:
         numbers = (number for number in DECK_SHELF.get("standard").value if f"card-{number}" not in found)

@@ -1,9 +1,10 @@
 """Points of an area, the final ranking (EG-10, EG-11, EG-14)."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from domain.titles.el_grande.components import BOARD_PRICES, BONUSES, PRINTED, REGION_COUNT, Prices
-from domain.titles.el_grande.state import State
+from domain.titles.el_grande.state import Setting, State
 
 
 def prices(state: State, area: int) -> Prices:
@@ -13,21 +14,36 @@ def prices(state: State, area: int) -> Prices:
     return PRINTED[area]
 
 
-def places(counts: tuple[int, ...], table: Prices) -> tuple[int, ...]:
-    """Points by rank: all who tie get those of the next lower place, who follow move down by one (EG-10.2 - 10.4)."""
-    points = [0] * len(counts)
+def ranked(counts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The first three places, each with the colours that hold it: a shared one takes the next along (EG-10.2 - 10.4)."""
     place = 1
     for count in sorted(set(counts), reverse=True):
         if not count or place > 3:
-            break
-        tied = counts.count(count)
-        got = place if tied == 1 else place + 1
-        if got <= 3:
-            for colour, each in enumerate(counts):
-                if each == count:
-                    points[colour] = table[got - 1]
-        place += 1 if tied == 1 else 2
+            return
+        tied = tuple([colour for colour, each in enumerate(counts) if each == count])
+        yield place, tied
+        place += 1 if len(tied) == 1 else 2
+
+
+def prize(place: int, tied: tuple[int, ...], table: Prices) -> int:
+    """What each of those at a place gets: all who tie the points of the next lower place (EG-10.2)."""
+    got = place if len(tied) == 1 else place + 1
+    return table[got - 1] if got <= 3 else 0
+
+
+def places(counts: tuple[int, ...], table: Prices) -> tuple[int, ...]:
+    """Points by rank."""
+    points = [0] * len(counts)
+    for place, tied in ranked(counts):
+        for colour in tied:
+            points[colour] = prize(place, tied, table)
     return tuple(points)
+
+
+def counted(table: Prices, setting: Setting) -> Prices:
+    """What the places bring with so many players (EG-10.1)."""
+    first, second, third = table
+    return first, second, third if setting.third_place_counts else 0
 
 
 def sole_first(counts: tuple[int, ...]) -> int:
@@ -39,8 +55,7 @@ def sole_first(counts: tuple[int, ...]) -> int:
 def area_points(state: State, area: int, *, first_only: bool = False) -> tuple[int, ...]:
     """What every seat gets for the area, bonuses included; the dummy ranks and gets nothing (EG-10, EG-16.9)."""
     setting, grandes = state.setting, state.grandes
-    first, second, third = prices(state, area)
-    table = (first, second, third if setting.third_place_counts else 0)
+    table = counted(prices(state, area), setting)
     standing = tuple([grande == area for grande in grandes]) if area in grandes else ()
     return majority(state.pieces[area], table, setting.seats, state.king == area, standing, first_only)
 

@@ -10,6 +10,7 @@ from domain.titles.el_grande import words_terms as terms
 from domain.titles.el_grande.effects import Effect
 from domain.titles.el_grande.state import DraftLine
 from domain.titles.el_grande.view import View
+from domain.titles.el_grande.words_scoring import parts_of_sums
 
 Told = tuple[Message, ...]
 
@@ -23,10 +24,14 @@ def narrate(view: View, effects: tuple[Effect, ...]) -> tuple[Message, ...]:
     """The sentences for these effects, in order; what only keeps the books has none."""
     happens_now = any(isinstance(effect, e.CaballerosMoved) for effect in effects)
     told: list[Message] = []
-    for effect in effects:
+    for index, effect in enumerate(effects):
         if isinstance(effect, e.SpecialAnnounced) and not happens_now:
             told += _announced_lines(view, effect)
-        told += NARRATE[type(effect)](view, effect)
+        if isinstance(effect, e.AreaScored):
+            added, shared = parts_of_sums(view, effects, index)
+            told += (*_scored(view, effect, added), *shared)
+        else:
+            told += NARRATE[type(effect)](view, effect)
     return tuple(told)
 
 
@@ -81,9 +86,7 @@ def _passed(view: View, effect: e.GreyCardPassed) -> Told:
 
 
 def _step(_: View, effect: e.StepBegun) -> Told:
-    if effect.step == "scoring":
-        return (Message("The general scoring begins"),)
-    return (Message("The match is over"),) if effect.step == "over" else ()
+    return (Message("The general scoring begins"),) if effect.step == "scoring" else ()
 
 
 def _round(_: View, effect: e.RoundBegun) -> Told:
@@ -255,9 +258,11 @@ def _opened(view: View, effect: e.CastilloOpened) -> Told:
     return (Message("The Castillo is opened: {contents}", {"contents": join_terms(contents)}),)
 
 
-def _scored(view: View, effect: e.AreaScored) -> Told:
+def _scored(view: View, effect: e.AreaScored, added: Mapping[int, Message] = {}) -> Told:
+    """Of a seat that got more than its place brings, `added` has the words."""
     points = [
-        Message("{points} for {player}", {"player": terms.player(view.setting, seat), "points": count})
+        added.get(seat)
+        or Message("{points} for {player}", {"player": terms.player(view.setting, seat), "points": count})
         for seat, count in enumerate(effect.points)
         if count
     ]

@@ -113,7 +113,6 @@ def told(reader: int | None, *effects: Any, seats: int = 4) -> list[str]:
         (e.GreyCardSetAside(A, Hidden("grey-1-own", (A,))), "Player 1 has chosen the grey card to pass"),
         (e.RoundBegun(4, 3), "Round 4 begins"),
         (e.StepBegun("scoring"), "The general scoring begins"),
-        (e.StepBegun("over"), "The match is over"),
         (e.ActionCardTurned("s4-coup", from_stack=True), "Coup is on offer"),
         (e.PowerCardPlayed(A, 8, 8), "Player 1 plays power card 8"),
         (

@@ -1,0 +1,122 @@
+"""How an area was scored, in words: what king and Grande added, and what those who share a place get.
+
+The effect holds the sums alone. Their parts are reckoned by the rules from the board as it stood then: as the reader
+sees it after the entry, with what came later in the entry undone. Where the sums are others the line says no more.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from domain.kernel.messages import N_, Message, join_terms
+from domain.titles.el_grande import effects as e
+from domain.titles.el_grande import words_terms as terms
+from domain.titles.el_grande.components import BONUSES, PLACE_INDEX, Area, Prices
+from domain.titles.el_grande.effects import Effect
+from domain.titles.el_grande.scoring import counted, majority, prize, ranked, sole_first
+from domain.titles.el_grande.view import AreaView, View
+
+ADDED: Final = {
+    (True, False): N_("{points} for {player} ({bonus} of them for the king)"),
+    (False, True): N_("{points} for {player} ({bonus} of them for the Grande)"),
+    (True, True): N_("{points} for {player} ({bonus} of them for king and Grande)"),
+}
+"""By what is added to the points of the place: the king's, the Grande's."""
+
+SHARED: Final = {
+    1: N_("{players} share first place: each gets the points for second place"),
+    2: N_("{players} share second place: each gets the points for third place"),
+}
+FOLLOWED: Final = N_("{players} share first place: each gets the points for second place, and the next is third")
+NOTHING: Final = {
+    1: N_("{players} share first place: they get what second place brings, which is nothing"),
+    2: N_("{players} share second place: they get what third place brings, which is nothing"),
+    3: N_("{players} share third place and get nothing"),
+}
+NO_THIRD: Final = N_("{players} share second place and get nothing: third place counts only with 4 or 5 players")
+NO_FIRST: Final = N_("{players} share first place: nobody is first alone, and only that counts here")
+
+
+class Standing(NamedTuple):
+    """An area at its scoring."""
+
+    counts: tuple[int, ...]
+    table: Prices
+    grandes: tuple[bool, ...]
+    has_king: bool
+
+
+def parts_of_sums(view: View, effects: tuple[Effect, ...], index: int) -> tuple[dict[int, Message], tuple[Message, ...]]:
+    """Of the scoring at this place among the effects: by seat what else it is, and a sentence for every shared place."""
+    effect = effects[index]
+    assert isinstance(effect, e.AreaScored)
+    standing = _standing(view, effect.area, effects[:index], effects[index + 1 :])
+    if standing is None:
+        return {}, ()
+    seats = view.setting.seats
+    for first_only in (False, True):
+        points = majority(standing.counts, standing.table, seats, standing.has_king, standing.grandes, first_only)
+        if points == effect.points:
+            return dict(_bonus(view, standing, points)), tuple(_shared(view, standing, first_only))
+    return {}, ()
+
+
+def _standing(view: View, area: Area, earlier: tuple[Effect, ...], later: tuple[Effect, ...]) -> Standing | None:
+    """Only caballeros come and go after a scoring in one entry, and Grandes leave the Castillo (EG-9.3, EG-16.6)."""
+    seen = view.areas[PLACE_INDEX[area]]
+    counts = _opened(earlier) if area == "castillo" else _before(seen, later, view.setting.dummy)
+    if counts is None:
+        return None
+    grandes = set(seen.grandes)
+    for effect in later:
+        if isinstance(effect, e.GrandeMoved):
+            grandes.discard(effect.seat)
+            if area == "castillo":
+                grandes.add(effect.seat)
+    standing = tuple(seat in grandes for seat in range(view.setting.seats))
+    return Standing(counts, counted(seen.prices, view.setting), standing, seen.is_kings)
+
+
+def _opened(earlier: tuple[Effect, ...]) -> tuple[int, ...] | None:
+    """The Castillo is opened before it is scored (EG-9.4, EG-12.11)."""
+    return next((each.counts for each in reversed(earlier) if isinstance(each, e.CastilloOpened)), None)
+
+
+def _before(region: AreaView, later: tuple[Effect, ...], dummy: int) -> tuple[int, ...]:
+    """The caballeros of a region before these effects."""
+    assert region.counts is not None, "regions lie open"
+    counts = list(region.counts)
+    for effect in later:
+        if isinstance(effect, e.CaballerosMoved):
+            for line in effect.lines:
+                counts[line.colour] += line.count * ((line.source == region.id) - (line.target == region.id))
+        elif isinstance(effect, e.DummyRegionDrawn) and effect.region == region.id:
+            counts[dummy] -= effect.count
+    return tuple(counts)
+
+
+def _bonus(view: View, standing: Standing, points: tuple[int, ...]) -> Iterator[tuple[int, Message]]:
+    """King and Grande reward the sole first alone; the dummy gets nothing (EG-10.6, EG-16.9)."""
+    best = sole_first(standing.counts)
+    if not 0 <= best < view.setting.seats:
+        return
+    added = (standing.has_king, standing.grandes[best])
+    if added in ADDED:
+        bonus = BONUSES.king * added[0] + BONUSES.grande * added[1]
+        args: terms.Args = {"points": points[best], "player": terms.player(view.setting, best), "bonus": bonus}
+        yield best, Message(ADDED[added], args)
+
+
+def _shared(view: View, standing: Standing, first_only: bool) -> Iterator[Message]:
+    ranks = tuple(ranked(standing.counts))
+    for place, tied in ranks[:1] if first_only else ranks:
+        if len(tied) > 1:
+            players = join_terms(terms.player(view.setting, colour) for colour in tied)
+            is_last = (place, tied) == ranks[-1]
+            sentence = NO_FIRST if first_only else _sentence(view, standing, place, tied, is_last)
+            yield Message(sentence, {"players": players})
+
+
+def _sentence(view: View, standing: Standing, place: int, tied: tuple[int, ...], is_last: bool) -> str:
+    if not prize(place, tied, standing.table):
+        return NO_THIRD if place == 2 and not view.setting.third_place_counts else NOTHING[place]
+    return FOLLOWED if place == 1 and not is_last else SHARED[place]

@@ -1,0 +1,148 @@
+"""How an area was scored, in words: the parts of the sums, and what those who share a place get."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from domain.kernel.messages import say
+from domain.matches.facts import ActionTaken, MatchStarted
+from domain.matches.file import read_log
+from domain.matches.titles import read_fact
+from domain.titles import TITLES, el_grande
+from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.components import PLACE_INDEX
+from domain.titles.el_grande.scoring import area_points
+from tests.domain.titles.el_grande.table import A, B, C, line, table
+
+GOLDEN: Final = Path(__file__).parents[3] / "golden"
+SHORT: Final = "each gets the points for second place"
+
+
+def told(*effects: e.Effect, **board: Any) -> list[str]:
+    """What a spectator is told who sees this board after the entry."""
+    return [say(message) for message in el_grande.narrate(el_grande.view(table(**board).state, None), effects)]
+
+
+@pytest.mark.parametrize(
+    ("king", "grandes", "sums"),
+    [
+        ("castilla", {}, "7 for Player 1"),
+        ("toledo", {}, "9 for Player 1 (2 of them for the king)"),
+        ("castilla", {A: "toledo", B: "aragon"}, "9 for Player 1 (2 of them for the Grande)"),
+        ("toledo", {A: "toledo", B: "toledo"}, "11 for Player 1 (4 of them for king and Grande)"),
+        ("castilla", {B: "toledo"}, "7 for Player 1"),
+    ],
+)
+def test_what_king_and_grande_add_is_said(king: str, grandes: Mapping[int, str], sums: str) -> None:
+    """EG-10.5, EG-10.6: 2 points each, to the sole first."""
+    board = table(king=king, grandes=grandes, pieces="toledo 3 2 1 0")
+    points = area_points(board.state, PLACE_INDEX["toledo"])
+
+    said = told(e.AreaScored("toledo", points), king=king, grandes=grandes, pieces="toledo 3 2 1 0")
+    assert said == [f"Toledo is scored: {sums}, 4 for Player 2, 2 for Player 3"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "seats", "sentences"),
+    [
+        ("toledo 2 2 0 0", 4, [f"Player 1, Player 2 share first place: {SHORT}"]),
+        ("toledo 2 2 1 0", 4, [f"Player 1, Player 2 share first place: {SHORT}, and the next is third"]),
+        ("toledo 3 2 2 0", 4, ["Player 2, Player 3 share second place: each gets the points for third place"]),
+        ("toledo 4 3 2 2", 4, ["Player 3, Player 4 share third place and get nothing"]),
+        (
+            "toledo 2 2 1 1",
+            4,
+            [
+                f"Player 1, Player 2 share first place: {SHORT}, and the next is third",
+                "Player 3, Player 4 share third place and get nothing",
+            ],
+        ),
+        (
+            "toledo 3 2 2",
+            3,
+            ["Player 2, Player 3 share second place and get nothing: third place counts only with 4 or 5 players"],
+        ),
+        (
+            "galicia 3 2 2 0",
+            4,
+            ["Player 2, Player 3 share second place: they get what third place brings, which is nothing"],
+        ),
+        ("toledo 4 3 2 1", 4, []),
+        ("toledo 0 2 2", 2, [f"Player 2, the dummy share first place: {SHORT}"]),
+    ],
+)
+def test_those_who_share_a_place_are_told_what_they_get(counts: str, seats: int, sentences: list[str]) -> None:
+    """EG-10.3, EG-10.4, EG-16.12: all who tie get the points of the next lower place."""
+    area = counts.split()[0]
+    points = area_points(table(pieces=counts, seats=seats).state, PLACE_INDEX[area])
+
+    assert told(e.AreaScored(area, points), pieces=counts, seats=seats)[1:] == sentences  # type: ignore[arg-type]  # areas of the text
+
+
+def test_a_scoreboard_may_bring_the_second_place_nothing() -> None:
+    """EG-11.1: the table in force counts."""
+    board = table(e.ScoreboardPlaced("board-4", "toledo"), pieces="toledo 2 2 0 0")
+    points = area_points(board.state, PLACE_INDEX["toledo"])
+
+    said = el_grande.narrate(el_grande.view(board.state, None), (e.AreaScored("toledo", points),))
+    assert list(map(say, said)) == [
+        "Toledo is scored: nobody gets points",
+        "Player 1, Player 2 share first place: they get what second place brings, which is nothing",
+    ]
+
+
+def test_where_the_first_alone_counts_a_shared_first_place_is_nobody_s() -> None:
+    """EG-12.12: nothing is said of other places."""
+    shared, alone = "toledo 2 2 1 1", "toledo 3 1 1 0"
+
+    assert told(e.AreaScored("toledo", (0, 0, 0, 0)), pieces=shared) == [
+        "Toledo is scored: nobody gets points",
+        "Player 1, Player 2 share first place: nobody is first alone, and only that counts here",
+    ]
+    assert told(e.AreaScored("toledo", (7, 0, 0, 0)), pieces=alone) == ["Toledo is scored: 7 for Player 1"]
+
+
+def test_the_castillo_is_told_as_it_was_opened() -> None:
+    """EG-9.4: its caballeros have left when the entry ends; a Grande goes along (EG-18.7)."""
+    opened = e.CastilloOpened((2, 1, 1, 0))
+    moved = e.CaballerosMoved(-1, (line(A, "castillo", "toledo", 2),))
+    scored = e.AreaScored("castillo", (7, 1, 1, 0))
+
+    _, *said = told(opened, scored, moved, e.GrandeMoved(A, "toledo"), pieces="toledo 2 0 0 0", grandes={A: "toledo"})
+    assert said[:2] == [
+        "The Castillo is scored: 7 for Player 1 (2 of them for the Grande), 1 for Player 2, 1 for Player 3",
+        "Player 2, Player 3 share second place: each gets the points for third place",
+    ]
+
+
+def test_sums_that_the_board_does_not_explain_are_told_alone() -> None:
+    """So is a Castillo of which nobody has seen the inside."""
+    assert told(e.AreaScored("toledo", (1, 1, 1, 1)), pieces="toledo 2 2 0 0") == [
+        "Toledo is scored: 1 for Player 1, 1 for Player 2, 1 for Player 3, 1 for Player 4"
+    ]
+    assert told(e.AreaScored("castillo", (3, 3, 0, 0))) == ["The Castillo is scored: 3 for Player 1, 3 for Player 2"]
+
+
+@pytest.mark.parametrize("name", ["el_grande-2-eager-8", "el_grande-3-eager-3", "el_grande-5-random-11"])
+def test_the_parts_are_those_of_the_board_at_the_scoring(name: str) -> None:
+    """Whatever came later in the entry: over whole matches the words are those of each scoring by itself."""
+    title = TITLES["el_grande"]
+    state: Any = None
+    compared = 0
+    for entry in read_log(GOLDEN / f"{name}.jsonl").entries:
+        fact = read_fact(title, entry)
+        if not isinstance(fact, MatchStarted | ActionTaken):
+            continue
+        expected: list[str] = []
+        for index, effect in enumerate(fact.effects):
+            if isinstance(effect, e.AreaScored):
+                lone = fact.effects[index - 1 : index + 1] if effect.area == "castillo" else (effect,)
+                expected += map(say, el_grande.narrate(el_grande.view(state, None), lone))
+            state = el_grande.evolve(state, effect)
+        if expected:
+            said = list(map(say, el_grande.narrate(el_grande.view(state, None), fact.effects)))
+            assert [sentence for sentence in said if sentence in expected] == expected
+            compared += 1
+    assert compared > 2
