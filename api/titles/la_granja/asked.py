@@ -41,14 +41,34 @@ SENTENCES: Final[Mapping[type[Any], str]] = {
 """Of tasks whose sentence is always the same."""
 
 
-def card_step(_: View, task: t.CardStep) -> Message:
-    if not task.plays:
-        return Message("All cards of this step are played: finish it, and you draw up to your hand limit.")
-    return Message("You may play a card from your hand; then you draw up to your hand limit.")
-
-
 def _any_of(legal: Actions, kinds: tuple[type[Any], ...]) -> bool:
     return any(isinstance(action, kinds) for action in legal)
+
+
+def with_price(asked: Message, view: View, legal: Actions) -> Message:
+    """What is asked, and what a farm extension costs the reader where one can be played."""
+    if view.seat is None or not any(isinstance(each, a.PlayCard) and each.side == "extension" for each in legal):
+        return asked
+    price = view.farms[view.seat].extension_price
+    return Message(
+        "{asked} A farm extension costs you {count} good.",
+        {"asked": asked, "count": price},
+        plural="{asked} A farm extension costs you {count} goods of different kinds.",
+        count=price,
+    )
+
+
+def card_step(view: View, task: t.CardStep, legal: Actions) -> Message:
+    if not task.plays:
+        return Message("All cards of this step are played: finish it, and you draw up to your hand limit.")
+    asked = Message("You may play a card from your hand; then you draw up to your hand limit.")
+    return with_price(asked, view, legal)
+
+
+def card_choice(view: View, task: t.CardChoice, legal: Actions) -> Message:
+    if task.may_draw:
+        return with_price(Message("Play a card from your hand, or draw one."), view, legal)
+    return with_price(Message("You may play a card from your hand."), view, legal)
 
 
 def growth(_: View, __: t.GrowthStep, legal: Actions) -> Message:
@@ -72,17 +92,25 @@ def resolution(_: View, task: t.DieResolution) -> Message:
 DELIVERING: Final = (a.DeliverToBuilding, a.DeliverToBarrow, a.BuyDeliveries)
 
 
-def deliveries(_: View, task: t.DeliveryStep, legal: Actions) -> Message:
+def deliveries(view: View, task: t.DeliveryStep, legal: Actions) -> Message:
     args: terms.Args = {"count": task.left}
     if not task.left:
         return Message("All your deliveries are made: finish the step.")
     if not _any_of(legal, DELIVERING):
         return Message("No delivery is possible now: do what else you wish, then finish the step.")
+    if task.paid and (price := view.farms[task.seat].delivery_price):
+        args["silver"] = terms.goods("silver", price)
+        return Message(
+            "You may buy {count} extra delivery for {silver}.",
+            args,
+            plural="You may buy {count} extra deliveries for {silver} each.",
+            count=task.left,
+        )
     if task.paid:
         return Message(
-            "You may buy {count} extra delivery for 1 silver.",
+            "You have {count} extra delivery free of charge.",
             args,
-            plural="You may buy {count} extra deliveries for 1 silver each.",
+            plural="You have {count} extra deliveries free of charge.",
             count=task.left,
         )
     return Message("You have {count} free delivery.", args, plural="You have {count} free deliveries.", count=task.left)
@@ -104,12 +132,6 @@ def discard(_: View, task: t.CardDiscard) -> Message:
         plural="Discard {count} cards from your hand.",
         count=task.count,
     )
-
-
-def card_choice(_: View, task: t.CardChoice) -> Message:
-    if task.may_draw:
-        return Message("Play a card from your hand, or draw one.")
-    return Message("You may play a card from your hand.")
 
 
 def payment(_: View, task: t.ExtensionPayment) -> Message:
@@ -159,11 +181,9 @@ def roof_payment(_: View, task: t.RoofPayment) -> Message:
 
 
 BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
-    t.CardStep: card_step,
     t.DieResolution: resolution,
     t.BoughtDeliveries: bought,
     t.CardDiscard: discard,
-    t.CardChoice: card_choice,
     t.ExtensionPayment: payment,
     t.Replacement: replacement,
     t.UpgradeChoice: upgrades,
@@ -177,6 +197,8 @@ BY_TASK: Final[Mapping[type[Any], Callable[[View, Any], Message]]] = {
 
 
 BY_CHOICES: Final[Mapping[type[Any], Callable[[View, Any, Actions], Message]]] = {
+    t.CardStep: card_step,
+    t.CardChoice: card_choice,
     t.GrowthStep: growth,
     t.RoofStep: roof_step,
     t.DeliveryStep: deliveries,

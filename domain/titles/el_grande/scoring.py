@@ -15,7 +15,7 @@ def prices(state: State, area: int) -> Prices:
 
 
 def ranked(counts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """The first three places, each with the colours that hold it: a shared one takes the next along (EG-10.2 - 10.4)."""
+    """The first three places with the colours that hold them: a shared one takes the next along (EG-10.2 - 10.4)."""
     place = 1
     for count in sorted(set(counts), reverse=True):
         if not count or place > 3:

@@ -4,7 +4,7 @@ The effect holds the sums alone. Their parts are reckoned by the rules from the 
 sees it after the entry, with what came later in the entry undone. Where the sums are others the line says no more.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from domain.kernel.messages import N_, Message, join_terms
@@ -36,6 +36,9 @@ NO_THIRD: Final = N_("{players} share second place and get nothing: third place 
 NO_FIRST: Final = N_("{players} share first place: nobody is first alone, and only that counts here")
 
 
+Parts = tuple[Mapping[int, Message], tuple[Message, ...]]
+
+
 class Standing(NamedTuple):
     """An area at its scoring."""
 
@@ -45,8 +48,8 @@ class Standing(NamedTuple):
     has_king: bool
 
 
-def parts_of_sums(view: View, effects: tuple[Effect, ...], index: int) -> tuple[dict[int, Message], tuple[Message, ...]]:
-    """Of the scoring at this place among the effects: by seat what else it is, and a sentence for every shared place."""
+def parts_of_sums(view: View, effects: tuple[Effect, ...], index: int) -> Parts:
+    """By seat the words of a sum that holds more than its place brings, and a sentence for every shared place."""
     effect = effects[index]
     assert isinstance(effect, e.AreaScored)
     standing = _standing(view, effect.area, effects[:index], effects[index + 1 :])

@@ -11,6 +11,8 @@ from domain.titles.la_granja.cards import Card
 from domain.titles.la_granja.editions import edition_of
 from domain.titles.la_granja.holdings import draw_pile_count, extra_deliveries, hand_limit, pens, selling_price
 from domain.titles.la_granja.phases.any_time import buying_price, upgrade_price
+from domain.titles.la_granja.phases.deliveries import extra_fee
+from domain.titles.la_granja.phases.playing import extension_price
 from domain.titles.la_granja.phases.roofs import price_of as roof_price
 from domain.titles.la_granja.reckoning import Number, adjusters
 from domain.titles.la_granja.state import NO_DONKEY, PHASE_OF, State
@@ -155,6 +157,10 @@ class Farm(Value, frozen=True):
     prices: tuple[Price, ...]
     roof_prices: tuple[int, ...]
     """What each of the open roof tiles costs this farm."""
+    extension_price: int
+    """How many goods of different kinds its next farm extension costs."""
+    delivery_price: int
+    """The silver of an extra delivery."""
     hand_count: int
     hand: tuple[int, ...]
     aside_count: int
@@ -353,6 +359,8 @@ def _farm(state: State, owner: Seat, *, is_own: bool) -> Farm:
         extra_deliveries=extra_deliveries(state, owner),
         prices=_prices(state, owner),
         roof_prices=tuple(roof_price(state, owner, tile) for tile in state.roofs),
+        extension_price=extension_price(state, owner),
+        delivery_price=extra_fee(state, owner),
         hand_count=len(farm.hand),
         hand=farm.hand if is_own else (),
         aside_count=len(farm.aside),

@@ -9,6 +9,7 @@ from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja import words_terms as terms
 from domain.titles.la_granja.actions import Action
 from domain.titles.la_granja.agenda import AnyTask
+from domain.titles.la_granja.phases.playing import makes_room
 from domain.titles.la_granja.tables import BOXES, DECKS
 from domain.titles.la_granja.view import Farm, View
 from domain.titles.la_granja.words_terms import Args
@@ -76,23 +77,29 @@ def _decline(view: View, _: a.Decline) -> Message:
 
 
 def _play_card(view: View, action: a.PlayCard) -> Message:
-    card, named = DECKS[view.deck][action.card], terms.card(action.card, view.deck)
+    card, named, farm = DECKS[view.deck][action.card], terms.card(action.card, view.deck), _farm(view)
+    replaces = makes_room(BOXES[view.deck], action.side, len(farm.barrows), len(farm.helpers))
     match action.side:
         case "field":
             return Message("Play card {card} as a field: {crop}", {"card": named, "crop": terms.kind(card.crop)})
         case "barrow":
             goods = join_terms(map(terms.kind, card.barrow.goods))
-            return Message(
-                "Play card {card} as a market barrow: {goods} for {vp}",
-                {"card": named, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)},
-            )
+            barrow: Args = {"card": named, "goods": goods, "vp": terms.goods("vp", card.barrow.vp)}
+            if replaces:
+                return Message("Play card {card} as a market barrow in place of another: {goods} for {vp}", barrow)
+            return Message("Play card {card} as a market barrow: {goods} for {vp}", barrow)
         case "extension":
             return Message(
-                "Play card {card} as a farm extension: {gains}",
-                {"card": named, "gains": terms.extension(card.extension)},
+                "Play card {card} as a farm extension for {count} good: {gains}",
+                {"card": named, "count": farm.extension_price, "gains": terms.extension(card.extension)},
+                plural="Play card {card} as a farm extension for {count} goods of different kinds: {gains}",
+                count=farm.extension_price,
             )
         case _:
-            return Message("Play the {helper} as a helper", {"helper": terms.helper(card.number, view.deck)})
+            helper: Args = {"helper": terms.helper(card.number, view.deck)}
+            if replaces:
+                return Message("Play the {helper} as a helper in place of another", helper)
+            return Message("Play the {helper} as a helper", helper)
 
 
 def _draw_card(_: View, __: a.DrawCard) -> Message:
@@ -208,11 +215,12 @@ def _deliver_to_barrow(view: View, action: a.DeliverToBarrow) -> Message:
     return Message("Deliver {good} to the market barrow of card {card}", args)
 
 
-def _buy_deliveries(_: View, action: a.BuyDeliveries) -> Message:
+def _buy_deliveries(view: View, action: a.BuyDeliveries) -> Message:
+    silver = terms.goods("silver", action.count * _farm(view).delivery_price)
     return Message(
-        "Buy {count} extra delivery",
-        {"count": action.count},
-        plural="Buy {count} extra deliveries",
+        "Buy {count} extra delivery for {silver}",
+        {"count": action.count, "silver": silver},
+        plural="Buy {count} extra deliveries for {silver}",
         count=action.count,
     )
 

@@ -11,10 +11,12 @@ from domain.titles.el_grande.actions import PlaceCaballeros
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja.agenda import AnyTask
 from tests.domain.titles.el_grande import table as el_grande_table
-from tests.domain.titles.la_granja.table import A, has, laid, step, table
+from tests.domain.titles.la_granja.table import A, has, holds, laid, step, table
 
 NOTHING_TO_GROW = "Nothing is left to grow or breed: do what else you wish, then finish the step."
 NO_ROOF = "You can buy no roof tile now: do what else you wish, then finish the step."
+PLAY_ONE = "You may play a card from your hand;"
+PACKER = 20
 NO_DELIVERY = "No delivery is possible now: do what else you wish, then finish the step."
 
 
@@ -47,9 +49,40 @@ def test_a_special_action_that_is_left_is_told_by_what_the_card_does() -> None:
         ("free_deliveries", t.DeliveryStep(A, left=2), [has(A, olive=1)], "You have 2 free deliveries."),
         ("free_deliveries", t.DeliveryStep(A, left=2), [], NO_DELIVERY),
         ("extra_deliveries", t.DeliveryStep(A, left=2, paid=True), [has(A, olive=1)], NO_DELIVERY),
+        (
+            "extra_deliveries",
+            t.DeliveryStep(A, left=2, paid=True),
+            [has(A, olive=1, silver=1)],
+            "You may buy 2 extra deliveries for 1 silver each.",
+        ),
+        (
+            "extra_deliveries",
+            t.DeliveryStep(A, left=2, paid=True),
+            [has(A, olive=1), laid(A, "helper", PACKER)],
+            "You have 2 extra deliveries free of charge.",
+        ),
+        ("cards", t.CardStep(A), [holds(A, 1)], f"{PLAY_ONE} then you draw up to your hand limit."),
+        (
+            "cards",
+            t.CardStep(A),
+            [holds(A, 1), has(A, silver=1)],
+            f"{PLAY_ONE} then you draw up to your hand limit. A farm extension costs you 1 good.",
+        ),
+        (
+            "cards",
+            t.CardChoice(A, may_draw=True),
+            [holds(A, 1), has(A, silver=1, pig=1), laid(A, "extension", 2)],
+            "Play a card from your hand, or draw one. A farm extension costs you 2 goods of different kinds.",
+        ),
+        (
+            "cards",
+            t.CardChoice(A, may_draw=False),
+            [holds(A, 1), has(A, silver=1)],
+            "You may play a card from your hand. A farm extension costs you 1 good.",
+        ),
     ],
 )
-def test_a_step_in_which_nothing_is_left_to_do_says_so(
+def test_a_step_says_what_can_be_done_and_what_it_costs(
     name: str, task: AnyTask, effects: list[object], sentence: str
 ) -> None:
     state = table(step(name, task), *effects).state
@@ -57,3 +90,4 @@ def test_a_step_in_which_nothing_is_left_to_do_says_so(
     told = say(asked.prompt(la_granja.view(state, A), la_granja.legal_actions(state, A)))
 
     assert told.startswith(sentence)
+    assert len(told) == len(sentence) or name == "growth"

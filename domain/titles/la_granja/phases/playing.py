@@ -38,7 +38,7 @@ from domain.titles.la_granja.effects import (
 from domain.titles.la_granja.holdings import PLACE_OF, can_draw, crops_on_fields, draw_pile, hand_limit
 from domain.titles.la_granja.reckoning import Number, adjust
 from domain.titles.la_granja.state import FARM_GOODS, Farm, State
-from domain.titles.la_granja.tables import box_of, deck_of
+from domain.titles.la_granja.tables import Box, box_of, deck_of
 
 
 def plays(state: State, seat: Seat) -> tuple[PlayCard, ...]:
@@ -60,15 +60,19 @@ def payable_kinds(farm: Farm, first: int) -> tuple[str, ...]:
     return tuple(kind for kind in FARM_GOODS[first:] if getattr(farm, kind) or kind in on_fields)
 
 
+def makes_room(box: Box, side: str, barrows: int, helpers: int) -> bool:
+    """A barrow or helper more than there is room for takes the place of another (LG-3.1.6)."""
+    board = box.player_board
+    return (side == "barrow" and barrows >= board.barrow_slots) or (side == "helper" and helpers >= board.helper_slots)
+
+
 def play_card(state: State, seat: Seat, action: PlayCard, *after: AnyTask, done: int = 1) -> tuple[Effect, ...]:
     """The card is laid, at once or after its extension is paid or a barrow or helper made room for it."""
     card, side, farm = action.card, action.side, state.farms[seat]
     if side == "extension":
         owed = extension_price(state, seat)
         return (plan_tasks(seat, ExtensionPayment(seat, card, owed, 0), Layout(seat, card, side), *after, done=done),)
-    barrows_full = side == "barrow" and len(farm.barrows) >= box_of(state).player_board.barrow_slots
-    helpers_full = side == "helper" and len(farm.helpers) >= box_of(state).player_board.helper_slots
-    if barrows_full or helpers_full:
+    if makes_room(box_of(state), side, len(farm.barrows), len(farm.helpers)):
         return (plan_tasks(seat, Replacement(seat, card, side), Layout(seat, card, side), *after, done=done),)
     return plan_tasks(seat, *after, done=done), _lay_card(state, seat, card, side)
 

@@ -14,7 +14,7 @@ from domain.titles import TITLES, el_grande
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.components import PLACE_INDEX
 from domain.titles.el_grande.scoring import area_points
-from tests.domain.titles.el_grande.table import A, B, C, line, table
+from tests.domain.titles.el_grande.table import A, B, line, table
 
 GOLDEN: Final = Path(__file__).parents[3] / "golden"
 SHORT: Final = "each gets the points for second place"
@@ -75,7 +75,7 @@ def test_what_king_and_grande_add_is_said(king: str, grandes: Mapping[int, str],
 )
 def test_those_who_share_a_place_are_told_what_they_get(counts: str, seats: int, sentences: list[str]) -> None:
     """EG-10.3, EG-10.4, EG-16.12: all who tie get the points of the next lower place."""
-    area = counts.split()[0]
+    area = counts.split(maxsplit=1)[0]
     points = area_points(table(pieces=counts, seats=seats).state, PLACE_INDEX[area])
 
     assert told(e.AreaScored(area, points), pieces=counts, seats=seats)[1:] == sentences  # type: ignore[arg-type]  # areas of the text

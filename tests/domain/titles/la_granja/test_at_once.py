@@ -142,6 +142,6 @@ def test_the_purchase_in_words() -> None:
     """LG-12.4."""
     view = la_granja.view(paying(holds(A, 9)).state, A)
 
-    assert say(describe(view, a.BuyDeliveries(1))) == "Buy 1 extra delivery"
-    assert say(describe(view, a.BuyDeliveries(2))) == "Buy 2 extra deliveries"
+    assert say(describe(view, a.BuyDeliveries(1))) == "Buy 1 extra delivery for 1 silver"
+    assert say(describe(view, a.BuyDeliveries(2))) == "Buy 2 extra deliveries for 2 silver"
     assert say(describe(view, a.Pass())) == "Buy no extra deliveries"
