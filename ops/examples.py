@@ -29,6 +29,9 @@ from domain.titles.la_granja.tables import BOXES
 ROOT: Final = Path(__file__).parent.parent
 LOGS: Final = ROOT / "tests" / "golden"
 PLACE: Final = ROOT / "api" / "titles"
+BUILDING: Final = "building-"
+"""A completed building may bring points and goods at once: where no entry is short enough, one that is longer by a
+sentence is an example too."""
 LOGS_MAX: Final = 12
 """So many golden matches are looked through for what helpers would do."""
 TOLD_MAX: Final = {el_grande.TITLE: 6, la_granja.TITLE: 5}
@@ -182,7 +185,7 @@ def la_granja_shows(step: Step, wanted: set[str]) -> Iterator[str]:
             case lg.RoofUsed(tile=tile):
                 yield f"tile-{BOXES[step.before.deck].effect_of(tile).id}"
             case lg.CraftMarkerGained(building=number):
-                yield f"building-{number}"
+                yield f"{BUILDING}{number}"
             case lg.BarrowCompleted(card=card):
                 yield f"barrow-{card}"
     if wanted & {f"card-{helper.card}" for farm in step.before.farms for helper in farm.helpers}:
@@ -222,7 +225,7 @@ WANTED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
 
 def examples_of(title: str) -> dict[str, Told]:
     """By thing, what is told of the first entry in which it did something that is worth telling."""
-    found = dict[str, Told]()
+    found, longer = dict[str, Told](), dict[str, Told]()
     rules = TITLES[title].rules
     for path in sorted(LOGS.glob(f"{title}-*.jsonl")):
         wanted = set(WANTED[title]())
@@ -235,10 +238,12 @@ def examples_of(title: str) -> dict[str, Told]:
                 goes_on = any(type(effect) in FURTHER for effect in step.effects[part])
                 if len(found.get(thing, ())) < len(happened) <= TOLD_MAX[title] and not goes_on:
                     found[thing] = happened
+                elif thing.startswith(BUILDING) and len(happened) == TOLD_MAX[title] + 1 and not goes_on:
+                    longer.setdefault(thing, happened)
     if title == la_granja.TITLE:
         numbers = (number for number in DECK_SHELF.get("standard").value if f"card-{number}" not in found)
         found |= helpers_that_would(tuple(numbers))
-    return dict(sorted(found.items()))
+    return dict(sorted((longer | found).items()))
 
 
 def short(message: Message) -> dict[str, Any]:

@@ -48,6 +48,8 @@ class Ending(msgspec.Struct, frozen=True):
     """The points at the upper edge of that picture."""
     bests: tuple[Row | None, ...] = ()
     """By seat: the source in which it was furthest ahead of the others; none where it was ahead in none."""
+    mosts: tuple[Row | None, ...] = ()
+    """By seat: the source that brought it most; none where nothing brought it a point."""
 
     @property
     def marks(self) -> tuple[float, ...]:
@@ -86,7 +88,7 @@ def ending(title: AnyTitle, gains: Sequence[Gain], seats: int, last: int) -> End
         for place in dict.fromkeys(place for place, _ in by_place)
         if word is not None
     )
-    return Ending(sources, places, *drawn(gains, seats, last), bests_of(sources, seats))
+    return Ending(sources, places, *drawn(gains, seats, last), bests_of(sources, seats), mosts_of(sources, seats))
 
 
 def bests_of(sources: Sequence[Row], seats: int) -> tuple[Row | None, ...]:
@@ -96,6 +98,15 @@ def bests_of(sources: Sequence[Row], seats: int) -> tuple[Row | None, ...]:
         leads = [(seats * row.points[seat] - sum(row.points), row) for row in sources]
         lead, best = max(leads, key=lambda pair: pair[0], default=(0, None))
         found.append(best if lead > 0 else None)
+    return tuple(found)
+
+
+def mosts_of(sources: Sequence[Row], seats: int) -> tuple[Row | None, ...]:
+    """By seat the source that brought it most, the first of equal ones."""
+    found = list[Row | None]()
+    for seat in range(seats):
+        most = max(sources, key=lambda row: row.points[seat], default=None)
+        found.append(most if most is not None and most.points[seat] > 0 else None)
     return tuple(found)
 
 

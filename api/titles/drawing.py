@@ -58,6 +58,8 @@ class Brief(msgspec.Struct, frozen=True):
     how: tuple[Message | int, ...]
     of: Message | None = None
     """The thing, where there are several of them."""
+    shown: str = ""
+    """The address at which the thing is shown in large."""
 
     @property
     def said(self) -> tuple[str, str]:

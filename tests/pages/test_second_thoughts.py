@@ -36,7 +36,7 @@ def reaches_a_question(player: Player) -> None:
             arg=before,
         )
         if player.page.locator("#chooser[open]").count():
-            if "Chance decides" in player.page.locator("#chooser h2").inner_text():
+            if "dice are rolled" in player.page.locator("#chooser h2").inner_text():
                 return
             # Meanwhile the bot may have chosen in secret too.
             expect(player.page.locator("#chooser h2")).to_contain_text("in secret and once")

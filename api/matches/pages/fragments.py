@@ -65,7 +65,9 @@ class Button(msgspec.Struct, frozen=True):
     """What is read before it is pressed."""
     of: str = ""
     how: str = ""
-    """Beside a board both stand for the sentence; buttons of the same thing share a line."""
+    """Both stand for the sentence; buttons of the same thing share a line."""
+    shown: str = ""
+    """The address at which the thing is shown in large."""
 
 
 class ButtonGroup(msgspec.Struct, frozen=True):
@@ -339,7 +341,7 @@ def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: Any = No
         button = Button(index, wire, choice.text, drawing.target(choice.action), key, say(detail) if detail else "")
         if view is not None and drawing.brief is not None and (brief := drawing.brief(view, choice.action)):
             how, of = brief.said
-            button = msgspec.structs.replace(button, how=how, of=of)
+            button = msgspec.structs.replace(button, how=how, of=of, shown=brief.shown)
         groups.setdefault((is_closing, drawing.heading(choice.action)), []).append(button)
     ordered = sorted(groups.items(), key=lambda pair: pair[0][0])
     return tuple(ButtonGroup(heading, tuple(buttons), is_closing) for (is_closing, heading), buttons in ordered)

@@ -10,9 +10,10 @@ from api.web.languages import say
 from domain.kernel.messages import N_, Message
 from domain.titles.el_grande import actions
 from domain.titles.el_grande import words_terms as terms
-from domain.titles.el_grande.components import AREA_NAMES
+from domain.titles.el_grande.components import AREA_NAMES, CALLS
 from domain.titles.el_grande.state import Step
 from domain.titles.el_grande.view import View
+from domain.titles.el_grande.words import result_of
 
 STEP_NAMES: Final[Mapping[Step, Message]] = {
     "pass_grey": Message("pass a grey card"),
@@ -82,8 +83,13 @@ COUNTS_MAX: Final = 5
 
 
 def brief(_: View, action: Any) -> Brief | None:
-    """Of caballeros that go to a region: its name, and how many."""
+    """Of caballeros that go to a region: its name, and how many; of a power card its number, and what it calls."""
     match action:
+        case actions.PlayPowerCard(power=power, grey=None):
+            calls = CALLS[power]
+            return Brief((power, Message("calls {count}", {"count": calls}, plural="calls {count}", count=calls)))
+        case actions.PlayPowerCard(power=power):
+            return Brief((power, Message("{result} in all", {"result": result_of(action)})))
         case actions.PlaceCaballeros(area=area, count=count) | actions.SendCaballeros(target=area, count=count) if (
             count <= COUNTS_MAX and area in AREA_NAMES
         ):

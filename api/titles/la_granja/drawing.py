@@ -85,10 +85,15 @@ SIDES: Final[Mapping[str, str]] = {
 
 
 def brief(view: View, action: Any) -> Brief | None:
-    """A card has four uses, one word for each beside its name; of a trade that is what is got, and what it costs."""
+    """A card has four uses, one word for each beside its name; a donkey tile is what stands on it, a trade what is got
+    and what it costs."""
     match action:
         case actions.PlayCard(card=card, side=side):
-            return Brief((Message(SIDES[side]),), terms.helper(card, view.deck))
+            shown = f"/cards/la_granja{query_of(view.deck)}#card-{card}"
+            return Brief((Message(SIDES[side]),), terms.helper(card, view.deck), shown)
+        case actions.ChooseDonkey(tile=tile):
+            donkey = BOXES[view.deck].donkey_tiles[tile]
+            return Brief((terms.donkeys(donkey.donkeys), terms.hats(donkey.hats)))
         case actions.SpendCommodity(option=option) if view.step != "donkeys":
             return Brief((Message(terms.OPTIONS[option]),))
         case actions.BuyResource(resource=resource) if view.seat is not None:

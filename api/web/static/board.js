@@ -267,11 +267,12 @@
   });
   document.addEventListener("esporles:final", function (event) {
     if (!last) return;
-    var wanted = last, yes = document.createElement("button");
+    var wanted = last, yes = document.createElement("button"), what = document.createElement("p");
     offered = [];
     chooser.querySelector("h2").textContent = chooser.dataset[event.detail.why];
     yes.type = "button";
-    yes.textContent = chooser.dataset.yes + ": " + wanted.words;
+    what.textContent = wanted.words;
+    yes.textContent = chooser.dataset.yes;
     yes.addEventListener("click", function () {
       close();
       var button = Array.from(actions().querySelectorAll("#choices button")).find(function (each) { return each.value === wanted.value; });
@@ -280,7 +281,7 @@
       armed = button.value;
       button.click();
     });
-    chooser.querySelector(".choices").replaceChildren(yes);
+    chooser.querySelector(".choices").replaceChildren(what, yes);
     if (!chooser.open) chooser.showModal();
     chooser.style.left = Math.max(8, (innerWidth - chooser.offsetWidth) / 2) + "px";
     chooser.style.top = innerHeight / 4 + "px";

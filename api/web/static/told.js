@@ -180,9 +180,11 @@
   function way(from, to) { return "translate(" + (to.x - from.x) + "px, " + (to.y - from.y) + "px)"; }
   // What goes to a place out of sight goes to the edge of the window.
   function within(at) { return { x: Math.min(Math.max(at.x, EDGE), innerWidth - EDGE), y: Math.min(Math.max(at.y, EDGE), innerHeight - EDGE) }; }
+  // What leaves a place that is shut leaves it open behind.
   function fly(words, seat, from, to) {
+    from.classList.add("opening");
     var start = middle(from), end = way(start, within(middle(to))), made = token(words, seat, false, start);
-    return run(made, [{ transform: "none", opacity: 1 }, { transform: end, opacity: 1, offset: .85 }, { transform: end, opacity: 0 }], 650, function () { made.remove(); });
+    return run(made, [{ transform: "none", opacity: 1 }, { transform: end, opacity: 1, offset: .85 }, { transform: end, opacity: 0 }], 650, function () { made.remove(); from.classList.remove("opening"); });
   }
   // Points stand side by side over what was scored, long enough to be read, and then go to their owners.
   function score(part, points) {

@@ -30,9 +30,13 @@ def _pass_grey(_: View, action: a.PassGreyCard) -> Message:
 def _play(_: View, action: a.PlayPowerCard) -> Message:
     if action.grey is None:
         return _plain_power(action.power, CALLS[action.power])
-    result = action.power + GREYS[GREY_NUMBER[action.grey]].value
-    args: terms.Args = {"power": action.power, "grey": terms.grey(action.grey), "result": result}
+    args: terms.Args = {"power": action.power, "grey": terms.grey(action.grey), "result": result_of(action)}
     return Message("Play power card {power} with the {grey}: {result} in all", args)
+
+
+def result_of(action: a.PlayPowerCard) -> int:
+    """What a power card is worth with the grey card beside it."""
+    return action.power + (GREYS[GREY_NUMBER[action.grey]].value if action.grey is not None else 0)
 
 
 def _plain_power(power: int, calls: int) -> Message:

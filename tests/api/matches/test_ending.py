@@ -31,6 +31,15 @@ def test_what_brought_points_is_told_by_source_and_by_place_in_the_order_of_the_
     ]
     assert [(row.points, row.best) for row in told.places] == [((4, 20), 20), ((6, 0), 6)]
     assert [row and row.heading.id for row in told.bests] == ["Scorings of action cards", "First general scoring"]
+    assert [row and row.heading.id for row in told.mosts] == ["Scorings of action cards", "First general scoring"]
+
+
+def test_who_was_ahead_in_nothing_is_told_what_brought_most() -> None:
+    gains = (Gain(2, 0, "cards", 4), Gain(3, 1, "cards", 2), Gain(6, 0, "scoring_1", 8), Gain(6, 1, "scoring_1", 3))
+    told = ending(TITLES["el_grande"], gains, 3, 10)
+
+    assert [row and row.heading.id for row in told.bests] == ["First general scoring", None, None]
+    assert [row and row.heading.id for row in told.mosts] == ["First general scoring", "First general scoring", None]
 
 
 def test_points_over_time_stay_until_the_next_come_and_end_where_the_match_ended() -> None:

@@ -123,3 +123,7 @@ def test_every_helper_of_the_box_has_an_example_of_a_match_or_in_figures() -> No
     without = [thing.id for thing in cards if not thing.example and thing.id not in read_examples(gallery.examples)]
 
     assert without == []
+
+
+def test_every_craft_building_has_an_example_of_a_match() -> None:
+    assert {f"building-{number}" for number in range(1, 7)} <= read_examples(DRAWN["la_granja"].examples).keys()

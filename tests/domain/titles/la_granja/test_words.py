@@ -90,26 +90,6 @@ def test_every_way_to_stop_is_one_that_is_offered() -> None:
             assert way in table(has(A, silver=3), step("first_dice", task)).legal(A), task
 
 
-@pytest.mark.parametrize(
-    ("laid_before", "side", "sentence"),
-    [
-        (laid(A, "extension", 2), "extension", "Play card “Chef” as a farm extension for 2 goods of different kinds: "),
-        (
-            [*laid(A, "extension", 2), *laid(A, "helper", 25)],
-            "extension",
-            "Play card “Chef” as a farm extension for 1 good: ",
-        ),
-        (laid(A, "barrow", 2, 3), "barrow", "Play card “Chef” as a market barrow: "),
-        (laid(A, "barrow", 2, 3, 4), "barrow", "Play card “Chef” as a market barrow in place of another: "),
-        (laid(A, "helper", 2, 3), "helper", "Play the Chef as a helper"),
-        (laid(A, "helper", 2, 3, 4), "helper", "Play the Chef as a helper in place of another"),
-    ],
-)
-def test_what_a_card_costs_is_said_before_it_is_played(laid_before: list[Any], side: str, sentence: str) -> None:
-    """LG-3.1.4, LG-3.1.6: the price is the rules' own, helpers counted in."""
-    assert said(asked(t.CardStep(A), *laid_before), a.PlayCard(1, side)).startswith(sentence)
-
-
 WINDOW = t.DieChoice(A)
 
 

@@ -1,0 +1,34 @@
+"""What a card costs is said before it is played."""
+
+from typing import Any
+
+import pytest
+
+from domain.kernel.messages import say
+from domain.titles.la_granja import actions as a
+from domain.titles.la_granja import agenda as t
+from domain.titles.la_granja.view import view
+from domain.titles.la_granja.words import describe
+from tests.domain.titles.la_granja.table import A, laid, step, table
+
+
+@pytest.mark.parametrize(
+    ("laid_before", "side", "sentence"),
+    [
+        (laid(A, "extension", 2), "extension", "Play card “Chef” as a farm extension for 2 goods of different kinds: "),
+        (
+            [*laid(A, "extension", 2), *laid(A, "helper", 25)],
+            "extension",
+            "Play card “Chef” as a farm extension for 1 good: ",
+        ),
+        (laid(A, "barrow", 2, 3), "barrow", "Play card “Chef” as a market barrow: "),
+        (laid(A, "barrow", 2, 3, 4), "barrow", "Play card “Chef” as a market barrow in place of another: "),
+        (laid(A, "helper", 2, 3), "helper", "Play the Chef as a helper"),
+        (laid(A, "helper", 2, 3, 4), "helper", "Play the Chef as a helper in place of another"),
+    ],
+)
+def test_what_a_card_costs_is_said_before_it_is_played(laid_before: list[Any], side: str, sentence: str) -> None:
+    """LG-3.1.4, LG-3.1.6: the price is the rules' own, helpers counted in."""
+    seen = view(table(step("cards", t.CardStep(A)), *laid_before).state, A)
+
+    assert say(describe(seen, a.PlayCard(1, side))).startswith(sentence)
