@@ -290,7 +290,7 @@ def follow(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> 
 def told_of(known: Followed, shown: MatchShown, names: Sequence[str], drawing: Drawing) -> dict[str, Any]:
     """The fields of a page that follow the log a moment later."""
     lines = known.lines
-    telling = [line for line in lines if tells(line.narration)]
+    telling = [line for line in lines if line.narration and (line is lines[0] or tells(line.narration))]
     return {
         "told": told_entries(telling[:LINES_SHOWN], names, drawing),
         "clocks": tuple(map(clock_shown, known.clocks)),

@@ -57,7 +57,7 @@ def test_what_closes_stands_last_and_has_a_key_of_its_own() -> None:
     ]
 
 
-def test_a_line_that_says_only_that_somebody_goes_on_is_left_out(
+def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_has_followed(
     client: TestClient[Any],
 ) -> None:
     ann, ben = Person(client), Person(client)
@@ -75,7 +75,8 @@ def test_a_line_that_says_only_that_somebody_goes_on_is_left_out(
     known = fragments.Followed([*quiet, *followed.lines], (), shown.version)
     told = fragments.told_of(known, shown, ("Ann", "Ben"), PLAIN)["told"]
 
-    assert [line.version for line in told] == [line.version for line in followed.lines]
+    assert [line.version for line in told] == [newest.version + 3, *(line.version for line in followed.lines)]
+    assert told[0].sentences == ("Ann goes on",)
 
 
 def test_players_are_called_by_their_names_in_what_is_told() -> None:
