@@ -12,8 +12,8 @@ from typing import Final
 from uuid import UUID
 
 from api.web.limits import Limits
+from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.errors import CodeLocked, WrongCode
-from domain.tournaments.state import TournamentEntry
 
 SECRET: Final = "seat codes"  # noqa: S105 - the name under which the secret is kept
 DIGITS: Final = 4

@@ -33,11 +33,12 @@ from domain.standings.results import Results, missing_from, result_of
 from domain.tournaments.acts import Act
 from domain.tournaments.claimed import is_contradicted
 from domain.tournaments.commands import TournamentStream
+from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.fitting import misfits
 from domain.tournaments.prizes import awards
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.schedule import Appointment
-from domain.tournaments.state import Round, Tournament, TournamentEntry
+from domain.tournaments.state import Round, Tournament
 from projections.matches.results import TablesPlayed
 from projections.tournaments.listing import TournamentRow
 

@@ -11,10 +11,11 @@ from domain.matches.titles import find_title
 from domain.pairing.problem import Pair, pair_of
 from domain.standings.contest import ENTRIES_MAX
 from domain.tournaments import facts
+from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
 from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.prizes import Prizes, check_prizes
-from domain.tournaments.state import Tournament, TournamentEntry
+from domain.tournaments.state import Tournament
 
 
 def open_tournament(titles: Titles, plan: Plan, by: Actor) -> facts.TournamentOpened:

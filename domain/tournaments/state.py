@@ -14,40 +14,15 @@ from domain.standings.contest import GivenResult, RoundTable, StandIn
 from domain.tournaments import facts
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
+from domain.tournaments.entries import TournamentEntry, entry_of_id
 from domain.tournaments.notices import Penalty, TournamentNotice
 from domain.tournaments.photographed import Photo, PhotoAdded, PhotoRemoved, photos_after
 from domain.tournaments.plan import Plan, as_it_was_meant, wait_of
 from domain.tournaments.prizes import Prizes
 
-EntryStatus = Literal["in", "waiting", "withdrawn"]
 RoundStatus = Literal["asked", "failed", "proposed", "published", "opened", "closed"]
 PUBLIC: Final = frozenset({"published", "opened", "closed"})
 """What a round is that everybody may see."""
-DIGITS: Final = 8
-"""The number of an entry has fewer."""
-
-
-class TournamentEntry(Value, frozen=True, omit_defaults=True):
-    """Somebody who takes part, under the tournament's own short id."""
-
-    id: str
-    actor: Actor = ""
-    name: str = ""
-    club: str = ""
-    family: str = ""
-    seeding: int = 0
-    status: EntryStatus = "in"
-    from_round: int = 1
-    """The first round they can be paired in."""
-    penalty: int = 0
-    is_there: bool = False
-    """Has checked in."""
-    codes: int = 0
-    """How often their code was renewed."""
-
-    @property
-    def is_bot(self) -> bool:
-        return is_bot(self.actor)
 
 
 class Round(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -117,12 +92,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     photos: tuple[Photo, ...] = ()
 
     def entry(self, name: str) -> TournamentEntry | None:
-        """The entry of that id. Ids count the entries: `e7` is looked for in the seventh place before anywhere else."""
-        number = name[1:]
-        at = int(number) if number.isdecimal() and len(number) < DIGITS else 0
-        if 0 < at <= len(self.entries) and self.entries[at - 1].id == name:
-            return self.entries[at - 1]
-        return next((entry for entry in self.entries if entry.id == name), None)
+        return entry_of_id(self.entries, name)
 
     def entry_of(self, actor: Actor) -> TournamentEntry | None:
         """The entry of a person; bots may take part many times."""

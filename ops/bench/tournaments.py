@@ -14,8 +14,9 @@ from domain.standings.points import PART, default_points
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
 from domain.titles import TITLES
+from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.plan import Plan
-from domain.tournaments.state import Round, Tournament, TournamentEntry
+from domain.tournaments.state import Round, Tournament
 from ops.bench.event_pages import page_figures
 from ops.bench.figures import Figure, Section, seconds, typical_seconds
 

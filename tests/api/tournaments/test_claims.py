@@ -11,8 +11,9 @@ import pytest
 from api.tournaments.codes import SECRET, SeatCodes
 from api.web.limits import CODES_PER_HOUR, SEATS_PER_HOUR, Limits
 from api.web.qr import qr_file
+from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.errors import CodeLocked, WrongCode
-from domain.tournaments.state import TOURNAMENT, TournamentEntry
+from domain.tournaments.state import TOURNAMENT
 from tests.api.house import settings_in
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, announced
