@@ -10,8 +10,6 @@ from markupsafe import Markup
 
 QUIET_ZONE: Final = 2
 """Empty modules around a code, so that a phone finds it beside other print."""
-
-
 QR_TYPE: Final = "image/svg+xml"
 
 

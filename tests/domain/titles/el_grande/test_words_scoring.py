@@ -117,6 +117,19 @@ def test_the_castillo_is_told_as_it_was_opened() -> None:
     ]
 
 
+def test_a_region_is_told_as_it_was_when_it_was_scored() -> None:
+    """EG-9.3, EG-16.6: a Grande that comes after the scoring adds nothing, a caballero of the dummy does not count."""
+    scored = e.AreaScored("toledo", (7, 4, 2, 0))
+    late = told(scored, e.GrandeMoved(A, "toledo"), pieces="toledo 3 2 1 0", grandes={A: "toledo"})
+    assert late[0] == "Toledo is scored: 7 for Player 1, 4 for Player 2, 2 for Player 3"
+
+    points = area_points(table(pieces="toledo 0 2 2", seats=2).state, PLACE_INDEX["toledo"])
+    drawn = e.DummyRegionDrawn("toledo", 1)
+    assert told(e.AreaScored("toledo", points), drawn, pieces="toledo 0 2 3", seats=2)[1] == (
+        f"Player 2, the dummy share first place: {SHORT}"
+    )
+
+
 def test_sums_that_the_board_does_not_explain_are_told_alone() -> None:
     """So is a Castillo of which nobody has seen the inside."""
     assert told(e.AreaScored("toledo", (1, 1, 1, 1)), pieces="toledo 2 2 0 0") == [
