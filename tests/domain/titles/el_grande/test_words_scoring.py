@@ -123,6 +123,12 @@ def test_a_region_is_told_as_it_was_when_it_was_scored() -> None:
     late = told(scored, e.GrandeMoved(A, "toledo"), pieces="toledo 3 2 1 0", grandes={A: "toledo"})
     assert late[0] == "Toledo is scored: 7 for Player 1, 4 for Player 2, 2 for Player 3"
 
+    points = area_points(table(pieces="toledo 2 2 0 0").state, PLACE_INDEX["toledo"])
+    moved = e.CaballerosMoved(-1, (line(A, "castillo", "toledo", 1), line(B, "toledo", "aragon", 1)))
+    assert told(e.AreaScored("toledo", points), moved, pieces="toledo 3 1 0 0")[1] == (
+        f"Player 1, Player 2 share first place: {SHORT}"
+    )
+
     points = area_points(table(pieces="toledo 0 2 2", seats=2).state, PLACE_INDEX["toledo"])
     drawn = e.DummyRegionDrawn("toledo", 1)
     assert told(e.AreaScored("toledo", points), drawn, pieces="toledo 0 2 3", seats=2)[1] == (
