@@ -51,9 +51,9 @@ def with_price(asked: Message, view: View, legal: Actions) -> Message:
         return asked
     price = view.farms[view.seat].extension_price
     return Message(
-        "{asked} A farm extension costs you {count} good.",
+        "{asked} Extension: {count} good.",
         {"asked": asked, "count": price},
-        plural="{asked} A farm extension costs you {count} goods of different kinds.",
+        plural="{asked} Extension: {count} different goods.",
         count=price,
     )
 
@@ -61,7 +61,7 @@ def with_price(asked: Message, view: View, legal: Actions) -> Message:
 def card_step(view: View, task: t.CardStep, legal: Actions) -> Message:
     if not task.plays:
         return Message("All cards of this step are played: finish it, and you draw up to your hand limit.")
-    asked = Message("You may play a card from your hand; then you draw up to your hand limit.")
+    asked = Message("You may play a card; then you draw up to your hand limit.")
     return with_price(asked, view, legal)
 
 

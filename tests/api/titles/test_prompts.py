@@ -15,7 +15,7 @@ from tests.domain.titles.la_granja.table import A, has, holds, laid, step, table
 
 NOTHING_TO_GROW = "Nothing is left to grow or breed: do what else you wish, then finish the step."
 NO_ROOF = "You can buy no roof tile now: do what else you wish, then finish the step."
-PLAY_ONE = "You may play a card from your hand;"
+PLAY_ONE = "You may play a card;"
 PACKER = 20
 NO_DELIVERY = "No delivery is possible now: do what else you wish, then finish the step."
 
@@ -66,19 +66,19 @@ def test_a_special_action_that_is_left_is_told_by_what_the_card_does() -> None:
             "cards",
             t.CardStep(A),
             [holds(A, 1), has(A, silver=1)],
-            f"{PLAY_ONE} then you draw up to your hand limit. A farm extension costs you 1 good.",
+            f"{PLAY_ONE} then you draw up to your hand limit. Extension: 1 good.",
         ),
         (
             "cards",
             t.CardChoice(A, may_draw=True),
             [holds(A, 1), has(A, silver=1, pig=1), laid(A, "extension", 2)],
-            "Play a card from your hand, or draw one. A farm extension costs you 2 goods of different kinds.",
+            "Play a card from your hand, or draw one. Extension: 2 different goods.",
         ),
         (
             "cards",
             t.CardChoice(A, may_draw=False),
             [holds(A, 1), has(A, silver=1)],
-            "You may play a card from your hand. A farm extension costs you 1 good.",
+            "You may play a card from your hand. Extension: 1 good.",
         ),
     ],
 )
