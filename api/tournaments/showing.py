@@ -28,7 +28,7 @@ from domain.matches.facts import SERVICE, is_bot
 from domain.standings.contest import RoundTable
 from domain.standings.crosstable import CrosstableLine, crosstable
 from domain.standings.points import points_text
-from domain.standings.ranking import standings
+from domain.standings.ranking import Standing, standings
 from domain.standings.results import Results, missing_from, result_of
 from domain.tournaments.acts import Act
 from domain.tournaments.claimed import is_contradicted
@@ -219,6 +219,10 @@ def show_listed(row: TournamentRow, accounts: AccountService) -> TournamentListe
 
 
 def show_standings(event: TournamentStream, results: Results, accounts: AccountService) -> StandingsShown:
+    return show_rows(event, standings(event.state, results), accounts)
+
+
+def show_rows(event: TournamentStream, rows: Sequence[Standing], accounts: AccountService) -> StandingsShown:
     state = event.state
     names = entry_names(state, accounts)
     return StandingsShown(
@@ -242,16 +246,28 @@ def show_standings(event: TournamentStream, results: Results, accounts: AccountS
                 penalty=row.penalty,
                 stage=row.stage,
             )
-            for row in standings(state, results)
+            for row in rows
         ),
     )
 
 
 def show_awards(event: TournamentStream, results: Results, accounts: AccountService) -> AwardsShown:
+    return show_won(event, standings(event.state, results), accounts)
+
+
+def show_won(event: TournamentStream, rows: Sequence[Standing], accounts: AccountService) -> AwardsShown:
     state, names = event.state, entry_names(event.state, accounts)
-    found = awards(state.prizes, state.plan.stages, standings(state, results))
+    found = awards(state.prizes, state.plan.stages, rows)
     shown = tuple(AwardShown(each.entry, names[each.entry], each.rank, each.amount, each.name) for each in found)
     return AwardsShown(event.id, state.prizes, state.status == "ended", shown)
+
+
+def show_ends(
+    event: TournamentStream, results: Results, accounts: AccountService
+) -> tuple[StandingsShown, AwardsShown]:
+    """The standings and what they win, counted once."""
+    rows = standings(event.state, results)
+    return show_rows(event, rows, accounts), show_won(event, rows, accounts)
 
 
 def show_crosstable(event: TournamentStream, results: Results, accounts: AccountService) -> CrosstableShown:

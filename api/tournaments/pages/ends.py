@@ -10,7 +10,7 @@ from litestar.di import NamedDependency, Provide
 
 from api.tournaments.pages.bench import desk
 from api.tournaments.pages.room import TournamentRoom, provide_room
-from api.tournaments.showing import show_awards
+from api.tournaments.showing import show_ends
 from api.tournaments.wire import Reason
 from api.web.form_faults import FieldFault, excerpt
 from api.web.form_pages import answer_form, forms_of
@@ -112,8 +112,8 @@ async def archive_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """All there is of an event on one page: standings, prizes, every round, files, proof, record."""
     event = await room.tournaments.get(room.id)
     context = await room.context(event)
-    context["standings"] = await room.standings(event)
-    context["awards"] = found = await room.tournaments.render(event, show_awards)
+    context["standings"], found = await room.tournaments.render(event, show_ends)
+    context["awards"] = found
     context["won"] = {each.entry: each for each in found.awards}
     return room.page("archive", {**context, "splits": SPLITS, "amount_text": amount_text})
 

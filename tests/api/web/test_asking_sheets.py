@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 from typing import Final
 
+API: Final = Path(__file__).parents[3] / "api"
 AT_TABLES: Final = (
-    *(Path("api/web/static", name) for name in ("table.css", "talk.css", "lessons.css", "hints.css", "device.css")),
-    *sorted(Path("api/titles").glob("*/static/*.css")),
+    *(API / "web" / "static" / name for name in ("table.css", "talk.css", "lessons.css", "hints.css", "device.css")),
+    *sorted(API.glob("titles/*/static/*.css")),
 )
 OF_ALL_INSIDE: Final = re.compile(
     r"(?:\.at-table|\bmain|\.table|\.side|\.field|\[data-title=[^\]]*\])(?::not\()?:has\((?!\s*[>~+])[^)]*\)"
