@@ -1,10 +1,12 @@
 """The service's stores, opened by a console command while the service does not run."""
 
 import os
+import time
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import Final
 
 from api.transparency.service import house_key
 from domain.kernel.component_data import DataFault
@@ -19,9 +21,14 @@ from domain.titles import TITLES
 from ops.accounts import has_people, open_people
 from ops.console import Finding, WrongUsage
 from ops.players import players_of
+from projections.follow import lag
 from projections.leaves import TreeLeaves
 from projections.setting_values import BadSetting
 from projections.settings import Settings, variables
+from projections.store import ReadStore
+
+FOLLOWED_SECONDS_MAX: Final = 300.0
+LOOK_SECONDS: Final = 0.1
 
 
 def settings_for(data: Path | None, titles: Titles = TITLES) -> Settings:
@@ -63,6 +70,25 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
         matches.keys_of = keys_of
         stack.callback(matches.close)
         yield matches
+
+
+def wait_until_followed(settings: Settings) -> None:
+    """Waits until the followers of the service that runs on this store have come as far as its log is now: what is read
+    elsewhere than in the log lags behind it.
+
+    Raises:
+        Finding: They are still behind after `FOLLOWED_SECONDS_MAX`.
+    """
+    with opened_matches(settings, to_write=False) as matches:
+        last = matches.last_position()
+    reads = ReadStore(settings.reads_url)
+    with closing(reads):
+        until = time.monotonic() + FOLLOWED_SECONDS_MAX
+        while not (lags := lag(reads, last)) or max(lags.values()) > 0:
+            if time.monotonic() > until:
+                late = ", ".join(f"{name} {behind}" for name, behind in lags.items() if behind > 0) or "nobody follows"
+                raise Finding(f"entries of the log not read after {FOLLOWED_SECONDS_MAX:.0f} s: {late}")
+            time.sleep(LOOK_SECONDS)
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """How long any position of a long match takes to open: in process, over the API, and on the page that replays it."""
 
-import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -19,10 +18,8 @@ from domain.matches.log import Entry
 from domain.matches.store import store_env
 from ops.bench.figures import Figure, Section, milliseconds, seconds, typical_seconds
 from ops.bench.logs import long_match
-from ops.stores import opened_matches, settings_for
+from ops.stores import settings_for, wait_until_followed
 from ops.throwaway import service_in
-from projections.follow import lag
-from projections.store import ReadStore
 
 ENTRIES: Final = 600
 """The length the budgets are stated for (DESIGN §11)."""
@@ -37,7 +34,6 @@ PAGE: Final = "/tables/{}/replay?at={}"
 PIECES_ALONE: Final = {"HX-Request": "true"}
 """How the page's own script asks for what changes from entry to entry; nothing to the API."""
 PATIENCE_SECONDS: Final = 60.0
-LOOK_SECONDS: Final = 0.1
 
 
 class Long(msgspec.Struct, frozen=True):
@@ -128,17 +124,6 @@ def over_http(url: str, matches: Sequence[Long], address: str) -> Times:
     return times
 
 
-def until_followed(folder: Path) -> None:
-    """Waits until the followers of a service have come to the end of its log. At its next start they have no reason to
-    look at any match, and the service none to remember one before somebody asks for it."""
-    settings = settings_for(folder)
-    with opened_matches(settings, to_write=False) as matches:
-        reads = ReadStore(settings.reads_url)
-        while not (behind := lag(reads, matches.last_position())) or any(behind.values()):
-            time.sleep(LOOK_SECONDS)
-        reads.close()
-
-
 def section() -> Section:
     """Positions of matches of 600 entries, and of one much longer."""
     found = matches_of_600()
@@ -147,7 +132,9 @@ def section() -> Section:
         longest, first, *others = store_logs(path, [long_match(), *(next(found) for _ in range(2 * MATCHES + 1))])
         inside = (*in_process(path, first), *in_process(path, longest))
         with service_in(Path(folder)):
-            until_followed(Path(folder))
+            # At its next start the followers have no reason to look at any match, and the service none to remember one
+            # before somebody asks for it.
+            wait_until_followed(settings_for(Path(folder)))
         with service_in(Path(folder)) as service:
             for address in (API, PAGE):
                 over_http(service.url, [first], address)

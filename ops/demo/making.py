@@ -18,6 +18,7 @@ from ops.console import NEGATIVE, SUCCESS, Finding
 from ops.demo.folder import MADE, NOT_MADE, Mark, write_mark
 from ops.demo.people import Player, move_in, take_turns
 from ops.door import find_address
+from ops.stores import wait_until_followed
 from ops.tournaments.simulate import plan_of, simulate
 from projections.settings import Settings
 
@@ -123,6 +124,7 @@ def main(folder: str) -> int:
     settings = msgspec.structs.replace(Settings.from_environment(os.environ), data=Path(folder))
     try:
         make_world(settings)
+        wait_until_followed(settings)
         write_mark(settings.data, Mark(is_whole=True))
     except Finding as fault:
         sys.stderr.write(f"{NOT_MADE}: {fault}\n")
