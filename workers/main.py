@@ -54,6 +54,7 @@ from workers.metrics import FollowerFigures, WorkerFigures
 from workers.notifications.duties import OutgoingDuties
 from workers.notifications.service import OutgoingClient
 from workers.organising import OrganisingDuties
+from workers.priority import stand_back
 from workers.queues import (
     HAND_OVER,
     OUTGOING_QUEUES,
@@ -71,8 +72,6 @@ FOLLOW_RETRIES: Final = Backoff(0.25, 5.0)
 """Seconds until a store that was away is asked again."""
 QUEUE_RETRIES: Final = Backoff(0.25, 1.0)
 """The same for the queues, which a match waits for."""
-NICENESS: Final = 10
-"""How far workers stand back from the service and its followers: bots that think keep no person waiting."""
 CALM_SECONDS: Final = 10.0
 """Who worked longer than this was not stopped by what stopped them before."""
 
@@ -315,7 +314,7 @@ def run_follower(settings: Settings, players: Players, health: Health) -> None:
 
 def run_worker(settings: Settings, players: Players, health: Health) -> None:
     """A worker with its figures, until it is stopped."""
-    os.nice(NICENESS)
+    stand_back()
     figures, private = WorkerFigures(), settings.private()
     settle()
     with (

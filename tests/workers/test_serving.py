@@ -11,7 +11,7 @@ import pytest
 from domain.matches.file import parse_log
 from domain.matches.verify import verify
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
-from workers.main import NICENESS
+from workers.priority import NICENESS
 
 
 def bots_playing(client: Client, bots: tuple[str, ...] = ("greedy", "random")) -> str:
@@ -100,6 +100,18 @@ def test_a_bot_killed_while_it_thinks_thinks_again(service: Serving) -> None:
     assert client.wait_for_version(match_id, begun + 4) > begun
     names = [seat["player"]["name"] for seat in client.get(f"/matches/{match_id}")["seats"]]
     assert names == ["Strong searching bot", "Random bot"]
+
+
+def test_workers_stand_back_also_where_the_system_shares_a_processor_between_sessions(service: Serving) -> None:
+    def shares(name: str) -> list[str]:
+        """The niceness of the session, where the system has one."""
+        group = Path(f"/proc/{service.pid_of(name)}/autogroup")
+        return group.read_text().split()[-1:] if group.exists() else []
+
+    stand_back = [shares(worker) for worker in WORKERS]
+
+    assert all(word in ([], [str(NICENESS)]) for word in stand_back), stand_back
+    assert shares("service") in ([], ["0"])
 
 
 def test_for_a_person_whose_time_ran_out_a_bot_plays_on(service: Serving) -> None:
