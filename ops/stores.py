@@ -72,22 +72,22 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
         yield matches
 
 
-def wait_until_followed(settings: Settings) -> None:
+def wait_until_followed(settings: Settings, seconds: float = FOLLOWED_SECONDS_MAX) -> None:
     """Waits until the followers of the service that runs on this store have come as far as its log is now: what is read
     elsewhere than in the log lags behind it.
 
     Raises:
-        Finding: They are still behind after `FOLLOWED_SECONDS_MAX`.
+        Finding: They are still behind after so many seconds.
     """
     with opened_matches(settings, to_write=False) as matches:
         last = matches.last_position()
     reads = ReadStore(settings.reads_url)
     with closing(reads):
-        until = time.monotonic() + FOLLOWED_SECONDS_MAX
+        until = time.monotonic() + seconds
         while not (lags := lag(reads, last)) or max(lags.values()) > 0:
             if time.monotonic() > until:
                 late = ", ".join(f"{name} {behind}" for name, behind in lags.items() if behind > 0) or "nobody follows"
-                raise Finding(f"entries of the log not read after {FOLLOWED_SECONDS_MAX:.0f} s: {late}")
+                raise Finding(f"entries of the log not read after {seconds:.0f} s: {late}")
             time.sleep(LOOK_SECONDS)
 
 

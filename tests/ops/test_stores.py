@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from ops import stores
 from ops.console import Finding
 from ops.stores import opened_matches, settings_for, wait_until_followed
 from projections.store import ReadStore, Stand
@@ -14,10 +13,7 @@ TABLE = "CREATE TABLE notes (id TEXT PRIMARY KEY)"
 DROP = "DROP TABLE IF EXISTS notes"
 
 
-def test_whoever_waits_goes_on_when_the_last_follower_has_come_to_the_end_of_the_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(stores, "FOLLOWED_SECONDS_MAX", 0)
+def test_whoever_waits_goes_on_when_the_last_follower_has_come_to_the_end_of_the_log(tmp_path: Path) -> None:
     two_matches(tmp_path)
     settings = settings_for(tmp_path)
     with opened_matches(settings, to_write=False) as matches:
@@ -27,13 +23,13 @@ def test_whoever_waits_goes_on_when_the_last_follower_has_come_to_the_end_of_the
     with reads.transaction() as transaction:
         transaction.change("DELETE FROM positions")
     with pytest.raises(Finding, match="not read after 0 s: nobody follows"):
-        wait_until_followed(settings)
+        wait_until_followed(settings, 0)
 
     reads.enrol("notes", "1", (TABLE,), (DROP,))
     with pytest.raises(Finding, match=f"not read after 0 s: notes {last}$"):
-        wait_until_followed(settings)
+        wait_until_followed(settings, 0)
 
     with reads.transaction() as transaction:
         transaction.move(Stand("notes", "1", 0), last)
     reads.close()
-    wait_until_followed(settings)
+    wait_until_followed(settings, 0)
