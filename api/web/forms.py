@@ -43,6 +43,7 @@ from api.web.form_faults import (
     type_at,
     value_at,
 )
+from api.web.form_lists import NOBODY, SEVERAL, Called, key_of, names_of, words_of
 from api.web.orders import FIELD as ORDER_FIELD
 from api.web.orders import read_order
 from domain.kernel.messages import Message, say
@@ -92,6 +93,8 @@ class Form(Generic[F]):
     """Lists that are typed into one field, with blanks or commas between."""
     lines: frozenset[str] = frozenset()
     """Lists of such lists, one a line."""
+    called: Called | None = None
+    """The names by which such lists may have what they hold; None: it stands there as it is."""
     verbatim: frozenset[str] = frozenset()
     """Texts whose blanks at the ends count."""
     beside: Mapping[type[Exception], str] = field(default_factory=dict)
@@ -267,8 +270,8 @@ class Reading(Generic[F]):
             if name in self.form.words | self.form.lines:
                 text = self.build_value(inspect.StrType(), node, path)
                 if name in self.form.lines:
-                    return lines_of(text or "")
-                return self.build_items(kind, words_of(text or ""), path)
+                    return [words for line in (text or "").splitlines() if (words := self.typed(line, path))]
+                return self.build_items(kind, self.typed(text or "", path), path)
             return self.build_items(kind, node, path)
         numbers = sorted((step for step in node if step.isdecimal() and step == str(int(step[:9]))), key=int)
         for step in node.keys() - set(numbers):
@@ -281,6 +284,20 @@ class Reading(Generic[F]):
                 kept.append(step)
         self.numbers[path] = kept
         return built or None
+
+    def typed(self, text: str, path: tuple[str, ...]) -> list[str]:
+        """The items of a list that people have typed themselves; where it has names, what is called so."""
+        called, found = self.form.called, list[str]()
+        if called is None:
+            return words_of(text)
+        for each in names_of(text, called):
+            meant = called.get(key_of(each), ())
+            if len(meant) > 1:
+                self.note(path, Message(SEVERAL, {"value": excerpt(each.strip()), "choices": ", ".join(meant)}))
+            elif not meant:
+                self.note(path, Message(NOBODY, {"value": excerpt(each)}))
+            found.append(meant[0] if meant else each)
+        return found
 
     def build_items(self, kind: inspect.Type, values: Sequence[Any], path: tuple[str, ...]) -> list[Any]:
         """The items of a list of plain values, without the empty ones."""
@@ -363,12 +380,3 @@ def is_day(text: str) -> bool:
         return DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
     except ValueError:
         return False
-
-
-def words_of(text: str) -> list[str]:
-    """What stands in a field with blanks or commas between."""
-    return text.replace(",", " ").split()
-
-
-def lines_of(text: str) -> list[list[str]]:
-    return [words for line in text.splitlines() if (words := words_of(line))]

@@ -12,6 +12,7 @@ from litestar import Response
 
 from api.matches.acting import now
 from api.tournaments.pages.forms import OF_THE_DESK
+from api.tournaments.pages.naming import typed_names
 from api.tournaments.pages.needs import BenchRow, needs_of
 from api.tournaments.pages.officials import asked_of_officials
 from api.tournaments.pages.room import TournamentRoom
@@ -92,6 +93,7 @@ async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str,
         "misfits": [with_names(message, context["names"]) for message in fitting],
         "forms": forms_of(room.request, *OF_THE_DESK),
         "picked": "",
+        "typed": typed_names(context["names"]),
     }
 
 

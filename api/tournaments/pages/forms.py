@@ -161,7 +161,7 @@ SUBSTITUTE: Final = Form("substitute", SubstituteInRound, beside={NoSuchPerson: 
 RESULT: Final = Form("result", ResultOfTable, beside={WrongResult: "scores", PlacesContradict: "places"})
 SLIP: Final = Form("slip", OfTable)
 PASTE: Final = Form("paste", PastedPeople)
-PENALTY: Final = Form("penalty", PenaltyInPoints)
+PENALTY: Final = Form("penalty", PenaltyInPoints, beside={NoSuchEntry: "entry"})
 ANNOUNCE: Final = Form("announce", AnnounceLater)
 IMPORT: Final = Form("import", PastedFile)
 PHOTO: Final = Form("photo", PhotoForm, beside={PhotoTooLarge: "photo", PhotoUnreadable: "photo"})

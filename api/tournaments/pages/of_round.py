@@ -50,7 +50,7 @@ async def ask_pairing(room: NamedDependency[TournamentRoom]) -> Response[Any]:
             lambda state, results, by: rounds.ask_pairing(state, results, by, tables=tables, byes=byes, again=again),
         )
 
-    return await room.organise(PAIRING, do, round_desk)
+    return await room.organise(await room.naming(PAIRING), do, round_desk)
 
 
 @post("/desk/swap")

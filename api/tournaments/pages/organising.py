@@ -34,11 +34,13 @@ from api.tournaments.pages.forms import (
     PastedPeople,
     PenaltyInPoints,
 )
+from api.tournaments.pages.naming import entry_called
 from api.tournaments.pages.of_round import OF_THE_ROUND
 from api.tournaments.pages.plan import AS_IT_IS, FORMATS, PLAN, ROUNDS_DEFAULT, PlanForm, form_of, rows_of
 from api.tournaments.pages.room import KINDS, MEASURES, TournamentRoom, provide_room, tournament_path
 from api.tournaments.routes.tournaments import FILE_BYTES_MAX
 from api.tournaments.service import TournamentService
+from api.tournaments.showing import entry_names
 from api.tournaments.wire import (
     Enter,
     Invite,
@@ -230,13 +232,14 @@ async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
         pairs, reason = (wanted.forbidden, wanted.wished), wanted.reason
         await room.tournaments.organise(room.id, lambda state, by: registration.pairs_set(state, *pairs, by, reason))
 
-    return await room.organise(PAIRS, do, people_desk, "/desk/people")
+    return await room.organise(await room.naming(PAIRS), do, people_desk, "/desk/people")
 
 
 @post("/desk/penalty")
 async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: PenaltyInPoints) -> None:
-        entry, taken = wanted.entry, wanted.points * PART
+        names = entry_names((await room.tournaments.require(room.id)).state, room.accounts)
+        entry, taken = entry_called(names, wanted.entry), wanted.points * PART
         await room.tournaments.judge(
             room.id,
             "give a penalty",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -22,6 +22,7 @@ from api.matches.pages.terms import clock_words
 from api.matches.service import MatchService
 from api.titles.drawing import Drawing
 from api.tournaments.calendars import APPOINTMENTS
+from api.tournaments.pages.naming import called_in
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_standings, with_names
 from api.tournaments.wire import TournamentShown
@@ -192,6 +193,11 @@ class TournamentRoom:
 
         await self.tournaments.require(self.id)
         return await answer_form(self.request, form, done, lambda: again(self))
+
+    async def naming(self, form: Form[F]) -> Form[F]:
+        """The form as it is read here: people stand in its lists by name."""
+        event = await self.tournaments.require(self.id)
+        return replace(form, called=called_in(entry_names(event.state, self.accounts)))
 
     async def standings(self, event: TournamentStream) -> StandingsShown:
         return await self.tournaments.render(event, show_standings)

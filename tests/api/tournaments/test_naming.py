@@ -136,3 +136,26 @@ def test_final_standings_mark_their_stages(house: Running) -> None:
 
     assert page.index("Stage 2: Final table") < page.index("Stage 1: Heats")
     assert [row["stage"] for row in rows] == ["2", "2", "1", "1"]
+
+
+def test_organisers_say_by_name_who_must_not_meet_has_a_bye_or_is_penalised(house: Running) -> None:
+    organiser = Visitor(house)
+    event = opened(organiser, faceToFace="true", size=2)
+    for name in ("Aina Coll", "Bel", "Coll, Jana", "Petr", "Iva Nová"):
+        organiser.sends(f"{event}/desk/enter", name=name)
+    unknown = organiser.is_refused(f"{event}/desk/pairs", wished="Bel, Ainna")[1]
+    organiser.sends(f"{event}/desk/pairs", forbidden="aina coll, Bel\ne3 Petr")
+    organiser.sends(f"{event}/desk/pairing", byes="Iva Nová")
+    house.settle()
+    organiser.sends(f"{event}/desk/publish", round=1)
+    organiser.sends(f"{event}/desk/penalty", entry="Petr", points=2, reason="Came an hour late.")
+    told = house.ask("GET", event.replace("/events/", "/tournaments/"))[1]
+    page = organiser.sees(f"{event}/desk/people")
+    met = [{*table["entries"]} for table in told["rounds"][0]["tables"]]
+
+    assert "wished: Nobody here is called “Ainna”." in unknown
+    assert "Aina Coll, Bel\ne3, Petr\n" in page
+    assert told["rounds"][0]["byes"] == ["e5"]
+    assert {"e1", "e2"} not in met
+    assert {"e3", "e4"} not in met
+    assert [each["entry"] for each in told["penalties"]] == ["e4"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -55,6 +56,20 @@ def test_a_list_is_sent_several_times_or_typed_into_one_field() -> None:
 
     assert read(PAIRING, fields) == AskPairing(tables=(1, 3), byes=("e1", "e2", "e3"))
     assert read(PAIRS, {"forbidden": "e1 e2\n\ne3, e4"}) == SetPairs(forbidden=(("e1", "e2"), ("e3", "e4")))
+
+
+def test_such_a_list_may_have_names_in_the_place_of_what_is_called_so() -> None:
+    called = {"bel serra": ("e1",), "ana": ("e2",), "blai": ("e3",), "joan": ("e4", "e5"), "e4": ("e4",)}
+    pairs, pairing = replace(PAIRS, called=called), replace(PAIRING, called=called)
+
+    assert read(pairs, {"forbidden": "bel  Serra, ANA\nAna Blai\ne4, Blai"}).forbidden == (
+        ("e1", "e2"),
+        ("e2", "e3"),
+        ("e4", "e3"),
+    )
+    assert read(pairing, {"byes": "Ana, Bel Serra"}).byes == ("e2", "e1")
+    assert faults(pairing, {"byes": "Anna"}) == {"byes": "Nobody here is called “Anna”."}
+    assert faults(pairs, {"wished": "Ana, Joan"}) == {"wished": "Several are called “Joan”: say e4, e5."}
 
 
 @pytest.mark.parametrize(("sent", "found"), [("true", True), ("on", True), ("", False), ("false", False), ("0", False)])
