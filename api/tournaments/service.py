@@ -194,6 +194,7 @@ class TournamentService(TournamentPhotographing):
                     family=wanted.family,
                     seeding=seeding,
                     as_organiser=not is_own,
+                    reason=wanted.reason,
                 )
                 state = add_entry(state, fact)
                 found.append(fact)

@@ -39,7 +39,8 @@ class ChangePlan(Asked, frozen=True):
 
 class Enter(Asked, frozen=True):
     """Without anything, the caller takes part. Organisers enter other people, by id or name of their account, bots
-    (`count` of them), or with `name` alone somebody who plays face to face."""
+    (`count` of them), or with `name` alone somebody who plays face to face; with the reason where the event has begun
+    and its plan lets nobody enter late."""
 
     person: Short = ""
     bot: Short = ""
@@ -48,6 +49,7 @@ class Enter(Asked, frozen=True):
     club: Short = ""
     family: Short = ""
     seeding: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
+    reason: Reason = ""
 
 
 class Invite(Asked, frozen=True):

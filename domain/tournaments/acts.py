@@ -42,6 +42,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.PlanChanged: "plan_changed",
     facts.CalendarSet: "calendar_set",
     facts.PrizesSet: "prizes_set",
+    facts.EntryMade: "entry_made",
     facts.EntryWithdrawn: "entry_withdrawn",
     facts.EntryReturned: "entry_returned",
     facts.PairsSet: "pairs_set",
@@ -66,12 +67,18 @@ BY_ITSELF: Final[frozenset[type[Any]]] = frozenset({facts.EntryWithdrawn, facts.
 what a table counts as after its deadline."""
 
 
+OF_ONE: Final = (facts.NoShowWithdrawn, facts.EntryMade, facts.EntryWithdrawn, facts.EntryReturned, CodeRenewed)
+"""The acts about one entry of which nothing else is told."""
+
+
 def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
     """What kind of act a fact is, before it is taken; none where nobody decided anything about others: what the service
-    does by itself (but for what a table counts as after its deadline), what people do about their own entry, and the
-    first result of a table while its round goes on."""
+    does by itself (but for what a table counts as after its deadline), what people do about their own entry, entries as
+    the plan lets them in, and the first result of a table while its round goes on."""
     by = getattr(fact, "by", SERVICE)
     kind = KINDS.get(type(fact)) if by != SERVICE or type(fact) not in BY_ITSELF else None
+    if isinstance(fact, facts.EntryMade):
+        return kind if fact.reason else None
     if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned):
         entry = state.entry(fact.entry)
         return None if entry is not None and entry.actor == by else kind
@@ -114,7 +121,7 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
         told = {"table": fact.table}
     elif isinstance(fact, facts.PenaltyGiven):
         told = {"entries": (fact.entry,), "sixtieths": fact.sixtieths}
-    elif isinstance(fact, facts.NoShowWithdrawn | facts.EntryWithdrawn | facts.EntryReturned | CodeRenewed):
+    elif isinstance(fact, OF_ONE):
         told = {"entries": (fact.entry,)}
     elif isinstance(fact, facts.TablesReseated):
         told = {"tables": tuple((each.table, each.entries) for each in fact.tables)}

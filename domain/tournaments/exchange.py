@@ -125,6 +125,7 @@ def players_in(
             family=row.family,
             seeding=row.seeding,
             as_organiser=True,
+            reason=f"file {digest[:12]}",
         )
         state = add_entry(state, fact)
         found.append(fact)

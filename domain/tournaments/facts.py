@@ -72,7 +72,8 @@ class PersonInvited(TournamentFact, frozen=True):
 
 
 class EntryMade(TournamentFact, frozen=True):
-    """Somebody takes part, or waits for a place. Without an actor: a player of tables face to face."""
+    """Somebody takes part, or waits for a place. Without an actor: a player of tables face to face. With a reason where
+    an organiser lets them in though the plan lets nobody enter late."""
 
     by: Actor
     entry: str
@@ -82,6 +83,7 @@ class EntryMade(TournamentFact, frozen=True):
     family: str = ""
     seeding: int = 0
     waiting: bool = False
+    reason: Text = ""
 
 
 class EntryPromoted(TournamentFact, frozen=True):

@@ -90,8 +90,10 @@ def enter(
     family: str = "",
     seeding: int = 0,
     as_organiser: bool = False,
+    reason: str = "",
 ) -> facts.EntryMade:
-    """Somebody takes part: a person, a bot, or, with a name alone, somebody who plays face to face."""
+    """Somebody takes part: a person, a bot, or, with a name alone, somebody who plays face to face. An organiser who
+    lets somebody in though the plan lets nobody enter late says why."""
     require_not_ended(state)
     plan = state.plan
     if not actor and not name.strip():
@@ -104,7 +106,8 @@ def enter(
         raise EnteredAlready(f"{name!r} takes part already")
     if plan.registration == "invite" and not as_organiser and actor not in state.invited:
         raise TournamentRefused("this event is for people its organiser has invited")
-    if state.rounds and not plan.late_entry and not as_organiser:
+    is_exception = bool(state.rounds) and not plan.late_entry
+    if is_exception and not as_organiser:
         raise TournamentRefused("the event has begun, and nobody enters late")
     if state.rounds and state.rounds[-1].stage > 0:
         raise TournamentRefused("nobody enters after the first stage")
@@ -112,7 +115,8 @@ def enter(
         raise TournamentRefused(f"an event has {ENTRIES_MAX} entries at most")
     taken = sum(entry.status == "in" for entry in state.entries)
     waiting = plan.cap > 0 and taken >= plan.cap
-    return facts.EntryMade(by, f"e{len(state.entries) + 1}", actor, name.strip(), club, family, seeding, waiting)
+    said = require_reason(reason, "a late entry against the plan") if is_exception else ""
+    return facts.EntryMade(by, f"e{len(state.entries) + 1}", actor, name.strip(), club, family, seeding, waiting, said)
 
 
 def own_or_reasoned(entry: TournamentEntry, by: Actor, reason: str, what: str) -> str:

@@ -109,3 +109,20 @@ def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(house:
     assert f'href="{event}/record"' in stranger.sees(event)
     assert "I had misread the sheet." in trail
     assert f'href="{event}/record"' in trail
+
+
+def test_who_is_let_in_against_the_plan_stands_on_the_record(house: Running) -> None:
+    people = [Somebody(house) for _ in range(6)]
+    organiser, path = people[0], with_four(house, people[:5], lateEntry=False)
+    published_by(house, organiser, path)
+    page, visitor = path.replace("/tournaments/", "/events/"), Visitor(house, organiser.id)
+    assert 'name="reason" required' in visitor.sees(f"{page}/desk/people")
+    assert "needs a reason" in visitor.is_refused(f"{page}/desk/enter", person=people[5].id)[1]
+    visitor.sends(f"{page}/desk/enter", person=people[5].id, reason="The train was late.")
+    house.follow()
+    act = house.ask("GET", f"{path}/record")[1]["acts"][0]
+
+    assert (act["kind"], act["reason"], act["entries"]) == ("entry_made", "The train was late.", ["e5"])
+    assert "let somebody enter late, against the plan" in visitor.sees(f"{page}/record")
+    line = organiser.get(f"/audit?event={path.rpartition('/')[2]}")["lines"][0]
+    assert line["details"]["reason"] == "The train was late."

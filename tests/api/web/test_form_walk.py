@@ -167,6 +167,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
         "club": "",
         "family": "",
         "seeding": "1",
+        "reason": "So",
     },
     f"{DESK}/invite": {"person": "nobody"},
     f"{DESK}/pairs": {"forbidden": "e1 e2", "wished": "e3 e4"},

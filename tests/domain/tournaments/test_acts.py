@@ -228,3 +228,13 @@ def test_records_of_before_reasons_are_read_as_they_are() -> None:
         b'{"type":"tournament.pairing_edited","by":"olga","round":1,"tables":[],"byes":[],"levels":[],"reasons":[]}',
     ):
         assert msgspec.json.encode(msgspec.json.decode(stored, type=facts.Fact)) == stored
+
+
+def test_an_entry_against_the_plan_is_an_act_and_any_other_is_none() -> None:
+    story = Story(4, late_entry=False).pair()
+    late = registration.enter(story.state, BY, actor="late", as_organiser=True, reason="The train was late.")
+    told = act(story, late)
+
+    assert told is not None
+    assert (told.kind, told.entries, told.reason) == ("entry_made", ("e5",), "The train was late.")
+    assert act(Story(4), registration.enter(Story(4).state, BY, actor="early", as_organiser=True)) is None

@@ -124,7 +124,11 @@ def test_late_entries_as_the_plan_lets_them() -> None:
     story = Story(4, late_entry=False).pair()
     with pytest.raises(TournamentRefused, match="nobody enters late"):
         story.enter("late")
-    story.enter("late", as_organiser=True)
+    with pytest.raises(TournamentRefused, match="a late entry against the plan needs a reason"):
+        story.enter("late", as_organiser=True)
+    story.enter("late", as_organiser=True, reason=" The train was late. ")
+    assert [entry.actor for entry in story.state.entries][-1] == "late"
+    assert registration.enter(Story(4).pair().state, BY, actor="late", as_organiser=True, reason="So").reason == ""
 
     later = Story(4, stages=(Stage("heats", 1), Stage("final"))).play().pair()
     with pytest.raises(TournamentRefused, match="after the first stage"):
