@@ -26,8 +26,9 @@ from litestar.connection import ASGIConnection
 from litestar.types import ASGIApp, Receive, Scope, Send
 from markupsafe import Markup, escape
 
+from api.web.glossary import ACCUSATIVE, accusatives
 from api.web.preferences import USUAL, Hours, preferences_of
-from domain.kernel.messages import Message, english
+from domain.kernel.messages import Message, Term, english
 from domain.kernel.messages import say as say_with
 
 LOCALES: Final = Path(__file__).parent / "locales"
@@ -159,6 +160,7 @@ class Catalogue:
 
     def __init__(self, language: str) -> None:
         self.forms: dict[str, tuple[str, ...]] = {}
+        self.accusatives = accusatives(language)
         self.choose: Callable[[int], int] = lambda _: 0
         for path in (path_of(language, area) for area in AREAS):
             with path.open("rb") as file:
@@ -169,12 +171,13 @@ class Catalogue:
                 if message.id and forms and all(forms) and not message.fuzzy:
                     self.forms[str(message.id if isinstance(message.id, str) else message.id[0])] = forms
 
-    def translate(self, id: str, plural: str | None, count: int) -> str:
+    def translate(self, id: str, plural: str | None, count: int, case: str = "") -> str:
         """The sentence in this language; in English where the catalogue lacks it, which a test forbids."""
         forms = self.forms.get(id)
         if not forms:
             return english(id, plural, count)
-        return forms[self.choose(count)] if len(forms) > 1 else forms[0]
+        form = forms[self.choose(count)] if len(forms) > 1 else forms[0]
+        return self.accusatives.get(form, form) if case == ACCUSATIVE else form
 
 
 @cache
@@ -182,15 +185,15 @@ def catalogue(language: str) -> Catalogue:
     return Catalogue(language)
 
 
-def translate(id: str, plural: str | None = None, count: int = 1) -> str:
+def translate(id: str, plural: str | None = None, count: int = 1, case: str = "") -> str:
     """The pattern of a sentence in the spoken language."""
     language = current_language()
-    return english(id, plural, count) if language == ENGLISH else catalogue(language).translate(id, plural, count)
+    return english(id, plural, count) if language == ENGLISH else catalogue(language).translate(id, plural, count, case)
 
 
 def fill(pattern: str, args: Mapping[str, Any]) -> str:
     """The pattern with its places filled; one of them may be HTML, then all else is escaped."""
-    args = {name: say(value) if isinstance(value, Message) else value for name, value in args.items()}
+    args = {name: Term(value, translate) if isinstance(value, Message) else value for name, value in args.items()}
     if any(hasattr(value, "__html__") for value in args.values()):
         return escape(pattern).format(**args)
     return pattern.format(**args) if args else pattern

@@ -7,8 +7,9 @@ from typing import Final
 
 from domain.kernel.values import Value
 
-Translate = Callable[[str, str | None, int], str]
-"""(message id, plural id or None, count) -> the sentence in some language; gettext's shape."""
+Translate = Callable[[str, str | None, int, str], str]
+"""(message id, plural id or None, count, case) -> the sentence in some language: gettext's shape, and the case in which
+a term is wanted, "" for the one in which it stands alone."""
 
 
 def N_(id: str) -> str:  # noqa: N802 - gettext's name for it, which its tools and readers know
@@ -51,16 +52,32 @@ def join_terms(terms: Iterable[Message]) -> Message:
     return first
 
 
-def english(id: str, plural: str | None, count: int) -> str:
-    """The untranslated form."""
+class Term:
+    """A message in a place of a sentence. `{goods:accusative}` has it said in the case of that name, `{goods}` in that
+    of what is around it; no sentence in English asks for one."""
+
+    __slots__ = ("_case", "_message", "_translate")
+
+    def __init__(self, message: Message, translate: Translate, case: str = "") -> None:
+        self._message, self._translate, self._case = message, translate, case
+
+    def __format__(self, case: str) -> str:
+        return say(self._message, self._translate, case or self._case)
+
+
+def english(id: str, plural: str | None, count: int, _case: str = "") -> str:
+    """The untranslated form; in English a noun has the same in every case."""
     return id if plural is None or count == 1 else plural
 
 
-def say(message: Message, translate: Translate = english) -> str:
+def say(message: Message, translate: Translate = english, case: str = "") -> str:
     """The message as text."""
-    pattern = translate(message.id, message.plural, message.count)
+    pattern = translate(message.id, message.plural, message.count, case)
     if not message.args:
         return pattern
     return pattern.format(
-        **{name: say(value, translate) if isinstance(value, Message) else value for name, value in message.args.items()}
+        **{
+            name: Term(value, translate, case) if isinstance(value, Message) else value
+            for name, value in message.args.items()
+        }
     )

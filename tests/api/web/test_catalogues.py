@@ -114,7 +114,7 @@ def test_a_message_that_is_a_term_is_said_as_the_glossary_has_it(language: str) 
     }
     wrong = []
     for (id, plural), forms in translations(language).items():
-        if plural is None and id.casefold() in allowed and id not in HEADINGS:
+        if plural is None and id.casefold() in allowed and id not in HEADINGS | ASKED.get(language, set()):
             wrong += [id] * (said_as(forms)[0].casefold() not in allowed[id.casefold()])
         elif plural is not None and id in counted:
             expected = tuple(f"{{count}} {form}" for form in counted[id].plural_forms(language))
@@ -125,6 +125,8 @@ def test_a_message_that_is_a_term_is_said_as_the_glossary_has_it(language: str) 
 
 HEADINGS: Final = {"Choose a donkey tile"}
 """What is done, where the glossary's term of these words is the name of a step."""
+ASKED: Final = {"pl": {"Sign in", "Sign out", "Undo", "Invite", "Resign", "Join", "Pass", "Decline"}}
+"""Buttons, where a language has them in the imperative of the glossary's verb."""
 
 
 def stem(word: str) -> str:
@@ -154,3 +156,31 @@ def test_a_sentence_of_a_title_uses_the_words_of_the_glossary(language: str) -> 
                 wrong.append(f"{found}: {id} = {text}")
 
     assert wrong == []
+
+
+INFLECTED: Final = frozenset({"good", "goods", "upgraded", "caballeros", "silver", "vp"})
+"""What is counted in sentences of the titles; a name stands as it is."""
+ALONE: Final = frozenset(
+    {
+        "Do not pay with {good}",
+        "Give up {good}: no marker is left for it",
+        "{caballeros} of {player} goes from {source} to {target}",
+        "{player} with {caballeros}",
+    }
+)
+"""Sentences in which it stands as it does alone: a line of a table, what is not paid and
+what is not had."""
+LISTED: Final = re.compile(r": \{(\w+)")
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_counted_stands_within_its_sentence(language: str) -> None:
+    """Not behind a colon, as in a list, unless the English has it there."""
+    listed = [
+        form
+        for (id, _), forms in translations(language).items()
+        for form in said_as(forms)
+        if id not in ALONE and (set(LISTED.findall(form)) - set(LISTED.findall(id))) & INFLECTED
+    ]
+
+    assert listed == []

@@ -13,7 +13,8 @@ from litestar.testing import TestClient
 from markupsafe import Markup
 
 from api.web.languages import LANGUAGES, choose_language, locale, negotiate_language, number, speaking, teach
-from domain.kernel.messages import Message
+from domain.kernel.messages import Message, join_terms
+from domain.titles.la_granja import words_terms as terms
 from tests.api.house import Person
 
 UNSPOKEN = "qaa"
@@ -142,8 +143,26 @@ def test_numbers_have_the_form_of_their_language(language: str, counts: tuple[in
 def test_a_message_of_the_domain_is_said_with_its_terms() -> None:
     good = Message("{count} olive", {"count": 2}, plural="{count} olives", count=2)
 
-    assert rendered("cs", "{{ told | say }}", told=Message("Take {good}", {"good": good})) == "Vzít si: 2 olivy"
-    assert rendered("de", '{{ _("Take {good}", good=good) }}', good=good) == "Nehmen: 2 Oliven"
+    assert rendered("cs", "{{ told | say }}", told=Message("Take {good}", {"good": good})) == "Vzít si 2 olivy"
+    assert rendered("de", '{{ _("Take {good}", good=good) }}', good=good) == "2 Oliven nehmen"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Ann takes 1 trade commodity, 2 pigs, 1 olive"),
+        ("cs", "Ann získává 1 obchodní komoditu, 2 prasata, 1 olivy"),
+        ("uk", "Ann отримує 1 товар, 2 свині, 1 оливку"),
+        ("pl", "Ann otrzymuje 1 skrzynkę, 2 świnie, 1 oliwkę"),
+        ("de", "Ann erhält 1 Handelsware, 2 Schweine, 1 Olive"),
+    ],
+)
+def test_what_somebody_takes_is_said_in_its_case(language: str, told: str) -> None:
+    goods = join_terms([terms.goods("trade_commodity"), terms.goods("pig", 2), terms.goods("olive")])
+    message = Message("{player} takes {goods}", {"player": "Ann", "goods": goods})
+
+    assert rendered(language, "{{ told | say }}", told=message) == told
+    assert rendered(language, '{{ _("{player} takes {goods}", player="Ann", goods=goods) }}', goods=goods) == told
 
 
 def test_what_no_catalogue_has_is_said_in_english() -> None:

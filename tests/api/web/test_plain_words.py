@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -27,3 +28,22 @@ def test_pages_say_what_players_would_say(language: str) -> None:
 
     assert len(said) > 1_000
     assert [sentence for sentence in said if not_said.search(sentence)] == []
+
+
+BUTTON: Final = re.compile(r"<(button|summary)\b[^>]*>(.*?)</\1>", re.DOTALL)
+SAID: Final = re.compile(r'_\("([^"]+)"')
+INFINITIVE: Final = re.compile(r"(Tak, )?\w+([aeiyą]|[śź])ć( się)?\b")
+
+
+def test_buttons_say_in_polish_what_to_do() -> None:
+    """In the imperative, as its games and pages have them; an infinitive is the name of an action."""
+    polish = catalogue("pl").forms
+    said = {
+        polish[sentence][0]
+        for template in Path("api").rglob("templates/**/*.html")
+        for _, button in BUTTON.findall(template.read_text(encoding="utf-8"))
+        for sentence in SAID.findall(button)
+    }
+
+    assert len(said) > 150
+    assert [button for button in said if INFINITIVE.match(button)] == []

@@ -59,10 +59,32 @@ def test_a_message_is_said_in_another_language() -> None:
 
     said = say(
         Message("{seat} takes {good}", {"seat": "Anna", "good": Message("an olive")}),
-        lambda sentence, _plural, _count: words[sentence],
+        lambda sentence, _plural, _count, _case: words[sentence],
     )
 
     assert said == "eine Olive für Anna"
+
+
+def test_a_term_is_said_in_the_case_that_its_place_asks_for() -> None:
+    """All of several terms in a row; what has no place for a case stands as it does alone."""
+    words = {
+        ("{seat} takes {goods}", ""): "{seat} bierze {goods:accusative}",
+        ("{seat} has {goods}", ""): "{seat}: {goods}",
+        ("{first}, {second}", ""): "{first}, {second}",
+        ("{first}, {second}", "accusative"): "{first}, {second}",
+        ("a pig", ""): "świnia",
+        ("a pig", "accusative"): "świnię",
+        ("an olive", ""): "oliwka",
+        ("an olive", "accusative"): "oliwkę",
+    }
+    goods = join_terms([Message("a pig"), Message("an olive")])
+
+    def told(sentence: str) -> str:
+        message = Message(sentence, {"seat": "Anna", "goods": goods})
+        return say(message, lambda said, _plural, _count, case: words[said, case])
+
+    assert told("{seat} takes {goods}") == "Anna bierze świnię, oliwkę"
+    assert told("{seat} has {goods}") == "Anna: świnia, oliwka"
 
 
 def test_the_gate_lets_legal_actions_pass_and_names_the_others() -> None:

@@ -1,0 +1,52 @@
+"""Whose turn it is sees it on every page: by the title of the tab, its icon, and the head."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.pages.browsing import Player
+
+pytestmark = pytest.mark.chromium
+
+SitDown = Callable[..., Player]
+ONE: Final = re.compile(r"^\(1\) ")
+FOLLOWED: Final = """told =>
+  fetch('/turns').then(answer => answer.text()).then(html => html.includes('data-count') === told)"""
+"""Whether the list behind the head of a page knows by now."""
+
+
+def demand_marked(page: Page, *, is_marked: bool) -> None:
+    icon = "/static/esporles-turn.svg" if is_marked else "/static/esporles.svg"
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", icon)
+    (expect(page).to_have_title if is_marked else expect(page).not_to_have_title)(ONE)
+
+
+def test_my_turn_is_in_the_title_on_the_icon_and_in_the_head_of_every_page(sit_down: SitDown) -> None:
+    player = sit_down()
+    page = player.page
+    path = player.plays_against(1)
+    assert player.is_asked()
+    demand_marked(page, is_marked=True)
+    page.wait_for_function(FOLLOWED, arg=True)
+
+    for elsewhere in ("/learn", "/rules/la_granja", "/preferences"):
+        player.goes(elsewhere)
+        demand_marked(page, is_marked=True)
+        expect(page.locator("#turns summary")).to_have_text(re.compile("Your turn *1"))
+    page.locator("#turns summary").click()
+    page.locator(f"#turns a[href='{path}']").click()
+    page.wait_for_url(f"**{path}")
+
+    assert player.is_asked()
+    page.locator(".more > details > summary").click()
+    page.locator("#leave-by-resigning summary").click()
+    page.locator("form[action$='/resign'] button").click()
+    page.locator("#result, .result").first.wait_for()
+    demand_marked(page, is_marked=False)
+    page.wait_for_function(FOLLOWED, arg=False)
+    player.goes("/learn")
+    expect(page.locator("#turns summary")).to_have_count(0)
+    demand_marked(page, is_marked=False)
