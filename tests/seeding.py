@@ -10,10 +10,12 @@ import secrets
 import sys
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
-from typing import Final
+from typing import Final, TypeVar
 from uuid import UUID
+
+T = TypeVar("T")
 
 VARIABLE: Final = "ESPORLES_TEST_SEED"
 DEFAULT: Final = "test"
@@ -59,6 +61,13 @@ def derive(place: str, length: int) -> bytes:
 def derive_number(place: str) -> int:
     """A number of the seed for one place, of 32 bits: for generators that take one."""
     return int.from_bytes(derive(place, 4))
+
+
+def one_in(count: int, things: Iterable[T], place: str) -> list[T]:
+    """One of every so many in a plain run, all where there is time to explore; the seed and the place decide which.
+    They lie at equal distances: of things that are sorted, no kind is left out."""
+    every = list(things)
+    return every if IS_EXPLORING else every[derive_number(place) % min(count, len(every)) :: count]
 
 
 def current_test() -> str:

@@ -13,11 +13,15 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 
 from api.web.preferences import COOKIE as PREFERENCES
-from tests.seeding import HEADER, derive, next_name
+from tests.seeding import HEADER, derive, next_name, one_in
 from tests.workers.serving import DEADLINE_SECONDS, Client
 
 NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE_MS: Final = 60_000
+TO_ITS_END: Final = frozenset(one_in(2, ("el_grande", "la_granja"), "matches to their end"))
+"""The titles of which a person plays a whole match on the board in this run; of the others they play the beginning."""
+DECISIONS_MAX: Final = 30
+"""So many decisions are a beginning."""
 LOOK_MS: Final = 250
 """So long one page is watched before the others are looked at again."""
 TRIES_MAX: Final = 5

@@ -60,7 +60,7 @@ def is_shown_by_a_new_page(player: Player) -> None:
 
 
 def test_a_match_against_a_bot_is_played_by_clicking(sit_down: SitDown) -> None:
-    """To its end with --all; whole matches are played on the boards of both titles in every run."""
+    """To its end with --all; a whole match is played on the board of one of the titles in every run."""
     player = sit_down()
     player.plays_against(1)
 

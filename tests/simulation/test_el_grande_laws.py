@@ -18,7 +18,7 @@ from tests.seeding import SEED, sampled
 GAME: Final = TITLES["el_grande"]
 TABLES: Final = tables(GAME)
 EVERYTHING: Final = OPTIONS[1]
-MATCHES: Final = sampled(40, 15)
+MATCHES: Final = sampled(20, 30)
 
 
 @pytest.mark.parametrize("number", range(MATCHES))

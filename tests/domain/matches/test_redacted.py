@@ -1,5 +1,6 @@
 """A redacted log is examined for everything that needs no secret; what passes is on a closed list, with its reason."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -16,9 +17,13 @@ from tests.domain.matches.forgery import forged, rechained, version_of
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.sharing import commit, sit
 from tests.domain.matches.world import ALL_TITLES, START, act_once, started, uuid
+from tests.seeding import one_in
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 LOGS: Final = sorted([*GOLDEN.glob("*.jsonl"), *(GOLDEN / "format-1").glob("*.jsonl")])
+PLAYED_BY_BOTS: Final = [path for path in LOGS if re.search(r"-\d-", path.stem)]
+"""Whole matches, of which one is examined as the other; the rest have something of their own."""
+EXAMINED: Final = sorted({*LOGS} - {*PLAYED_BY_BOTS} | {*one_in(5, PLAYED_BY_BOTS, "honest logs")})
 FORGED: Final = ("el_grande-own-luck", "el_grande-interrupted", "el_grande-ruled", "la_granja-own-luck")
 PLACES_MAX: Final = 12
 """Fields of an entry that are changed, one at a time; the first and the last of many."""
@@ -50,7 +55,7 @@ PASS: Final = {
 """Why a changed field is not found, and where."""
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", EXAMINED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 @pytest.mark.parametrize("reader", [None, 0])
 def test_an_honest_log_is_good_for_every_reader(path: Path, reader: int | None) -> None:
     report = verify(log_of(read_log(path).entries, reader))
@@ -94,8 +99,8 @@ def changed(log: LogFile, entry: Entry, path: tuple[str | int, ...]) -> LogFile:
 
 
 def forgeries(log: LogFile) -> Iterator[tuple[str, LogFile]]:
-    """One changed field at a time, in the first entries and then in every seventeenth."""
-    for entry in (*log.entries[:24], *log.entries[24::17]):
+    """One changed field at a time, in entries drawn from the first and from every seventeenth after them."""
+    for entry in one_in(3, (*log.entries[:24], *log.entries[24::17]), f"forgeries of {log.header.match}"):
         body = msgspec.json.decode(entry.body)
         found = [path for path in places(body) if path != ("type",)]
         chosen = found if len(found) <= PLACES_MAX else [*found[: PLACES_MAX // 2], *found[-PLACES_MAX // 2 :]]
@@ -116,7 +121,7 @@ def test_a_changed_field_is_found_but_for_a_closed_list(name: str) -> None:
         else:
             assert where.startswith(allowed), where
 
-    assert tried > 150
+    assert tried > 50
     assert found > tried // 3
 
 
