@@ -22,7 +22,7 @@ from tests.notifications import dying
 from tests.notifications.away import SENDER
 from tests.notifications.mail_server import MailServer, mail_server
 from tests.notifications.push_server import PushServer, push_server
-from tests.seeding import IS_EXPLORING
+from tests.seeding import IS_EXPLORING, one_in
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving, serving
 
 ADDRESS = "ann@players.example"
@@ -111,16 +111,17 @@ def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
             yield Killing(folder, service, (mails, pushes), outbox)
 
 
-@pytest.mark.parametrize(
-    ("step", "name", "times"),
-    [
-        ("EHLO", "mailer", 1),
-        ("RCPT", "mailer", 1),
-        ("DATA", "mailer", 2),
-        ("RCPT", "service", 1),
-        ("RCPT", "valkey", 1),
-    ],
+MAILED = (
+    ("EHLO", "mailer", 1),
+    ("RCPT", "mailer", 1),
+    ("DATA", "mailer", 2),
+    ("RCPT", "service", 1),
+    ("RCPT", "valkey", 1),
 )
+"""At which step of a mail which process dies, and how often the mail comes."""
+
+
+@pytest.mark.parametrize(("step", "name", "times"), one_in(2, MAILED, "kills of mails"))
 def test_a_message_whose_process_dies_is_sent_and_twice_under_one_id_alone(
     killing: Killing, step: str, name: str, times: int
 ) -> None:
@@ -135,16 +136,24 @@ def test_a_message_whose_process_dies_is_sent_and_twice_under_one_id_alone(
     assert list(ids.values()) == [times]
 
 
-STEPS = {
-    "follower": (("noted",), ("noted for good", "issued")),
-    "service": (("added",), ("leased",), ("settling",)),
-    "pusher": (("connected",), ("handed over",)),
-}
-MORE_STEPS = {
-    "follower": (("read",), ("noted for good",)),
-    "service": (("taking up",), ("taken up",), ("settled",)),
-    "pusher": (("begun",), ("over",)),
-}
+STEPS: list[tuple[str, tuple[str, ...]]] = [
+    ("follower", ("noted",)),
+    ("follower", ("noted for good", "issued")),
+    ("service", ("added",)),
+    ("service", ("leased",)),
+    ("service", ("settling",)),
+    ("pusher", ("connected",)),
+    ("pusher", ("handed over",)),
+]
+MORE_STEPS: list[tuple[str, tuple[str, ...]]] = [
+    ("follower", ("read",)),
+    ("follower", ("noted for good",)),
+    ("service", ("taking up",)),
+    ("service", ("taken up",)),
+    ("service", ("settled",)),
+    ("pusher", ("begun",)),
+    ("pusher", ("over",)),
+]
 """Each leaves the stores as one of the others does: tried where there is time to explore."""
 TWICE = "handed over"
 """The push service has taken the message, and nobody was told."""
@@ -152,7 +161,7 @@ TWICE = "handed over"
 
 @pytest.mark.parametrize(
     ("name", "steps"),
-    [(name, steps) for each in (STEPS, MORE_STEPS)[: 1 + IS_EXPLORING] for name in each for steps in each[name]],
+    one_in(2, STEPS, "kills of facts") + (MORE_STEPS if IS_EXPLORING else []),
     ids=lambda word: "-".join(word) if isinstance(word, tuple) else word,
 )
 def test_a_fact_in_the_log_is_told_whoever_dies_on_the_way(killing: Killing, name: str, steps: tuple[str, ...]) -> None:

@@ -17,7 +17,7 @@ from domain.proofs.event import verify_event
 from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from tests.domain.matches.proofs import WITNESS, Lines, proof_of
-from tests.seeding import IS_EXPLORING, SEED
+from tests.seeding import IS_EXPLORING, SEED, one_in
 from tests.transparency.agreement import PASSES_BOTH, compare, matching
 from tests.transparency.damaged import GOLDEN, LOGS, damaged, holder, other, places
 from tests.transparency.logs import Log, content, redact, written
@@ -30,7 +30,11 @@ PARTS: Final = 4
 DAMAGED: Final = 20_000 if IS_EXPLORING else 600
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}-{path.stem}"
+
+
+@pytest.mark.parametrize("path", one_in(4, LOGS, "both verifiers"), ids=name_of)
 def test_an_honest_log_is_good_to_both(second: SecondVerifier, path: Path) -> None:
     whole = path.read_bytes()
     first, other = verify_content(whole), second.examine(whole)
@@ -45,7 +49,7 @@ def test_an_honest_log_is_good_to_both(second: SecondVerifier, path: Path) -> No
         assert other.counted == {"scores": list(counted.scores), "ranking": list(counted.ranking)}
 
 
-@pytest.mark.parametrize("path", LOGS[::4], ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", one_in(12, LOGS, "both verifiers, redacted"), ids=name_of)
 @pytest.mark.parametrize("seat", [None, 0])
 def test_an_honest_log_is_good_to_both_for_every_reader(second: SecondVerifier, path: Path, seat: int | None) -> None:
     log = Log(path.read_bytes())
