@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from litestar.di import NamedDependency
@@ -29,17 +29,18 @@ from api.web.guards import Caller
 from api.web.languages import _
 from domain.disputes import commands as dispute_commands
 from domain.disputes import handing
-from domain.disputes.errors import CommitteeRefused
+from domain.disputes.errors import ArbiterPlays, CommitteeRefused, NotAParty
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
-from domain.roles.errors import RoleMissing
+from domain.roles.errors import ConflictOfInterest, RoleMissing
 from domain.roles.state import Role
 from projections import disputes as projections_disputes
 from projections.matches.clocks import running
 from projections.paging import LIMIT, Page
 from projections.settings import Settings
 
+T = TypeVar("T")
 QUEUE_MAX: Final = 200
 
 
@@ -167,18 +168,18 @@ class DisputeService:
 
     async def call_arbiter(self, match_id: UUID, words: str) -> None:
         """The caller, a player, calls an arbiter to their table."""
-        await self.tables.execute(calls.call_arbiter, match_id, words, self.caller, at=now())
+        await self.execute(calls.call_arbiter, match_id, words, self.caller, at=now())
 
     async def withdraw_call(self, match_id: UUID) -> None:
-        await self.tables.execute(calls.withdraw_call, match_id, self.caller, at=now())
+        await self.execute(calls.withdraw_call, match_id, self.caller, at=now())
 
     async def come(self, match_id: UUID, *, is_here: bool) -> None:
         """The caller, an official, looks after a call, or has come."""
-        await self.tables.execute(calls.come, match_id, is_here, self.caller, at=now())
+        await self.execute(calls.come, match_id, is_here, self.caller, at=now())
 
     async def answer_call(self, match_id: UUID, words: str) -> None:
         """The caller, an official, has dealt with a call."""
-        await self.tables.execute(calls.answer_call, match_id, words, self.caller, at=now())
+        await self.execute(calls.answer_call, match_id, words, self.caller, at=now())
 
     # Committees
 
@@ -188,21 +189,16 @@ class DisputeService:
 
     async def name_committee(self, event: UUID, wanted: NameCommittee) -> CommitteeShown:
         """The caller, an organiser, names who hears the appeals of an event."""
-        await self.naming(committees.name_committee, event, self.people(wanted.members), wanted.reason)
+        members = self.people(wanted.members)
+        await self.execute(committees.name_committee, event, members, wanted.reason, self.caller, at=now())
         return await self.committee(event)
 
-    async def naming(
-        self,
-        name: Callable[..., None],
-        of: UUID,
-        members: tuple[Actor, ...],
-        reason: str,
-    ) -> None:
-        """Who cannot be named is refused by name."""
+    async def execute(self, command: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        """A command on the writer's thread; whoever is refused in it is named, not their id."""
         try:
-            await self.tables.execute(name, of, members, reason, self.caller, at=now())
-        except CommitteeRefused as refusal:
-            raise CommitteeRefused(with_people(str(refusal), self.accounts)) from refusal
+            return await self.tables.execute(command, *args, **kwargs)
+        except (ArbiterPlays, CommitteeRefused, ConflictOfInterest, NotAParty, RoleMissing) as refusal:
+            raise type(refusal)(with_people(str(refusal), self.accounts)) from refusal
 
     def people(self, named: Sequence[str]) -> tuple[Actor, ...]:
         """Whoever is named, by id or name."""
@@ -210,7 +206,7 @@ class DisputeService:
 
     async def raise_dispute(self, match_id: UUID, new_id: UUID, wanted: RaiseDispute) -> DisputeOfCaller:
         """The caller objects to an entry of a match."""
-        await self.tables.execute(commands.raise_on, match_id, new_id, wanted, self.caller, at=now())
+        await self.execute(commands.raise_on, match_id, new_id, wanted, self.caller, at=now())
         return DisputeOfCaller(self, new_id)
 
 
@@ -233,53 +229,53 @@ class DisputeOfCaller:
 
     async def take_up(self) -> None:
         """The caller looks after it."""
-        await self.door.tables.execute(commands.assign, self.id, self.door.caller, at=now())
+        await self.door.execute(commands.assign, self.id, self.door.caller, at=now())
 
     async def hand_over(self, wanted: HandOver) -> None:
         """The caller gives it to another arbiter."""
         to, by = self.door.accounts.named(wanted.person).id, self.door.caller.actor
-        await self.door.tables.execute(handing.hand_over, self.id, by=by, to=to, note=wanted.note, at=now())
+        await self.door.execute(handing.hand_over, self.id, by=by, to=to, note=wanted.note, at=now())
 
     async def withdraw(self) -> None:
-        await self.door.tables.execute(dispute_commands.withdraw_, self.id, by=self.door.caller.actor, at=now())
+        await self.door.execute(dispute_commands.withdraw_, self.id, by=self.door.caller.actor, at=now())
 
     async def appeal(self, reason: str) -> None:
-        await self.door.tables.execute(committees.appeal, self.id, self.door.caller, reason, at=now())
+        await self.door.execute(committees.appeal, self.id, self.door.caller, reason, at=now())
 
     async def name_committee(self, wanted: NameCommittee) -> None:
         """The caller, an organiser, names who hears the appeal."""
         members = self.door.people(wanted.members)
-        await self.door.naming(committees.name_for, self.id, members, wanted.reason)
+        await self.door.execute(committees.name_for, self.id, members, wanted.reason, self.door.caller, at=now())
 
     async def move(self, wanted: MakeMotion) -> None:
         """The caller, a member of the committee, puts a ruling to the vote."""
-        await self.door.tables.execute(committees.move, self.id, wanted, self.door.caller, at=now())
+        await self.door.execute(committees.move, self.id, wanted, self.door.caller, at=now())
 
     async def vote(self, wanted: CastVote) -> None:
         """The caller's voice in the committee."""
-        await self.door.tables.execute(committees.vote, self.id, wanted, self.door.caller, at=now())
+        await self.door.execute(committees.vote, self.id, wanted, self.door.caller, at=now())
 
     async def announce(self, expected_version: int | None, ruling_id: UUID, line_id: UUID) -> None:
         """The caller, the chair of the committee, announces its decision."""
         caller, both = self.door.caller, (ruling_id, line_id)
-        await self.door.tables.execute(committees.announce, self.id, expected_version, caller, both, at=now())
+        await self.door.execute(committees.announce, self.id, expected_version, caller, both, at=now())
 
     async def rule(self, wanted: GiveRuling, ruling_id: UUID, line_id: UUID) -> None:
         """The caller's ruling, or that of the arbiter whom the service names; a line that is resumed gets `line_id`."""
         caller, both = self.door.caller, (ruling_id, line_id)
         by = commands.arbiter_named(self.door.accounts, caller, wanted.by)
-        await self.door.tables.execute(commands.rule_on, self.id, wanted, caller, by, both, at=now())
+        await self.door.execute(commands.rule_on, self.id, wanted, caller, by, both, at=now())
 
     async def look_into(self, entry: int | None) -> EvidenceShown:
         """The position and what every seat knew; that the caller looked is written down before anything is shown."""
         caller = self.door.caller
-        wanted = await self.door.tables.execute(commands.look_into, self.id, entry, caller, at=now())
+        wanted = await self.door.execute(commands.look_into, self.id, entry, caller, at=now())
         return await self.door.tables.examine(commands.evidence, self.id, wanted, caller)
 
     async def what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
         """A fork beside it, for its arbiters alone."""
         caller, bots = self.door.caller, self.door.settings.bots
-        return await self.door.tables.execute(commands.what_if, self.id, entry, seats, bots, new_line, caller, at=now())
+        return await self.door.execute(commands.what_if, self.id, entry, seats, bots, new_line, caller, at=now())
 
 
 def provide_disputes(

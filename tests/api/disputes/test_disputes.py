@@ -167,7 +167,9 @@ def test_who_plays_there_has_no_say_and_sees_nothing_hidden(
     dispute = raises(ann, match_id, version(ann, match_id))
     olga.post("/roles", {"person": ben.id, "role": "head_arbiter"})
 
-    assert rules(ben, dispute)[1]["code"] == "arbiter/plays"
+    refused = rules(ben, dispute)[1]
+    assert refused["code"] == "arbiter/plays"
+    assert refused["detail"] == f"Ben plays at the match {match_id} and is no arbiter of it"
     assert ben.get(f"/disputes/{dispute['id']}/position")[1]["code"] == "arbiter/plays"
     assert ben.get(f"/disputes/{dispute['id']}")[1]["mayRule"] is False
     assert ann.get(f"/disputes/{dispute['id']}/position")[1]["code"] == "role/missing"
@@ -231,7 +233,10 @@ def test_an_appeal_goes_to_a_head_arbiter_once(
     status, appealed = ben.post(path, {"reason": "Unfair."})
     assert (status, appealed["status"], appealed["appeal"]["seat"]) == (201, "appealed", 1)
     assert ann.post(path, {"reason": "Me too."})[1]["code"] == "appeal/refused"
-    assert rules(art, dispute, key="again")[1]["code"] == "role/missing"
+    refused = rules(art, dispute, key="again")[1]
+    assert refused["code"] == "role/missing"
+    assert refused["detail"].endswith(" is no head arbiter of this match")
+    assert art.id not in refused["detail"]
     assert [who.get(f"/disputes/{dispute['id']}")[1]["mayRule"] for who in (art, olga)] == [False, True]
 
     status, closed = rules(olga, dispute, key="head", upheld=True)
