@@ -186,3 +186,25 @@ def test_a_table_is_drawn_once_for_all_who_see_the_same(client: Client, ann: Per
         own = [portal.call(look, caller) for caller in callers(client, ann, ben)][1:]
         assert len({id(picture) for picture in (*own, shared[0])}) == 3
         assert len({picture.word for picture in (*own, shared[0])}) == 3
+
+
+def test_what_happened_is_sent_when_its_words_have_come_and_not_before(
+    client: Client, ann: Person, ben: Person
+) -> None:
+    match_id = started(ann, ben)
+    catch_up(client)
+
+    async def look() -> Picture:
+        return (await both(client, match_id, NOBODY, "en"))[0]
+
+    with client.portal() as portal:
+        before = portal.call(look)
+        actor = next(person for person in (ann, ben) if person.legal(match_id)["actions"])
+        assert actor.acts(match_id)[0] in {200, 201}
+        at_once = portal.call(look)
+        catch_up(client)
+        later = portal.call(look)
+
+    assert at_once.page.shown.version == later.page.shown.version > before.page.shown.version
+    assert at_once.made["narration"] == before.made["narration"]
+    assert later.made["narration"] != before.made["narration"]
