@@ -19,10 +19,10 @@ SEEN: Final = {
     "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
-APART: Final = {"usual": 0.09, "red-green": 0.12, "blue-yellow": 0.15}
-"""How far apart any two seats are at least, in OKLab (0.02 is just seen side by side): those of who sees all, or of the
-eyes the palette is for."""
-FOR: Final = {"usual": (), "red-green": ("protan", "deutan"), "blue-yellow": ("tritan",)}
+APART: Final = {"usual": 0.08, "red-green": 0.12, "blue-yellow": 0.15}
+"""How far apart any two seats are at least, in OKLab (0.02 is just seen side by side), for who sees all colours and for
+the eyes the palette is for."""
+FOR: Final = {"usual": tuple(SEEN), "red-green": ("protan", "deutan"), "blue-yellow": ("tritan",)}
 
 Linear = tuple[float, float, float]
 
