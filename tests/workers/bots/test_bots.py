@@ -46,7 +46,7 @@ def test_bots_are_known_by_name_and_version() -> None:
         "gentle": "bot:gentle@1",
         "greedy": "bot:greedy@2",
         "random": "bot:random@1",
-        "search-quick": "bot:search-quick@2",
+        "search-quick": "bot:search-quick@3",
         "search-steady": "bot:search-steady@2",
         "search-strong": "bot:search-strong@2",
     }

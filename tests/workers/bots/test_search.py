@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from domain.kernel.chance import SeededChance
@@ -162,6 +163,20 @@ def test_levels_are_those_that_the_service_knows_and_think_ever_longer() -> None
     assert sorted(SEARCHING.values()) == list(SEARCHING.values())
     tries = [LEVELS[name].tries for name in SEARCHING]
     assert tries == sorted(set(tries))
+
+
+@pytest.mark.parametrize(("title", "stages"), [("el_grande", 1), ("la_granja", 2)])
+def test_quick_search_looks_to_the_end_of_the_round_in_el_grande_and_a_round_further_in_la_granja(
+    title: str, stages: int
+) -> None:
+    rules, quick = TITLES[title].rules, LEVELS["search-quick"]
+    told = Search(EVALUATIONS, msgspec.structs.replace(quick, stages=stages, near=frozenset()))
+    state, seat = next(each for each in positions(title, 2, {}, 1) if len(rules.legal_actions(*each)) > 5)
+    view, legal = rules.view(state, seat), rules.legal_actions(state, seat)
+
+    found, expected = (search.compare(rules, view, legal, SEED, FEW) for search in (Search(EVALUATIONS, quick), told))
+
+    assert [(each.action, each.worths) for each in found] == [(each.action, each.worths) for each in expected]
 
 
 def test_nobody_is_late_unless_somebody_says_so() -> None:

@@ -101,7 +101,7 @@ def test_a_bot_that_owes_an_action_gets_one_job(house: House) -> None:
     ("bot", "queue", "actions", "seconds"),
     [
         ("bot:random@1", TURNS, ACTIONS_MAX, JOB_SECONDS_MAX),
-        ("bot:search-quick@2", TURNS, 10, JOB_SECONDS_MAX + 1),
+        ("bot:search-quick@3", TURNS, 10, JOB_SECONDS_MAX + 1),
         ("bot:search-steady@2", TURNS, 1, JOB_SECONDS_MAX + 1),
         ("bot:search-strong@2", THOUGHTS, 1, JOB_SECONDS_MAX + 5),
     ],
