@@ -61,7 +61,10 @@ def _draft(view: View, legal: Actions) -> Message:
     draft = view.draft
     assert draft is not None
     if draft.source is not None:
-        args: terms.Args = {"player": terms.player(view.setting, draft.colour), "place": terms.place(draft.source)}
+        args: terms.Args = {"place": terms.place(draft.source)}
+        if draft.colour == view.seat:
+            return Message("Choose where your caballeros from {place} go.", args)
+        args["player"] = terms.player(view.setting, draft.colour)
         return Message("Choose where caballeros of {player} from {place} go.", args)
     if any(isinstance(action, a.MoveKing) for action in legal):
         return Message("Choose where the king goes.")

@@ -7,11 +7,11 @@ from api.titles.la_granja import asked
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.titles import el_grande, la_granja
-from domain.titles.el_grande.actions import PlaceCaballeros
+from domain.titles.el_grande.actions import ChooseSource, PlaceCaballeros
 from domain.titles.la_granja import agenda as t
 from domain.titles.la_granja.agenda import AnyTask
 from tests.domain.titles.el_grande import table as el_grande_table
-from tests.domain.titles.la_granja.table import A, has, holds, laid, step, table
+from tests.domain.titles.la_granja.table import A, B, has, holds, laid, step, table
 
 NOTHING_TO_GROW = "Nothing is left to grow or breed: do what else you wish, then finish the step."
 NO_ROOF = "You can buy no roof tile now: do what else you wish, then finish the step."
@@ -33,6 +33,20 @@ def test_a_special_action_that_is_left_is_told_by_what_the_card_does() -> None:
     assert after == (
         "Machination: Move up to 4 caballeros of any colours to any regions or into the Castillo. Or end your turn."
     )
+
+
+@pytest.mark.parametrize(
+    ("colour", "asked"),
+    [
+        (A, "Choose where your caballeros from Granada go."),
+        (B, "Choose where caballeros of Player 2 from Granada go."),
+    ],
+)
+def test_whose_caballeros_a_draft_has_taken_up_is_said_as_their_owner_reads_it(colour: int, asked: str) -> None:
+    position = el_grande_table.table(el_grande_table.acting(A, "s1-any-four"), pieces="granada 2 1 0 0\ncourt 5 0 0 0")
+    state = position.when(A, ChooseSource(colour, "granada")).state
+
+    assert say(prompt(el_grande.view(state, Seat(A)), el_grande.legal_actions(state, Seat(A)))) == asked
 
 
 @pytest.mark.parametrize(
