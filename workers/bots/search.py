@@ -33,18 +33,14 @@ class Level(msgspec.Struct, frozen=True):
     width: int
     """How many actions are promising."""
     stages: int
-    """Over how many stages it is played on, that of the position included."""
-    near: frozenset[str] = frozenset()
-    """The titles that are played on to the end of the one stage alone: there a second has won fewer matches."""
+    """Over how many stages it is played on at most, that of the position included; a title may want more tries for
+    more than one."""
     processes: int = 1
     """Over how many processes the roll-outs are divided where there are so many; the choice does not depend on it."""
 
-    def stages_of(self, title: str) -> int:
-        return 1 if title in self.near else self.stages
-
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "search-quick": Level(version=3, tries=2_000, width=8, stages=2, near=frozenset({"el_grande"})),
+    "search-quick": Level(version=3, tries=2_000, width=8, stages=2),
     "search-steady": Level(version=2, tries=6_000, width=10, stages=3),
     "search-strong": Level(version=2, tries=16_000, width=12, stages=3, processes=2),
 }
@@ -97,7 +93,8 @@ class Search:
         if len(promising) == 1 and set(kept) <= set(promising):
             return (Tried(promising[0], ()),)
         actions = [*promising, *(action for action in dict.fromkeys(kept) if action not in promising)]
-        stages = self._level.stages_of(rules.TITLE)
+        assert weights.outline is not None, f"{rules.TITLE} has no outline"
+        stages = self._level.stages if self._level.tries >= weights.outline.far_tries else 1
         with self._play(Question(rules, weights, view, actions, seed, stages)) as rounds:
             return Race(rounds, actions, kept).run(tries, is_late)
 

@@ -170,7 +170,10 @@ def test_quick_search_looks_to_the_end_of_the_round_in_el_grande_and_a_round_fur
     title: str, stages: int
 ) -> None:
     rules, quick = TITLES[title].rules, LEVELS["search-quick"]
-    told = Search(EVALUATIONS, msgspec.structs.replace(quick, stages=stages, near=frozenset()))
+    outline = EVALUATIONS[title].outline
+    assert outline is not None
+    always = msgspec.structs.replace(EVALUATIONS[title], outline=msgspec.structs.replace(outline, far_tries=0))
+    told = Search({title: always}, msgspec.structs.replace(quick, stages=stages))
     state, seat = next(each for each in positions(title, 2, {}, 1) if len(rules.legal_actions(*each)) > 5)
     view, legal = rules.view(state, seat), rules.legal_actions(state, seat)
 
