@@ -30,8 +30,8 @@ class Outline(msgspec.Struct, frozen=True):
     follow: Callable[[Any, Seat], tuple[Any, ...]]
     """The actions to look at next where a position cannot be judged yet; as in `Weights`, but one step and no more."""
 
-    far_tries: int = 0
-    """From so many tries for a choice on further stages are worth theirs; with fewer a roll-out ends with the first."""
+    stages_max: int = 3
+    """Over more stages than these a roll-out tells less than more roll-outs do."""
 
 
 SCALE: Final = 1_000

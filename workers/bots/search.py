@@ -33,16 +33,15 @@ class Level(msgspec.Struct, frozen=True):
     width: int
     """How many actions are promising."""
     stages: int
-    """Over how many stages it is played on at most, that of the position included; a title may want more tries for
-    more than one."""
+    """Over how many stages it is played on, that of the position included, if the title's outline allows as many."""
     processes: int = 1
     """Over how many processes the roll-outs are divided where there are so many; the choice does not depend on it."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
     "search-quick": Level(version=3, tries=2_000, width=8, stages=2),
-    "search-steady": Level(version=2, tries=6_000, width=10, stages=3),
-    "search-strong": Level(version=2, tries=16_000, width=12, stages=3, processes=2),
+    "search-steady": Level(version=3, tries=6_000, width=10, stages=3),
+    "search-strong": Level(version=3, tries=16_000, width=12, stages=3, processes=2),
 }
 """By the bot's name; `domain.matches.bots` says how long each may take where somebody waits."""
 
@@ -94,7 +93,7 @@ class Search:
             return (Tried(promising[0], ()),)
         actions = [*promising, *(action for action in dict.fromkeys(kept) if action not in promising)]
         assert weights.outline is not None, f"{rules.TITLE} has no outline"
-        stages = self._level.stages if self._level.tries >= weights.outline.far_tries else 1
+        stages = min(self._level.stages, weights.outline.stages_max)
         with self._play(Question(rules, weights, view, actions, seed, stages)) as rounds:
             return Race(rounds, actions, kept).run(tries, is_late)
 

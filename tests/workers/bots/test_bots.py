@@ -47,8 +47,8 @@ def test_bots_are_known_by_name_and_version() -> None:
         "greedy": "bot:greedy@2",
         "random": "bot:random@1",
         "search-quick": "bot:search-quick@3",
-        "search-steady": "bot:search-steady@2",
-        "search-strong": "bot:search-strong@2",
+        "search-steady": "bot:search-steady@3",
+        "search-strong": "bot:search-strong@3",
     }
 
 

@@ -165,19 +165,17 @@ def test_levels_are_those_that_the_service_knows_and_think_ever_longer() -> None
     assert tries == sorted(set(tries))
 
 
-@pytest.mark.parametrize(("title", "stages"), [("el_grande", 1), ("la_granja", 2)])
-def test_quick_search_looks_to_the_end_of_the_round_in_el_grande_and_a_round_further_in_la_granja(
-    title: str, stages: int
-) -> None:
-    rules, quick = TITLES[title].rules, LEVELS["search-quick"]
+@pytest.mark.parametrize(("title", "stages"), [("el_grande", 1), ("la_granja", 3)])
+def test_a_search_looks_as_many_rounds_ahead_as_its_level_and_the_title_allow(title: str, stages: int) -> None:
+    rules, steady = TITLES[title].rules, LEVELS["search-steady"]
     outline = EVALUATIONS[title].outline
     assert outline is not None
-    always = msgspec.structs.replace(EVALUATIONS[title], outline=msgspec.structs.replace(outline, far_tries=0))
-    told = Search({title: always}, msgspec.structs.replace(quick, stages=stages))
+    anything = msgspec.structs.replace(EVALUATIONS[title], outline=msgspec.structs.replace(outline, stages_max=3))
+    told = Search({title: anything}, msgspec.structs.replace(steady, stages=stages))
     state, seat = next(each for each in positions(title, 2, {}, 1) if len(rules.legal_actions(*each)) > 5)
     view, legal = rules.view(state, seat), rules.legal_actions(state, seat)
 
-    found, expected = (search.compare(rules, view, legal, SEED, FEW) for search in (Search(EVALUATIONS, quick), told))
+    found, expected = (search.compare(rules, view, legal, SEED, FEW) for search in (Search(EVALUATIONS, steady), told))
 
     assert [(each.action, each.worths) for each in found] == [(each.action, each.worths) for each in expected]
 

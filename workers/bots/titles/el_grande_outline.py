@@ -10,8 +10,9 @@ from domain.titles.el_grande.phases.turns import placement_left
 from domain.titles.el_grande.state import State
 from workers.bots.evaluation import Outline
 
-FAR_TRIES: Final = 6_000
-"""With 2,000 one round did as well as two in matches of two, better in matches of four, in a third of the time."""
+STAGES_MAX: Final = 1
+"""Matches were won by as many points with one round as with two or three, at four seats by more, in a third of the time
+(`docs/bots.md`)."""
 GOING_BACK: Final = (CorrectDraft, DropDraft)
 
 
@@ -36,4 +37,4 @@ def judged_as_it_stands(_state: State, _seat: Seat) -> tuple[Action, ...]:
     return ()
 
 
-OUTLINE: Final = Outline(stage, sketch, sketch, judged_as_it_stands, far_tries=FAR_TRIES)
+OUTLINE: Final = Outline(stage, sketch, sketch, judged_as_it_stands, stages_max=STAGES_MAX)
