@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from api.accounts.service import AccountService
@@ -15,3 +17,12 @@ def with_people(sentence: str, accounts: AccountService) -> str:
     """The sentence with the names of the people in it; an id that is nobody's stays."""
     known = accounts.names(set(PERSON.findall(sentence)))
     return PERSON.sub(lambda found: known.get(found[1], found[0]), sentence)
+
+
+@contextmanager
+def naming_people(accounts: AccountService, *refusals: type[Exception]) -> Iterator[None]:
+    """Which of these is raised inside names people, not their ids."""
+    try:
+        yield
+    except refusals as refusal:
+        raise type(refusal)(with_people(str(refusal), accounts)) from refusal

@@ -10,7 +10,7 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.naming import with_people
+from api.accounts.naming import naming_people
 from api.accounts.service import AccountService
 from api.disputes import calls, commands, committees, showing
 from api.disputes.commands import SeenDispute
@@ -195,10 +195,8 @@ class DisputeService:
 
     async def execute(self, command: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """A command on the writer's thread; whoever is refused in it is named, not their id."""
-        try:
+        with naming_people(self.accounts, ArbiterPlays, CommitteeRefused, ConflictOfInterest, NotAParty, RoleMissing):
             return await self.tables.execute(command, *args, **kwargs)
-        except (ArbiterPlays, CommitteeRefused, ConflictOfInterest, NotAParty, RoleMissing) as refusal:
-            raise type(refusal)(with_people(str(refusal), self.accounts)) from refusal
 
     def people(self, named: Sequence[str]) -> tuple[Actor, ...]:
         """Whoever is named, by id or name."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -13,7 +13,7 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.naming import with_people
+from api.accounts.naming import naming_people
 from api.accounts.service import AccountService
 from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown, show_act
 from api.leagues.wire import (
@@ -125,13 +125,9 @@ class LeagueService:
         with self.naming():
             return await self.tables.execute(command)
 
-    @contextmanager
-    def naming(self) -> Iterator[None]:
+    def naming(self) -> AbstractContextManager[None]:
         """What is refused inside names people, not their ids."""
-        try:
-            yield
-        except (LeagueRefused, ConflictOfInterest) as refusal:
-            raise type(refusal)(with_people(str(refusal), self.accounts)) from refusal
+        return naming_people(self.accounts, LeagueRefused, ConflictOfInterest)
 
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
         """A new league; with the same key again, the same league. A second official is named with it."""

@@ -42,7 +42,8 @@ class Rounds:
         rules, weights, view = question.rules, question.weights, question.view
         assert weights.outline is not None, f"{rules.TITLE} has no outline"
         self._question = question
-        self._rollouts = RollOuts(rules, weights, weights.outline, Seat(view.seat), question.stages)
+        stages = min(question.stages, weights.outline.stages_max)
+        self._rollouts = RollOuts(rules, weights, weights.outline, Seat(view.seat), stages)
         self._imagined: tuple[int, Any, bytes] | None = None
         self._known: dict[tuple[int, int], Rolled] = {}
 

@@ -26,8 +26,6 @@ FIRST_LOOK: Final = 6
 class Level(msgspec.Struct, frozen=True):
     """How long a search goes on."""
 
-    version: int
-    """Of the bot that searches so: goes up whenever its choices change."""
     tries: int
     """How many actions it tries out for one choice at most, about: a round of roll-outs that has begun is ended."""
     width: int
@@ -39,9 +37,9 @@ class Level(msgspec.Struct, frozen=True):
 
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "search-quick": Level(version=3, tries=2_000, width=8, stages=2),
-    "search-steady": Level(version=3, tries=6_000, width=10, stages=3),
-    "search-strong": Level(version=3, tries=16_000, width=12, stages=3, processes=2),
+    "search-quick": Level(tries=2_000, width=8, stages=2),
+    "search-steady": Level(tries=6_000, width=10, stages=3),
+    "search-strong": Level(tries=16_000, width=12, stages=3, processes=2),
 }
 """By the bot's name; `domain.matches.bots` says how long each may take where somebody waits."""
 
@@ -92,9 +90,7 @@ class Search:
         if len(promising) == 1 and set(kept) <= set(promising):
             return (Tried(promising[0], ()),)
         actions = [*promising, *(action for action in dict.fromkeys(kept) if action not in promising)]
-        assert weights.outline is not None, f"{rules.TITLE} has no outline"
-        stages = min(self._level.stages, weights.outline.stages_max)
-        with self._play(Question(rules, weights, view, actions, seed, stages)) as rounds:
+        with self._play(Question(rules, weights, view, actions, seed, self._level.stages)) as rounds:
             return Race(rounds, actions, kept).run(tries, is_late)
 
     def _promising(
