@@ -1,7 +1,7 @@
 """Plays matches of bots for the balance: the very matches `esporles play --seed` plays, without writing their logs."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing import get_context
@@ -32,6 +32,8 @@ class WantedMatches(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
     options: Mapping[str, str]
     seed: str
+    versions: Mapping[str, int]
+    """Of the bots: what was played by one says nothing of another."""
     files: Mapping[str, Path] = {}
     """Deck and component files; every process reads them for itself."""
 
@@ -131,37 +133,19 @@ def _play_out(
         effects = rules.decide(state, seat, action, SeededChance(key))
 
 
-def play_all(
-    wanted: WantedMatches,
-    *,
-    processes: int,
-    on_match: Callable[[int], None],
-    find_players: FindPlayers = load_players,
-) -> list[MatchResult]:
-    """All matches, in their order whatever the processes did; `on_match` hears how many are done."""
-    return in_order(play_here(wanted, processes, find_players), on_match)
-
-
-def in_order(found: Iterable[MatchResult], on_match: Callable[[int], None]) -> list[MatchResult]:
-    """Matches that come in any order."""
-    results = list[MatchResult]()
-    for done, result in enumerate(found, start=1):
-        results.append(result)
-        on_match(done)
-    return sorted(results, key=lambda result: result.number)
-
-
 def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:
     """What a process needs before its first match."""
     shelve(find_players().titles, wanted.title, wanted.files)
 
 
-def play_here(wanted: WantedMatches, processes: int, find_players: FindPlayers) -> Iterator[MatchResult]:
-    """The matches in processes of this machine, as they end."""
+def play_here(
+    wanted: WantedMatches, numbers: Sequence[int], processes: int, find_players: FindPlayers
+) -> Iterator[MatchResult]:
+    """These matches in processes of this machine, as they end."""
     if processes == 1:
-        yield from (play(wanted, number, find_players) for number in range(wanted.matches))
+        yield from (play(wanted, number, find_players) for number in numbers)
         return
-    waiting = iter(range(wanted.matches))
+    waiting = iter(numbers)
     with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (wanted, find_players)) as pool:
         under_way = {
             pool.submit(play, wanted, number, find_players) for number in islice(waiting, UNDER_WAY * processes)

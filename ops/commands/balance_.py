@@ -1,24 +1,29 @@
 """`esporles balance`: plays bots against each other and says what the components of a title are worth."""
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
+from pathlib import Path
+from typing import Final
 
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
+from ops import kept
 from ops.balance.ledgers import load_ledgers
-from ops.balance.matches import WantedMatches, in_order, play_here
+from ops.balance.matches import MatchResult, WantedMatches, play_here
 from ops.balance.report import report_of
 from ops.balance.words import text
 from ops.computing.kinds import play_spread
 from ops.computing.spreading import spread_of, take_workers
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of, with_files
-from ops.matches import actor_of, options_of
+from ops.matches import actor_of, options_of, writable, writing
 from ops.players import find_players_of, players_of
 from ops.progress import progress
 
-MATCHES = 200
-JOBS_MAX = 64
+MATCHES: Final = 200
+JOBS_MAX: Final = 64
+KEPT: Final = "balance run"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -33,6 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", default="balance", help="any word; the same word gives the same report")
     take_workers(parser)
     parser.add_argument("--jobs", type=int, default=1, help="processes to play in; the report does not depend on it")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="keeps every match; a broken run goes on from it")
 
 
 def run(arguments: Namespace) -> int:
@@ -42,13 +48,22 @@ def run(arguments: Namespace) -> int:
     spread = spread_of(is_wanted=arguments.workers)
     if spread is not None and wanted.files:
         raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
+    results, out = list[MatchResult](), writable(arguments.out)
+    if out is not None:
+        with writing(out):
+            results += kept.read(out, wanted, MatchResult, KEPT)
+    done = {match.number for match in results}
+    numbers = [number for number in range(wanted.matches) if number not in done]
     with progress(f"balance of {wanted.title}: matches", wanted.matches) as step:
-        if spread is None:
-            found = play_here(wanted, arguments.jobs, find_players_of(arguments))
-        else:
-            found = play_spread(spread, wanted)
-        results = in_order(found, step)
-    report = report_of(wanted, results)
+        here = partial(play_here, wanted, numbers, arguments.jobs, find_players_of(arguments))
+        for match in here() if spread is None else play_spread(spread, wanted, numbers):
+            results.append(match)
+            if out is not None:
+                with writing(out):
+                    kept.add(out, match)
+            step(len(results))
+    results = [match for match in results if match.number < wanted.matches]
+    report = report_of(wanted, sorted(results, key=lambda match: match.number))
     answer(arguments.json)(report, text(report))
     return SUCCESS
 
@@ -72,7 +87,8 @@ def wanted_of(arguments: Namespace) -> WantedMatches:
             seated_options(title, options, count)
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
-    return WantedMatches(arguments.title, arguments.matches, seats, bots, known.chosen, arguments.seed, files)
+    versions = {bot: players.bots[bot].version for bot in sorted(set(bots))}
+    return WantedMatches(arguments.title, arguments.matches, seats, bots, known.chosen, arguments.seed, versions, files)
 
 
 def seats_of(given: str) -> tuple[int, ...]:

@@ -9,10 +9,10 @@ from typing import Final
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
+from ops import kept
 from ops.computing.kinds import ladder_spread
 from ops.computing.spreading import spread_of, take_workers
 from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.ladder import shelf
 from ops.ladder.matches import PlayedMatch, WantedLadder, play_all
 from ops.ladder.report import report_of
 from ops.ladder.words import text
@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     played, spread = list[PlayedMatch](), spread_of(is_wanted=arguments.workers)
     if out is not None:
         with writing(out):
-            played += shelf.read(out, wanted)
+            played += kept.read(out, wanted, PlayedMatch, "ladder")
     done = {match.number for match in played}
     numbers = [number for number in range(wanted.matches) if number not in done]
     with progress(f"ladder of {wanted.title}: matches", wanted.matches) as step:
@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
             played.append(match)
             if out is not None:
                 with writing(out):
-                    shelf.add(out, match)
+                    kept.add(out, match)
             step(len(played))
     report = report_of(wanted, [match for match in played if match.number < wanted.matches])
     answer(arguments.json)(report, text(report))

@@ -61,7 +61,9 @@ def kinds_of(players: Players, settings: Settings) -> Kinds:
 
     def balance(spec: bytes) -> Compute:
         wanted = msgspec.json.decode(spec, type=WantedMatches)
-        return lambda piece: msgspec.json.encode([play(wanted, number, find_players) for number in numbers_in(piece)])
+        return lambda piece: msgspec.json.encode(
+            [play(wanted, number, find_players) for number in msgspec.json.decode(piece, type=list[int])]
+        )
 
     def ladder(spec: bytes) -> Compute:
         play_number = ladder_player(msgspec.json.decode(spec, type=WantedLadder), find_players)
@@ -85,9 +87,11 @@ def check_spread(spread: Spread, wanted: LawsWanted, matches: int) -> Iterator[M
         yield from msgspec.json.decode(result, type=list[MatchChecked])
 
 
-def play_spread(spread: Spread, wanted: WantedMatches) -> Iterator[MatchResult]:
-    """The matches of a balance."""
-    for _, result in spread(BALANCE, msgspec.json.encode(wanted), spans(wanted.matches)):
+def play_spread(spread: Spread, wanted: WantedMatches, numbers: Sequence[int]) -> Iterator[MatchResult]:
+    """These matches of a balance."""
+    starts = range(0, len(numbers), PIECE_MATCHES)
+    pieces = [msgspec.json.encode(tuple(numbers[start : start + PIECE_MATCHES])) for start in starts]
+    for _, result in spread(BALANCE, msgspec.json.encode(wanted), pieces):
         yield from msgspec.json.decode(result, type=list[MatchResult])
 
 

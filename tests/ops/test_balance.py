@@ -9,7 +9,7 @@ import pytest
 from domain.titles import TITLES
 from ops.balance.figures import difference, mean_of, spread_of
 from ops.balance.ledgers import load_ledger, load_ledgers
-from ops.balance.matches import MatchResult, SeatResult, WantedMatches, play, play_all
+from ops.balance.matches import MatchResult, SeatResult, WantedMatches, play
 from ops.balance.report import report_of
 from ops.cli import main
 
@@ -28,7 +28,7 @@ def wanted(
     bots: tuple[str, ...] = ("random",),
     seed: str = "t",
 ) -> WantedMatches:
-    return WantedMatches(title, matches, players, bots, TITLES[title].rules.options({}).chosen, seed)
+    return WantedMatches(title, matches, players, bots, TITLES[title].rules.options({}).chosen, seed, {})
 
 
 def result(number: int, *seats: tuple[int, dict[str, int]]) -> MatchResult:
@@ -50,6 +50,31 @@ def test_the_same_words_give_the_same_report_in_any_number_of_processes(capsys: 
     assert run(capsys, *RUN, "--jobs", "2") == one
     assert run(capsys, *RUN, "--seed", "other") != one
     assert one["players"] == [1, 2, 3, 4]
+
+
+def test_a_broken_run_goes_on_where_it_was(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "balance.jsonl"
+    whole = run(capsys, *RUN)
+
+    run(capsys, *RUN, "--matches", "5", "--out", str(out))
+    out.write_bytes(out.read_bytes()[:-9])
+    begun = out.read_bytes().splitlines(keepends=True)[:5]
+    resumed = run(capsys, *RUN, "--jobs", "2", "--out", str(out))
+
+    assert resumed == whole
+    assert out.read_bytes().splitlines(keepends=True)[:5] == begun
+    assert len(out.read_bytes().splitlines()) == 1 + whole["matches"]
+    assert run(capsys, *RUN, "--matches", "3", "--out", str(out))["matches"] == 3
+
+
+def test_the_matches_of_another_run_are_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "balance.jsonl"
+    run(capsys, *RUN, "--matches", "1", "--out", str(out))
+    kept = out.read_bytes()
+
+    assert main([*RUN, "--seed", "other", "--out", str(out)]) == 2
+    assert "holds another balance run: random, la_granja, seed balance" in capsys.readouterr().err
+    assert out.read_bytes() == kept
 
 
 @pytest.mark.parametrize("title", sorted(load_ledgers(TITLES)))
@@ -117,7 +142,8 @@ def test_what_is_out_of_line_is_remarked_beyond_chance() -> None:
 
 
 def test_alone_everybody_is_the_mean() -> None:
-    matches = play_all(wanted(players=(1,), matches=2), processes=1, on_match=lambda _: None)
+    asked = wanted(players=(1,), matches=2)
+    matches = [play(asked, number) for number in range(asked.matches)]
 
     report = report_of(wanted(players=(1,)), matches)
 
@@ -129,7 +155,7 @@ def test_bots_change_seats_and_are_compared() -> None:
     asked = wanted(bots=("greedy", "random"), players=(2,))
     assert [asked.seats_of(number) for number in (0, 1)] == [("greedy", "random"), ("random", "greedy")]
 
-    matches = play_all(asked, processes=1, on_match=lambda _: None)
+    matches = [play(asked, number) for number in range(asked.matches)]
     by_bot = {each.bot: each for each in report_of(asked, matches).by_bot}
 
     assert by_bot["greedy"].margin.mean > by_bot["random"].margin.mean
