@@ -33,6 +33,7 @@ class Begin(msgspec.Struct, frozen=True, tag=True):
     actions: tuple[msgspec.Raw, ...]
     seed: bytes
     stages: int
+    choices: int
 
 
 class PlayNext(msgspec.Struct, frozen=True, tag=True):
@@ -87,7 +88,7 @@ class Assistant:
         view = msgspec.json.decode(told.view, type=title.codec.view)
         actions = [msgspec.json.decode(action, type=title.codec.action) for action in told.actions]
         weights = self._evaluations[told.title]
-        return Rounds(Question(title.rules, weights, view, actions, told.seed, told.stages))
+        return Rounds(Question(title.rules, weights, view, actions, told.seed, told.stages, told.choices))
 
     def _play(self) -> None:
         assert self._rounds is not None, "a race has begun"

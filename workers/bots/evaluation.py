@@ -33,6 +33,10 @@ class Outline(msgspec.Struct, frozen=True):
     stages_max: int = 3
     """Over more stages than these a roll-out tells less than more roll-outs do."""
 
+    has_playoff: bool = False
+    """Whether the best actions meet once more in nested roll-outs: each costs as much as dozens of others, which pays
+    where choices decide about a stage, and little of it is luck."""
+
 
 SCALE: Final = 1_000
 

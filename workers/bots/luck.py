@@ -20,11 +20,15 @@ SECOND_MIX: Final = 0x94D049BB133111EB
 """Those of SplitMix64 (Steele, Lea and Flood, 2014): streams of different labels and seeds have nothing in common."""
 
 
+SEED_BYTES: Final = 8
+"""So much of a seed is used."""
+
+
 class Luck:
     """Chance from a seed; nothing is recorded."""
 
     def __init__(self, seed: bytes) -> None:
-        self._seed = int.from_bytes(seed[:8], "big")
+        self._seed = int.from_bytes(seed[:SEED_BYTES], "big")
 
     def roll(self, label: str, count: int, sides: int) -> tuple[int, ...]:
         stream = self._numbers(label)

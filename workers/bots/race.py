@@ -44,43 +44,42 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 class Race:
-    """A race between these actions, most promising first; those that are kept are never given up."""
+    """A race between these actions, most promising first."""
 
-    def __init__(self, rounds: Rounds, actions: Sequence[Any], kept: Sequence[Any] = ()) -> None:
+    def __init__(self, rounds: Rounds, actions: Sequence[Any]) -> None:
         self._rounds = rounds
         self._actions = actions
         self._worths: list[list[int]] = [[] for _ in actions]
-        self._kept = frozenset(place for place, action in enumerate(actions) if action in kept)
         self._played = 0
         self._tries = 0
         self._given_up: list[int] = []
 
-    def run(self, tries: int, is_late: IsLate) -> tuple[Tried, ...]:
-        """All that took part, the best first; if it is late, as far as is known."""
-        left = self._enter(tries, is_late)
-        size, phases = len(left), (len(left) - 1).bit_length()
+    def run(self, tries: int, is_late: IsLate, until: int = 1) -> tuple[Tried, ...]:
+        """All that took part, the best first; if it is late, as far as is known. It goes on until no more are left."""
+        left = self._enter(tries, is_late, until)
+        size, phases = len(left), ((len(left) - 1) // until).bit_length()
         for phase in range(1, phases + 1):
-            end, size = tries * phase // phases, (size + 1) // 2
-            while len(left) > 1 and self._add_round(left, is_late):
+            end, size = tries * phase // phases, max(until, (size + 1) // 2)
+            while len(left) > until and self._add_round(left, is_late):
                 left = self._without(left, self._clearly_worse(left))
                 if self._tries >= end:
                     break
             left.sort(key=self._rank)
-            if is_late():
+            if is_late() or self._tries >= tries:
                 break
             left = self._without(left, left[size:])
         return tuple(
             Tried(self._actions[place], tuple(self._worths[place])) for place in (*left, *reversed(self._given_up))
         )
 
-    def _enter(self, tries: int, is_late: IsLate) -> list[int]:
-        """Who takes part: as many as can be afforded, each phase one round at least, by what the first roll-out costs;
-        and those that are kept."""
+    def _enter(self, tries: int, is_late: IsLate, until: int) -> list[int]:
+        """Who takes part: as many as can be afforded by what the first roll-out costs, each phase one round at least; a
+        race that ends sooner has hardly more than the first."""
         places = list(range(len(self._actions)))
         if is_late():
             return places
-        afforded = max(AFFORDED_MIN, tries // (2 * self._rounds.first_tries()))
-        return [place for place in places if place < afforded or place in self._kept]
+        afforded = max(AFFORDED_MIN, tries // (self._rounds.first_tries() * (2 if until == 1 else 1)))
+        return places[:afforded]
 
     def _add_round(self, left: list[int], is_late: IsLate) -> bool:
         """Every action that is left once more in one imagined position; where it is late before the last of them,
@@ -112,6 +111,5 @@ class Race:
 
     def _without(self, left: list[int], worse: list[int]) -> list[int]:
         """Those that are left when these, the worst of them last, are given up."""
-        lost = [place for place in reversed(worse) if place not in self._kept]
-        self._given_up += lost
-        return [place for place in left if place not in lost]
+        self._given_up += reversed(worse)
+        return [place for place in left if place not in worse]

@@ -1,4 +1,8 @@
-"""Matches played on in thought: from an imagined position over some stages, by a small greedy for every seat."""
+"""Matches played on in thought: from an imagined position over some stages, by a small greedy for every seat.
+
+Nested roll-outs are played by somebody better: whoever is to act plays some of the choices on to the end of the stage,
+by a small greedy in turn, and takes what does best (nested Monte Carlo search: Cazenave, 2009).
+"""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -7,7 +11,7 @@ from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyRules
 from workers.bots.evaluation import Outline, Weights
-from workers.bots.luck import Luck
+from workers.bots.luck import SEED_BYTES, Luck
 
 FOLLOWED_MAX: Final = 8
 """More choices than these in the middle of something are not looked through."""
@@ -23,55 +27,64 @@ NOTHING: Final[frozenset[Any]] = frozenset()
 class RollOuts:
     """Roll-outs for one choice of a seat. `tries` counts the actions tried out so far."""
 
-    def __init__(self, rules: AnyRules, weights: Weights, outline: Outline, seat: Seat, stages: int) -> None:
+    def __init__(
+        self, rules: AnyRules, weights: Weights, outline: Outline, seat: Seat, stages: int, choices: int = 1
+    ) -> None:
+        """`choices`: so many of each step, those that look best, are played on before one of them is taken; where it is
+        one, it is taken unseen."""
         self._rules = rules
         self._weights = weights
         self._outline = outline
         self._seat = seat
         self._stages = stages
+        self._choices = choices
         self._disliked: tuple[Seat, frozenset[Any]] = HOUSE, NOTHING
+        self._dreamt = Luck(b"")
         self.tries = 0
 
     def worth_after(self, state: Any, action: Any, luck: bytes) -> int:
         """What the action is worth to the seat: the mean of what the position is worth at the end of each stage that is
         played, the second counted twice, the third three times. The near has less luck in it, the far fewer errors of
         judgement."""
-        chance, stage, total = Luck(luck), self._outline.stage(state), 0
-        self._disliked = HOUSE, NOTHING
-        self.tries += ENDS
+        chance, stage, total = self._begin(luck), self._outline.stage(state), 0
         state = self._after(state, self._seat, action, chance)
         for weight in range(1, self._stages + 1):
             state = self._play_on(state, stage, chance)
-            total += weight * self._judge(state, stage)
+            total += weight * self._judge(state, self._seat, stage)
             stage = self._outline.stage(state)
         return total // (self._stages * (self._stages + 1) // 2)
 
     def _play_on(self, state: Any, stage: int, chance: Luck) -> Any:
         """The position at the end of the stage; nothing is played on where the match is over."""
+        step = self._step if self._choices == 1 else self._nested_step
         while self._outline.stage(state) == stage and (to_act := self._rules.seats_to_act(state)):
-            state = self._step(state, to_act[0], chance)
+            state = step(state, to_act[0], chance)
         return state
 
-    def _judge(self, state: Any, stage: int) -> int:
-        """What a position is worth that was reached from this stage."""
+    def _judge(self, state: Any, seat: Seat, stage: int) -> int:
+        """What a position is worth to a seat that was reached from this stage."""
         now = self._outline.stage(state)
         if now == stage:
-            return self._weights.worth(state, self._seat)
-        return self._weights.judge(state, self._seat, len(self._rules.scores(state)), now)
+            return self._weights.worth(state, seat)
+        return self._weights.judge(state, seat, len(self._rules.scores(state)), now)
 
     def end_after(self, state: Any, action: Any, luck: bytes) -> Any:
         """The position at the end of the last stage that is played, if the seat takes the action now."""
-        chance, stage = Luck(luck), self._outline.stage(state)
-        self.tries += ENDS
+        chance, stage = self._begin(luck), self._outline.stage(state)
         return self._play_stages(self._after(state, self._seat, action, chance), stage, chance)
 
     def end_of(self, state: Any, luck: bytes) -> Any:
         """The same as everybody plays on from here."""
+        return self._play_stages(state, self._outline.stage(state), self._begin(luck))
+
+    def _begin(self, luck: bytes) -> Luck:
+        """The luck of a roll-out that begins."""
+        self._dreamt = Luck(luck[SEED_BYTES:])
+        self._disliked = HOUSE, NOTHING
         self.tries += ENDS
-        return self._play_stages(state, self._outline.stage(state), Luck(luck))
+        return Luck(luck)
 
     def _play_stages(self, state: Any, stage: int, chance: Luck) -> Any:
-        self._disliked = HOUSE, NOTHING
         for _ in range(self._stages):
             state = self._play_on(state, stage, chance)
             stage = self._outline.stage(state)
@@ -82,6 +95,14 @@ class RollOuts:
         tried = self._rules.legal_actions(state, seat)[:1] if seat == HOUSE else self._tried(state, seat)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)
+        looked = self._look(state, seat, tried, chance)
+        last, disliked = self._disliked
+        self._disliked = seat, (disliked if seat == last else NOTHING).union([each[1] for each in looked[LIKED_MAX:]])
+        _, best, after = looked[0]
+        return self._after(state, seat, best, chance) if after is None else after
+
+    def _look(self, state: Any, seat: Seat, tried: Sequence[Any], chance: Luck) -> list[tuple[int, Any, Any]]:
+        """What each action is worth at once, the best first, with the position after it where that had to be known."""
         looked = []
         for action in tried:
             if self._weights.closes(state, seat, action):
@@ -90,16 +111,35 @@ class RollOuts:
                 after = self._after(state, seat, action, chance)
                 looked.append((self._worth_of(after, seat, chance), action, after))
         looked.sort(key=lambda look: -look[0])
-        last, disliked = self._disliked
-        self._disliked = seat, (disliked if seat == last else NOTHING).union([each[1] for each in looked[LIKED_MAX:]])
-        _, best, after = looked[0]
-        return self._after(state, seat, best, chance) if after is None else after
+        return looked
+
+    def _nested_step(self, state: Any, seat: Seat, chance: Luck) -> Any:
+        """The position after that of the actions liked best that brings the seat most by the end of the stage, as a
+        small greedy plays on. That one meets another luck: nobody chooses by what is still to be drawn."""
+        tried = self._rules.legal_actions(state, seat)[:1] if seat == HOUSE else self._sketched(state, seat)
+        if len(tried) == 1:
+            return self._after(state, seat, tried[0], chance)
+        stage, best = self._outline.stage(state), None
+        for _, action, after in self._look(state, seat, tried, chance)[: self._choices]:
+            self._disliked = HOUSE, NOTHING
+            end = self._after(state, seat, action, self._dreamt)
+            while self._outline.stage(end) == stage and (to_act := self._rules.seats_to_act(end)):
+                end = self._step(end, to_act[0], self._dreamt)
+            worth = self._judge(end, seat, stage)
+            if best is None or worth > best[0]:
+                best = worth, action, after
+        assert best is not None, "a step has actions"
+        _, action, after = best
+        return self._after(state, seat, action, chance) if after is None else after
+
+    def _sketched(self, state: Any, seat: Seat) -> Sequence[Any]:
+        """What the title's outline tries."""
+        return (self._outline.own if seat == self._seat else self._outline.rival)(state, seat)
 
     def _tried(self, state: Any, seat: Seat) -> Sequence[Any]:
-        """What the title's outline tries. A seat that goes on leaves out what it has looked at and not liked, the first
-        apart, which closes: deliveries are made one by one, and what was bad a moment ago still is."""
-        sketch = self._outline.own if seat == self._seat else self._outline.rival
-        tried, (last, disliked) = sketch(state, seat), self._disliked
+        """The same; but a seat that goes on leaves out what it has looked at and not liked, the first apart, which
+        closes: deliveries are made one by one, and what was bad a moment ago still is."""
+        tried, (last, disliked) = self._sketched(state, seat), self._disliked
         if seat != last or len(tried) <= LIKED_MAX:
             return tried
         return [tried[0], *(action for action in tried[1:] if action not in disliked)]

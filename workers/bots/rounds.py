@@ -33,6 +33,8 @@ class Question(NamedTuple):
     actions: Sequence[Any]
     seed: bytes
     stages: int
+    choices: int = 1
+    """As in `RollOuts`."""
 
 
 class Rounds:
@@ -43,7 +45,7 @@ class Rounds:
         assert weights.outline is not None, f"{rules.TITLE} has no outline"
         self._question = question
         stages = min(question.stages, weights.outline.stages_max)
-        self._rollouts = RollOuts(rules, weights, weights.outline, Seat(view.seat), stages)
+        self._rollouts = RollOuts(rules, weights, weights.outline, Seat(view.seat), stages, question.choices)
         self._imagined: tuple[int, Any, bytes] | None = None
         self._known: dict[tuple[int, int], Rolled] = {}
 

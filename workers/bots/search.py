@@ -1,11 +1,12 @@
 """Searches: plays every promising action on over some stages, each time in another position that agrees with the
-view, and takes what did best on the whole.
+view, and takes what did best on the whole. Where the title has use for it the best few meet once more, in nested
+roll-outs (`workers.bots.rollouts`): a race for every choice of everybody on the way.
 
 Whole numbers alone decide, and the budget counts actions tried out, not time: same view, seed and budget, same action
 on every machine.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -21,6 +22,8 @@ from workers.bots.rounds import Play, Question, alone
 
 FIRST_LOOK: Final = 6
 """One part of so many of the budget goes into looking ahead once, to see which actions are promising."""
+RACE: Final = 4
+"""One part of so many of it goes into the race, where there is a playoff; the rest into that."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -32,14 +35,18 @@ class Level(msgspec.Struct, frozen=True):
     """How many actions are promising."""
     stages: int
     """Over how many stages it is played on, that of the position included, if the title's outline allows as many."""
+    finalists: int = 0
+    """How many actions meet in the playoff, in titles that have one; none where the level has not the time."""
+    choices: int = 1
+    """How many choices of each step its nested roll-outs play on."""
     processes: int = 1
     """Over how many processes the roll-outs are divided where there are so many; the choice does not depend on it."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "search-quick": Level(tries=2_000, width=8, stages=2),
-    "search-steady": Level(tries=6_000, width=10, stages=3),
-    "search-strong": Level(tries=16_000, width=12, stages=3, processes=2),
+    "search-quick": Level(tries=2_000, width=8, stages=1),
+    "search-steady": Level(tries=6_000, width=10, stages=2, finalists=3, choices=3),
+    "search-strong": Level(tries=16_000, width=12, stages=2, finalists=4, choices=3, processes=2),
 }
 """By the bot's name; `domain.matches.bots` says how long each may take where somebody waits."""
 
@@ -81,17 +88,28 @@ class Search:
         seed: bytes,
         budget: int = 0,
         is_late: IsLate = never,
-        kept: Sequence[Any] = (),
     ) -> tuple[Tried, ...]:
-        """The actions that were looked at, the best first; what is kept is among them, however bad it looks, and is
-        never given up. A choice is what comes first, and nothing else."""
-        weights, tries = self._evaluations[rules.TITLE], budget or self._level.tries
+        """The actions that were looked at, the best first: those of the playoff, with what they brought there, and then
+        the rest of the race."""
+        weights, tries, level = self._evaluations[rules.TITLE], budget or self._level.tries, self._level
         promising = self._promising(rules, weights, view, legal, seed, tries // FIRST_LOOK)
-        if len(promising) == 1 and set(kept) <= set(promising):
+        if len(promising) == 1:
             return (Tried(promising[0], ()),)
-        actions = [*promising, *(action for action in dict.fromkeys(kept) if action not in promising)]
-        with self._play(Question(rules, weights, view, actions, seed, self._level.stages)) as rounds:
-            return Race(rounds, actions, kept).run(tries, is_late)
+        question = Question(rules, weights, view, promising, seed, level.stages)
+        if not (level.finalists and weights.outline is not None and weights.outline.has_playoff):
+            return self._race(question, tries, is_late)
+        raced = self._race(question, tries // RACE, is_late, level.finalists)
+        if is_late():
+            return raced
+        finalists = [each.action for each in raced[: level.finalists]]
+        playoff = self._race(
+            question._replace(actions=finalists, choices=level.choices), tries - tries // RACE, is_late
+        )
+        return (*playoff, *raced[level.finalists :])
+
+    def _race(self, question: Question, tries: int, is_late: IsLate, until: int = 1) -> tuple[Tried, ...]:
+        with self._play(question) as rounds:
+            return Race(rounds, question.actions).run(tries, is_late, until)
 
     def _promising(
         self, rules: AnyRules, weights: Weights, view: Any, legal: tuple[Any, ...], seed: bytes, budget: int

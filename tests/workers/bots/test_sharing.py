@@ -92,13 +92,13 @@ def test_an_assistant_that_dies_or_hangs_in_the_middle_changes_nothing(number: i
 
 
 def test_what_breaks_a_choice_off_ends_the_assistants_and_the_next_choice_has_others(assistants: Assistants) -> None:
-    """A job whose time is up may be cut off anywhere, in the middle of a message too."""
+    """A job whose time is up may be cut off anywhere in a race, in the middle of a message too."""
 
     def cut_off() -> None:
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        compared(STRONG.played_by(assistants.play), "el_grande", is_late=at_question(9, cut_off))
+        compared(STRONG.played_by(assistants.play), "el_grande", is_late=at_question(5, cut_off))
 
     assert assistants.pids == ()
     assert compared(STRONG.played_by(assistants.play), "el_grande") == compared(STRONG, "el_grande")

@@ -37,4 +37,4 @@ def judged_as_it_stands(_state: State, _seat: Seat) -> tuple[Action, ...]:
     return ()
 
 
-OUTLINE: Final = Outline(stage, sketch, sketch, judged_as_it_stands, stages_max=STAGES_MAX)
+OUTLINE: Final = Outline(stage, sketch, sketch, judged_as_it_stands, stages_max=STAGES_MAX, has_playoff=True)
