@@ -9,8 +9,8 @@ from domain.kernel.values import Value
 
 Kind = Literal["hint", "verdict"]
 """What would be best now, or what the choice that was made here has cost."""
-BUDGET: Final = Budget(tries=1_500, width=6, draws=0)
-"""Less than a second of work."""
+BUDGET: Final = Budget(tries=1_500, width=6, draws=0, finalists=3)
+"""Less than a second of work at most tables."""
 MARKED_MIN, MARKED_MAX = 2, 3
 NEARLY: Final = 300
 """A third choice is marked that gives away no more of the chance to win than this."""

@@ -84,7 +84,7 @@ def why(
     against = weighing.actions[min(marked, len(weighing.actions) - 1)]
     if against.action == each.action:
         return ()
-    found = reasons(rules, weights, view, seed, (each.action, against.action), BUDGET.stages)
+    found = reasons(rules, weights, view, seed, (each.action, against.action), BUDGET)
     return tuple(Reason(part, points) for part, points in found[:REASONS])
 
 

@@ -14,7 +14,7 @@ from domain.kernel.messages import Message
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of what an analysis says; one of another version is made again."""
 
 WHOLE: Final = 10_000
@@ -48,22 +48,30 @@ class Budget(Value, frozen=True):
     """How often the luck of an entry is drawn anew."""
     stages: int = 1
     """Up to the end of how many stages (rounds) matches are played on."""
+    finalists: int = 0
+    """In titles that have a playoff: how many actions meet in its nested roll-outs, beside those that are asked about.
+    Without it all are weighed in plain ones."""
 
 
-STANDARD: Final = Budget(tries=6_000, width=8, draws=16)
+STANDARD: Final = Budget(tries=6_000, width=8, draws=16, finalists=3)
 TRIES_MIN: Final = 100
 """The least an analysis can be asked to try for a decision."""
+
+
+PLAYOFF_TRIES: Final = 1_500
+"""With fewer tries for a decision there is no playoff: its first roll-outs alone take more."""
 
 
 def budget_of(tries: int) -> Budget:
     """The standard budget with other tries for a decision; luck is drawn anew less often where there are fewer."""
     draws = max(DRAWS_MIN, min(STANDARD.draws, STANDARD.draws * tries // STANDARD.tries))
-    return Budget(tries=tries, width=STANDARD.width, draws=draws)
+    finalists = STANDARD.finalists if tries >= PLAYOFF_TRIES else 0
+    return Budget(tries=tries, width=STANDARD.width, draws=draws, finalists=finalists)
 
 
-DEEP: Final = Budget(tries=10_000, width=6, draws=0, stages=2)
+DEEP: Final = Budget(tries=10_000, width=6, draws=0, stages=2, finalists=4)
 """What puzzles are found by."""
-DEEPEST: Final = Budget(tries=20_000, width=6, draws=0, stages=2)
+DEEPEST: Final = Budget(tries=20_000, width=6, draws=0, stages=2, finalists=4)
 """Twice as deep: what they are checked by."""
 SCREEN: Final = Budget(tries=1_000, width=5, draws=0)
 """What says where a puzzle may be."""

@@ -33,11 +33,12 @@ def add(path: Path, searched: SearchedMatch) -> None:
 
 def pack(searched: Iterable[SearchedMatch], command: str, shipped: Shelf | None = None) -> Shelf:
     """The file that is shipped: puzzles in the order of their ratings, with the matches they are from; beside what was
-    `shipped` before."""
+    `shipped` before of titles that were not searched."""
     kept: Sequence[SearchedMatch] = [each for each in searched if each.puzzles]
-    matches = {each.head: each for each in (() if shipped is None else shipped.matches)}
-    puzzles = {each.id: each for each in (() if shipped is None else shipped.puzzles)}
-    matches |= {each.match.head: each.match for each in kept}
+    titles = {each.match.title for each in kept}
+    others = [each for each in (() if shipped is None else shipped.matches) if each.title not in titles]
+    matches = {each.head: each for each in (*others, *(each.match for each in kept))}
+    puzzles = {each.id: each for each in (() if shipped is None else shipped.puzzles) if each.match in matches}
     puzzles |= {found.puzzle.id: found.puzzle for each in kept for found in each.puzzles}
     provenance = {"command": command, "puzzles": str(len(puzzles)), "matches": str(len(matches))}
     ordered = sorted(puzzles.values(), key=lambda each: (each.rating, each.id))

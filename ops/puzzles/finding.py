@@ -129,7 +129,7 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
         rules.view(before.state, Seat(moment.fact.seat)),
         seed_of(before, moment.entry),
         (best.action, second.action),
-        DEEPEST.stages,
+        DEEPEST,
     )
     name = hashlib.sha256(f"{head}/{moment.entry}".encode()).hexdigest()[:12]
     return Puzzle(

@@ -1,8 +1,9 @@
 """What each action of a decision is worth: the one interface to the search bots that analyses, puzzles and hints use.
 
 Like a bot that searches it sees a view, imagines positions that agree with it, and plays each promising action on to
-the end of the stage, all with the same luck. Unlike a bot it keeps, for every action, the margin and the chance to win
-that it saw on the mean, and never gives up an action that it was asked about.
+the end of the stage, all with the same luck; in titles that have a playoff the best few and those that were asked about
+are weighed once more in nested roll-outs, and those alone. Unlike a bot it keeps, for every action, the margin and the
+chance to win that it saw on the mean, and never gives up an action that it was asked about.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import Seat
 from domain.kernel.title import AnyRules
 from workers.analyses.chances import Outlook, outlook_of
-from workers.bots.evaluation import Outline, Weights
+from workers.bots.evaluation import Weights
 from workers.bots.greedy import DEPTH_MAX, IMAGINE_INFO, OUTCOME_INFO, LookAhead
 from workers.bots.rollouts import RollOuts
 
@@ -26,6 +27,12 @@ ROUNDS_MIN: Final = 2
 """So many roll-outs every action has before the first is given up."""
 REASONED: Final = 8
 """So many roll-outs say why one action is better than another."""
+REASONED_NESTED: Final = 2
+"""The same where they are nested."""
+RACE: Final = 4
+"""One part of so many of the tries goes into finding the finalists of a playoff."""
+CHOICES: Final = 3
+"""How many choices of each step its nested roll-outs play on."""
 LAST: Final = 2
 """So many actions stay to the end."""
 
@@ -81,10 +88,20 @@ def weigh(
     """Weighs the promising actions among the legal ones and those that are asked about. Same view, seed and budget,
     same answer on every machine."""
     assert weights.outline is not None, f"{rules.TITLE} has no outline"
-    found = promising(rules, weights, view, tuple(legal), seed, budget)
+    found, tries = promising(rules, weights, view, tuple(legal), seed, budget), budget.tries
+    stages = min(budget.stages, weights.outline.stages_max)
+    choices = choices_of(weights, budget)
+    if choices > 1:
+        raced = Scales(rules, weights, view, seed, found, stages).weigh(set(), tries // RACE)
+        found, tries = [each.action for each in raced.actions[: budget.finalists]], tries - tries // RACE
     found += [action for action in asked if action not in found]
     kept = {place for place, action in enumerate(found) if action in asked}
-    return Scales(rules, weights, weights.outline, view, seed, found, budget.stages).weigh(kept, budget.tries)
+    return Scales(rules, weights, view, seed, found, stages, choices).weigh(kept, tries)
+
+
+def choices_of(weights: Weights, budget: Budget) -> int:
+    """How many choices of each step are played on: several where the title has a playoff and the budget allows it."""
+    return CHOICES if budget.finalists and weights.outline is not None and weights.outline.has_playoff else 1
 
 
 def promising(
@@ -105,16 +122,17 @@ class Scales:
         self,
         rules: AnyRules,
         weights: Weights,
-        outline: Outline,
         view: Any,
         seed: bytes,
         actions: list[Any],
         stages: int,
+        choices: int = 1,
     ) -> None:
-        self._rules, self._weights, self._outline = rules, weights, outline
+        assert weights.outline is not None, f"{rules.TITLE} has no outline"
+        self._rules, self._weights, self._outline = rules, weights, weights.outline
         self._view, self._seed, self._actions = view, seed, actions
         self._seat = Seat(view.seat)
-        self._rollouts = RollOuts(rules, weights, outline, self._seat, stages)
+        self._rollouts = RollOuts(rules, weights, weights.outline, self._seat, stages, choices)
         self._found: list[list[Outlook]] = [[] for _ in actions]
 
     def weigh(self, kept: set[int], tries: int) -> Weighing:
@@ -179,16 +197,17 @@ class Scales:
 
 
 def reasons(
-    rules: AnyRules, weights: Weights, view: Any, seed: bytes, pair: tuple[Any, Any], stages: int = 1
+    rules: AnyRules, weights: Weights, view: Any, seed: bytes, pair: tuple[Any, Any], budget: Budget
 ) -> tuple[tuple[str, int], ...]:
     """The parts of the judgement in which the first action ends higher than the second, in hundredths of a point, the
     largest first."""
     assert weights.outline is not None, f"{rules.TITLE} has no outline"
-    scales = Scales(rules, weights, weights.outline, view, seed, list(pair), stages)
-    sums = [0] * max(1, len(weights.names))
-    for number in range(REASONED):
+    stages, choices = min(budget.stages, weights.outline.stages_max), choices_of(weights, budget)
+    scales = Scales(rules, weights, view, seed, list(pair), stages, choices)
+    sums, count = [0] * max(1, len(weights.names)), REASONED if choices == 1 else REASONED_NESTED
+    for number in range(count):
         state, luck = scales.imagined(number)
         first, second = (weights.parts_of(scales.end_after(place, state, luck), Seat(view.seat)) for place in (0, 1))
         sums = [total + one - other for total, one, other in zip(sums, first, second, strict=True)]
-    found = [(name, total // REASONED) for name, total in zip(weights.names or ("worth",), sums, strict=True)]
+    found = [(name, total // count) for name, total in zip(weights.names or ("worth",), sums, strict=True)]
     return tuple(sorted((each for each in found if each[1] > 0), key=lambda each: -each[1]))

@@ -54,9 +54,10 @@ def test_accuracy_falls_with_the_chance_given_away_and_not_below_nothing() -> No
     assert [decision(lost).accuracy for lost in (0, 100, 1_000, 3_000)] == [100, 95, 50, 0]
 
 
-def test_a_budget_of_fewer_tries_draws_luck_less_often_and_one_of_more_not_oftener() -> None:
+def test_a_budget_of_fewer_tries_draws_luck_less_often_and_has_no_playoff_at_last() -> None:
     assert budget_of(STANDARD.tries) == STANDARD
     assert [budget_of(tries).draws for tries in (100, 3_000, 60_000)] == [2, 8, 16]
+    assert [budget_of(tries).finalists for tries in (100, 1_499, 1_500, 60_000)] == [0, 0, 3, 3]
 
 
 def test_the_phase_is_the_middle_of_its_word() -> None:

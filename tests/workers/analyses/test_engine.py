@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from domain.analyses.report import WHOLE, Budget
@@ -48,6 +49,23 @@ def test_what_is_asked_about_stays_to_the_end_though_it_is_bad() -> None:
     assert weighing.best.chance >= weighing.find(asked).chance
 
 
+@pytest.mark.parametrize("title", ["el_grande", "la_granja"])
+def test_where_a_title_has_a_playoff_those_in_it_and_those_asked_about_are_weighed_alike(title: str) -> None:
+    """Nobody is compared by plain roll-outs with somebody who was in nested ones."""
+    match = begun(title)
+    plain = weighed(match)
+    asked = plain.actions[-1].action
+
+    weighing = weighed(match, msgspec.structs.replace(QUICK, finalists=2), (asked,))
+
+    found = {each.action for each in weighing.actions}
+    if title == "el_grande":
+        assert found == {each.action for each in plain.actions[:2]} | {asked}
+        assert len({each.count for each in weighing.actions}) == 1
+    else:
+        assert weighing == weighed(match, asked=(asked,))
+
+
 def test_chances_are_of_all_seats_and_errors_of_pairs() -> None:
     weighing = weighed(begun("la_granja"))
 
@@ -60,7 +78,7 @@ def test_reasons_name_parts_of_the_judgement() -> None:
     seat = seats_to_act(match)[0]
     first, *_, last = (each.action for each in weighed(match).actions)
 
-    found = reasons(match.definition.rules, EVALUATIONS["la_granja"], view(match, seat), SEED, (first, last))
+    found = reasons(match.definition.rules, EVALUATIONS["la_granja"], view(match, seat), SEED, (first, last), QUICK)
 
     assert {part for part, _ in found} <= set(EVALUATIONS["la_granja"].names)
     assert [points for _, points in found] == sorted((points for _, points in found), reverse=True)
