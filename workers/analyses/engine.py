@@ -20,17 +20,14 @@ from workers.analyses.chances import Outlook, outlook_of
 from workers.bots.evaluation import Weights
 from workers.bots.greedy import DEPTH_MAX, IMAGINE_INFO, OUTCOME_INFO, LookAhead
 from workers.bots.rollouts import RollOuts
+from workers.bots.search import FIRST_LOOK, RACE
 
-FIRST_LOOK: Final = 6
-"""One part of so many of the tries goes into looking ahead once, to see which actions are promising."""
 ROUNDS_MIN: Final = 2
 """So many roll-outs every action has before the first is given up."""
 REASONED: Final = 8
 """So many roll-outs say why one action is better than another."""
 REASONED_NESTED: Final = 2
 """The same where they are nested."""
-RACE: Final = 4
-"""One part of so many of the tries goes into finding the finalists of a playoff."""
 CHOICES: Final = 3
 """How many choices of each step its nested roll-outs play on."""
 LAST: Final = 2
