@@ -56,8 +56,6 @@ class Budget(Value, frozen=True):
 STANDARD: Final = Budget(tries=6_000, width=8, draws=16, finalists=3)
 TRIES_MIN: Final = 100
 """The least an analysis can be asked to try for a decision."""
-
-
 PLAYOFF_TRIES: Final = 1_500
 """With fewer tries for a decision there is no playoff: its first roll-outs alone take more."""
 

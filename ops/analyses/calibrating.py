@@ -46,20 +46,19 @@ def play(name: str, place: tuple[int, int]) -> tuple[Stage, ...]:
     seats, number = place
     title, kind = TITLES[name], BOTS[BOT]
     weights, rules = load_evaluations({name: title})[name], title.rules
-    assert weights.outline is not None
     seed = f"chances/{number}".encode()
     key = table_of_bots(title, [kind.actor] * seats, {}, seed_luck(seed)).match.key
     assert key is not None, "a table of bots starts by itself"
     chance, found, choices = SeededChance(key), list[tuple[int, tuple[int, ...]]](), 0
     state: Any = position_after(rules.start(rules.options({}), seats, chance), None, rules.evolve)
     while to_act := rules.seats_to_act(state):
-        seat, stage, choices = to_act[0], weights.outline.stage(state), choices + 1
+        seat, stage, choices = to_act[0], weights.known_outline.stage(state), choices + 1
         legal = rules.legal_actions(state, seat)
         action = legal[0]
         if seat != HOUSE:
             action = kind.choose(rules, rules.view(state, seat), legal, hkdf_expand(key, b"chances/%d" % choices))
         state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
-        now = weights.outline.stage(state)
+        now = weights.known_outline.stage(state)
         if now != stage and rules.seats_to_act(state):
             found.append((now, tuple(weights.worth(state, Seat(each)) for each in range(seats))))
     ranking = rules.ranking(state)

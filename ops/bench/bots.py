@@ -74,8 +74,7 @@ def rung(title: str) -> tuple[Figure, ...]:
 
 def playoffs(title: str) -> Iterator[Figure]:
     """The strong search against the quick one."""
-    outline = load_evaluations(TITLES)[title].outline
-    if outline is not None and outline.has_playoff:
+    if load_evaluations(TITLES)[title].known_outline.has_playoff:
         share = figures_of(title, (THINKER, "search-quick"), PLAYOFF_MATCHES).wins.share
         what = f"{title}, {SEATS} seats: the strong search against the quick one, {PLAYOFF_MATCHES} matches"
         yield Figure(what, f"{share:.2f} of the victories", f"≥ {PLAYOFF_FLOOR}", share >= PLAYOFF_FLOOR)

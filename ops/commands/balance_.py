@@ -8,7 +8,6 @@ from typing import Final
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
-from ops import kept
 from ops.balance.ledgers import load_ledgers
 from ops.balance.matches import MatchResult, WantedMatches, play_here
 from ops.balance.report import report_of
@@ -17,13 +16,13 @@ from ops.computing.kinds import play_spread
 from ops.computing.spreading import spread_of, take_workers
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of, with_files
-from ops.matches import actor_of, options_of, writable, writing
+from ops.kept import Kept
+from ops.matches import actor_of, options_of
 from ops.players import find_players_of, players_of
 from ops.progress import progress
 
 MATCHES: Final = 200
 JOBS_MAX: Final = 64
-KEPT: Final = "balance run"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -48,22 +47,14 @@ def run(arguments: Namespace) -> int:
     spread = spread_of(is_wanted=arguments.workers)
     if spread is not None and wanted.files:
         raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
-    results, out = list[MatchResult](), writable(arguments.out)
-    if out is not None:
-        with writing(out):
-            results += kept.read(out, wanted, MatchResult, KEPT)
-    done = {match.number for match in results}
-    numbers = [number for number in range(wanted.matches) if number not in done]
+    kept = Kept(arguments.out, wanted, MatchResult, "balance run")
+    numbers = kept.missing()
     with progress(f"balance of {wanted.title}: matches", wanted.matches) as step:
         here = partial(play_here, wanted, numbers, arguments.jobs, find_players_of(arguments))
         for match in here() if spread is None else play_spread(spread, wanted, numbers):
-            results.append(match)
-            if out is not None:
-                with writing(out):
-                    kept.add(out, match)
-            step(len(results))
-    results = [match for match in results if match.number < wanted.matches]
-    report = report_of(wanted, sorted(results, key=lambda match: match.number))
+            kept.add(match)
+            step(kept.count)
+    report = report_of(wanted, kept.matches)
     answer(arguments.json)(report, text(report))
     return SUCCESS
 

@@ -9,14 +9,14 @@ from typing import Final
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
-from ops import kept
 from ops.computing.kinds import ladder_spread
 from ops.computing.spreading import spread_of, take_workers
 from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.kept import Kept
 from ops.ladder.matches import PlayedMatch, WantedLadder, play_all
 from ops.ladder.report import report_of
 from ops.ladder.words import text
-from ops.matches import actor_of, options_of, writable, writing
+from ops.matches import actor_of, options_of
 from ops.players import find_players_of, players_of
 from ops.processes import Died, processes_asked
 from ops.progress import progress
@@ -39,24 +39,18 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    wanted, processes, out = wanted_of(arguments), processes_asked(arguments.jobs), writable(arguments.out)
-    played, spread = list[PlayedMatch](), spread_of(is_wanted=arguments.workers)
-    if out is not None:
-        with writing(out):
-            played += kept.read(out, wanted, PlayedMatch, "ladder")
-    done = {match.number for match in played}
-    numbers = [number for number in range(wanted.matches) if number not in done]
+    wanted, processes = wanted_of(arguments), processes_asked(arguments.jobs)
+    spread = spread_of(is_wanted=arguments.workers)
+    kept = Kept(arguments.out, wanted, PlayedMatch, "ladder")
+    numbers = kept.missing()
     with progress(f"ladder of {wanted.title}: matches", wanted.matches) as step:
         here = partial(play_all, wanted, numbers, processes=processes, find_players=find_players_of(arguments))
         for match in here() if spread is None else ladder_spread(spread, wanted, numbers):
             if isinstance(match, Died):
                 raise Finding(f"a match could not be played: {match}")
-            played.append(match)
-            if out is not None:
-                with writing(out):
-                    kept.add(out, match)
-            step(len(played))
-    report = report_of(wanted, [match for match in played if match.number < wanted.matches])
+            kept.add(match)
+            step(kept.count)
+    report = report_of(wanted, kept.matches)
     answer(arguments.json)(report, text(report))
     return SUCCESS
 

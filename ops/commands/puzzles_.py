@@ -9,6 +9,7 @@ import msgspec
 from domain.analyses.report import STANDARD
 from domain.puzzles.shelf import Shelf, load_shelf, play_again
 from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.kept import add_line
 from ops.matches import writable, writing
 from ops.players import players_of
 from ops.progress import progress
@@ -75,7 +76,7 @@ def find(arguments: Namespace) -> int:
                 found = search_match(players.titles, players.bots, evaluations, arguments.title, arguments.seed, number)
                 searched.append(found)
                 with writing(out):
-                    file.add(out, found)
+                    add_line(out, found)
             step(number + 1)
     puzzles = [found for each in searched for found in each.puzzles]
     report = Searched(

@@ -6,29 +6,17 @@ from pathlib import Path
 import msgspec
 
 from domain.puzzles.shelf import Shelf
-from ops.console import WrongUsage
+from ops.kept import read_lines
 from ops.puzzles.finding import SearchedMatch
 
 
 def read(path: Path) -> tuple[SearchedMatch, ...]:
-    """The matches that were searched; a last line without an end was being written when the run broke off."""
-    if not path.exists():
-        return ()
-    content = path.read_bytes()
-    whole = content[: content.rfind(b"\n") + 1]
-    try:
-        found = tuple(msgspec.json.decode(line, type=SearchedMatch) for line in whole.splitlines())
-    except msgspec.MsgspecError as fault:
-        raise WrongUsage(f"{path} holds no search for puzzles: {fault}") from fault
-    if whole != content:
-        with path.open("r+b") as file:
-            file.truncate(len(whole))
-    return found
+    """The matches that were searched."""
+    return read_lines(path, decode, "holds no search for puzzles") if path.exists() else ()
 
 
-def add(path: Path, searched: SearchedMatch) -> None:
-    with path.open("ab") as file:
-        file.write(msgspec.json.encode(searched) + b"\n")
+def decode(lines: Sequence[bytes]) -> tuple[SearchedMatch, ...]:
+    return tuple(msgspec.json.decode(line, type=SearchedMatch) for line in lines)
 
 
 def pack(searched: Iterable[SearchedMatch], command: str, shipped: Shelf | None = None) -> Shelf:

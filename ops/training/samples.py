@@ -43,7 +43,6 @@ def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple
     players = find_players()
     title, kind = players.titles[wanted.title], players.bots[wanted.bot]
     weights, rules = load_evaluations({title.name: title})[title.name], title.rules
-    assert weights.outline is not None
     counts = [count for count in title.players if count > 1]
     seats = counts[number % len(counts)]
     key = table_of_bots(title, [kind.actor] * seats, {}, seed_luck(f"{wanted.seed}/{number}".encode())).match.key
@@ -51,13 +50,13 @@ def play(wanted: WantedSamples, find_players: FindPlayers, number: int) -> tuple
     chance, state, found, choices = SeededChance(key), None, list[tuple[int, Seat, tuple[int, ...]]](), 0
     state = position_after(rules.start(rules.options({}), seats, chance), state, rules.evolve)
     while to_act := rules.seats_to_act(state):
-        seat, stage = to_act[0], weights.outline.stage(state)
+        seat, stage = to_act[0], weights.known_outline.stage(state)
         legal, choices = rules.legal_actions(state, seat), choices + 1
         action: Any = legal[0]
         if seat != HOUSE:
             action = kind.choose(rules, rules.view(state, seat), legal, hkdf_expand(key, b"train/%d" % choices))
         state = position_after(rules.decide(state, seat, action, chance), state, rules.evolve)
-        now = weights.outline.stage(state)
+        now = weights.known_outline.stage(state)
         if now != stage and rules.seats_to_act(state):
             found += [(now, Seat(each), weights.parts_of(state, Seat(each))) for each in range(seats)]
     scores = rules.scores(state)

@@ -20,7 +20,7 @@ from workers.analyses.chances import Outlook, outlook_of
 from workers.bots.evaluation import Weights
 from workers.bots.greedy import DEPTH_MAX, IMAGINE_INFO, OUTCOME_INFO, LookAhead
 from workers.bots.rollouts import RollOuts
-from workers.bots.search import FIRST_LOOK, RACE
+from workers.bots.search import CHOICES, FIRST_LOOK, RACE
 
 ROUNDS_MIN: Final = 2
 """So many roll-outs every action has before the first is given up."""
@@ -28,8 +28,6 @@ REASONED: Final = 8
 """So many roll-outs say why one action is better than another."""
 REASONED_NESTED: Final = 2
 """The same where they are nested."""
-CHOICES: Final = 3
-"""How many choices of each step its nested roll-outs play on."""
 LAST: Final = 2
 """So many actions stay to the end."""
 
@@ -84,21 +82,19 @@ def weigh(
 ) -> Weighing:
     """Weighs the promising actions among the legal ones and those that are asked about. Same view, seed and budget,
     same answer on every machine."""
-    assert weights.outline is not None, f"{rules.TITLE} has no outline"
     found, tries = promising(rules, weights, view, tuple(legal), seed, budget), budget.tries
-    stages = min(budget.stages, weights.outline.stages_max)
     choices = choices_of(weights, budget)
     if choices > 1:
-        raced = Scales(rules, weights, view, seed, found, stages).weigh(set(), tries // RACE)
+        raced = Scales(rules, weights, view, seed, found, budget.stages).weigh(set(), tries // RACE)
         found, tries = [each.action for each in raced.actions[: budget.finalists]], tries - tries // RACE
     found += [action for action in asked if action not in found]
     kept = {place for place, action in enumerate(found) if action in asked}
-    return Scales(rules, weights, view, seed, found, stages, choices).weigh(kept, tries)
+    return Scales(rules, weights, view, seed, found, budget.stages, choices).weigh(kept, tries)
 
 
 def choices_of(weights: Weights, budget: Budget) -> int:
     """How many choices of each step are played on: several where the title has a playoff and the budget allows it."""
-    return CHOICES if budget.finalists and weights.outline is not None and weights.outline.has_playoff else 1
+    return CHOICES if budget.finalists and weights.known_outline.has_playoff else 1
 
 
 def promising(
@@ -125,11 +121,10 @@ class Scales:
         stages: int,
         choices: int = 1,
     ) -> None:
-        assert weights.outline is not None, f"{rules.TITLE} has no outline"
-        self._rules, self._weights, self._outline = rules, weights, weights.outline
+        self._rules, self._weights, self._outline = rules, weights, weights.known_outline
         self._view, self._seed, self._actions = view, seed, actions
         self._seat = Seat(view.seat)
-        self._rollouts = RollOuts(rules, weights, weights.outline, self._seat, stages, choices)
+        self._rollouts = RollOuts(rules, weights, self._seat, stages, choices)
         self._found: list[list[Outlook]] = [[] for _ in actions]
 
     def weigh(self, kept: set[int], tries: int) -> Weighing:
@@ -198,9 +193,8 @@ def reasons(
 ) -> tuple[tuple[str, int], ...]:
     """The parts of the judgement in which the first action ends higher than the second, in hundredths of a point, the
     largest first."""
-    assert weights.outline is not None, f"{rules.TITLE} has no outline"
-    stages, choices = min(budget.stages, weights.outline.stages_max), choices_of(weights, budget)
-    scales = Scales(rules, weights, view, seed, list(pair), stages, choices)
+    choices = choices_of(weights, budget)
+    scales = Scales(rules, weights, view, seed, list(pair), budget.stages, choices)
     sums, count = [0] * max(1, len(weights.names)), REASONED if choices == 1 else REASONED_NESTED
     for number in range(count):
         state, luck = scales.imagined(number)

@@ -181,10 +181,9 @@ def liked(rules: AnyRules, weights: Weights, state: Any, seat: Seat, legal: tupl
 def drawn_of(weights: Weights, moment: Moment, budget: Budget) -> Drawn:
     """What the draws of an entry brought: the position they led to against those of other draws, every pair played on
     to the end of its stage with the same luck."""
-    before, rules, outline = moment.before, moment.before.definition.rules, weights.outline
-    assert outline is not None
+    before, rules, outline = moment.before, moment.before.definition.rules, weights.known_outline
     seat, seed = Seat(moment.fact.seat), hkdf_expand(seed_of(before, moment.entry), b"draws")
-    rollouts = RollOuts(rules, weights, outline, Seat(max(seat, 0)), budget.stages)
+    rollouts = RollOuts(rules, weights, Seat(max(seat, 0)), budget.stages)
     came = position_after(moment.fact.effects, before.state, rules.evolve)
     gains, margins = list[tuple[int, ...]](), list[tuple[int, ...]]()
     for number in range(budget.draws):

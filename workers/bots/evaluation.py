@@ -84,6 +84,12 @@ class Weights(msgspec.Struct, frozen=True):
     outline: Outline | None = None
     """For bots that search; they play no title without one."""
 
+    @property
+    def known_outline(self) -> Outline:
+        """The outline, for who plays matches on."""
+        assert self.outline is not None, "no match is played on without an outline"
+        return self.outline
+
     def parts_of(self, state: Any, seat: Seat) -> tuple[int, ...]:
         """The worth in parts; in one part where a title says no more of it."""
         return (self.worth(state, seat),) if self.parts is None else self.parts(state, seat)

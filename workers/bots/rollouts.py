@@ -4,13 +4,13 @@ Nested roll-outs are played by somebody better: whoever is to act plays some of 
 by a small greedy in turn, and takes what does best (nested Monte Carlo search: Cazenave, 2009).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyRules
-from workers.bots.evaluation import Outline, Weights
+from workers.bots.evaluation import Weights
 from workers.bots.luck import SEED_BYTES, Luck
 
 FOLLOWED_MAX: Final = 8
@@ -24,19 +24,21 @@ LIKED_MAX: Final = 5
 NOTHING: Final[frozenset[Any]] = frozenset()
 
 
+Step = Callable[[Any, Seat, Luck], Any]
+"""Position, seat to act, luck -> the position after its action."""
+
+
 class RollOuts:
     """Roll-outs for one choice of a seat. `tries` counts the actions tried out so far."""
 
-    def __init__(
-        self, rules: AnyRules, weights: Weights, outline: Outline, seat: Seat, stages: int, choices: int = 1
-    ) -> None:
-        """`choices`: so many of each step, those that look best, are played on before one of them is taken; where it is
-        one, it is taken unseen."""
+    def __init__(self, rules: AnyRules, weights: Weights, seat: Seat, stages: int, choices: int = 1) -> None:
+        """`stages`: so many are played, if the title's outline allows as many. `choices`: so many of each step, those
+        that look best, are played on before one of them is taken; where it is one, it is taken unseen."""
         self._rules = rules
         self._weights = weights
-        self._outline = outline
+        self._outline = weights.known_outline
         self._seat = seat
-        self._stages = stages
+        self._stages = min(stages, self._outline.stages_max)
         self._choices = choices
         self._disliked: tuple[Seat, frozenset[Any]] = HOUSE, NOTHING
         self._dreamt = Luck(b"")
@@ -56,7 +58,9 @@ class RollOuts:
 
     def _play_on(self, state: Any, stage: int, chance: Luck) -> Any:
         """The position at the end of the stage; nothing is played on where the match is over."""
-        step = self._step if self._choices == 1 else self._nested_step
+        return self._play_by(self._step if self._choices == 1 else self._nested_step, state, stage, chance)
+
+    def _play_by(self, step: Step, state: Any, stage: int, chance: Luck) -> Any:
         while self._outline.stage(state) == stage and (to_act := self._rules.seats_to_act(state)):
             state = step(state, to_act[0], chance)
         return state
@@ -92,7 +96,7 @@ class RollOuts:
 
     def _step(self, state: Any, seat: Seat, chance: Luck) -> Any:
         """The position after the action that the seat likes best, of those that are tried."""
-        tried = self._rules.legal_actions(state, seat)[:1] if seat == HOUSE else self._tried(state, seat)
+        tried = self._tried(state, seat)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)
         looked = self._look(state, seat, tried, chance)
@@ -116,16 +120,14 @@ class RollOuts:
     def _nested_step(self, state: Any, seat: Seat, chance: Luck) -> Any:
         """The position after that of the actions liked best that brings the seat most by the end of the stage, as a
         small greedy plays on. That one meets another luck: nobody chooses by what is still to be drawn."""
-        tried = self._rules.legal_actions(state, seat)[:1] if seat == HOUSE else self._sketched(state, seat)
+        tried = self._sketched(state, seat)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)
         stage, best = self._outline.stage(state), None
         for _, action, after in self._look(state, seat, tried, chance)[: self._choices]:
             self._disliked = HOUSE, NOTHING
-            end = self._after(state, seat, action, self._dreamt)
-            while self._outline.stage(end) == stage and (to_act := self._rules.seats_to_act(end)):
-                end = self._step(end, to_act[0], self._dreamt)
-            worth = self._judge(end, seat, stage)
+            begun = self._after(state, seat, action, self._dreamt)
+            worth = self._judge(self._play_by(self._step, begun, stage, self._dreamt), seat, stage)
             if best is None or worth > best[0]:
                 best = worth, action, after
         assert best is not None, "a step has actions"
@@ -133,7 +135,9 @@ class RollOuts:
         return self._after(state, seat, action, chance) if after is None else after
 
     def _sketched(self, state: Any, seat: Seat) -> Sequence[Any]:
-        """What the title's outline tries."""
+        """What the title's outline tries; the house has no choice."""
+        if seat == HOUSE:
+            return self._rules.legal_actions(state, seat)[:1]
         return (self._outline.own if seat == self._seat else self._outline.rival)(state, seat)
 
     def _tried(self, state: Any, seat: Seat) -> Sequence[Any]:

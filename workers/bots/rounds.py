@@ -42,10 +42,8 @@ class Rounds:
 
     def __init__(self, question: Question) -> None:
         rules, weights, view = question.rules, question.weights, question.view
-        assert weights.outline is not None, f"{rules.TITLE} has no outline"
         self._question = question
-        stages = min(question.stages, weights.outline.stages_max)
-        self._rollouts = RollOuts(rules, weights, weights.outline, Seat(view.seat), stages, question.choices)
+        self._rollouts = RollOuts(rules, weights, Seat(view.seat), question.stages, question.choices)
         self._imagined: tuple[int, Any, bytes] | None = None
         self._known: dict[tuple[int, int], Rolled] = {}
 

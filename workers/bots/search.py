@@ -26,6 +26,10 @@ RACE: Final = 4
 """One part of so many of it goes into the race, where there is a playoff; the rest into that."""
 
 
+CHOICES: Final = 3
+"""So many choices of each step the nested roll-outs of a playoff play on."""
+
+
 class Level(msgspec.Struct, frozen=True):
     """How long a search goes on."""
 
@@ -37,16 +41,14 @@ class Level(msgspec.Struct, frozen=True):
     """Over how many stages it is played on, that of the position included, if the title's outline allows as many."""
     finalists: int = 0
     """How many actions meet in the playoff, in titles that have one; none where the level has not the time."""
-    choices: int = 1
-    """How many choices of each step its nested roll-outs play on."""
     processes: int = 1
     """Over how many processes the roll-outs are divided where there are so many; the choice does not depend on it."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
     "search-quick": Level(tries=2_000, width=8, stages=1),
-    "search-steady": Level(tries=6_000, width=10, stages=2, finalists=3, choices=3),
-    "search-strong": Level(tries=16_000, width=12, stages=2, finalists=4, choices=3, processes=2),
+    "search-steady": Level(tries=6_000, width=10, stages=2, finalists=3),
+    "search-strong": Level(tries=16_000, width=12, stages=2, finalists=4, processes=2),
 }
 """By the bot's name; `domain.matches.bots` says how long each may take where somebody waits."""
 
@@ -96,16 +98,14 @@ class Search:
         if len(promising) == 1:
             return (Tried(promising[0], ()),)
         question = Question(rules, weights, view, promising, seed, level.stages)
-        if not (level.finalists and weights.outline is not None and weights.outline.has_playoff):
+        if not (level.finalists and weights.known_outline.has_playoff):
             return self._race(question, tries, is_late)
         raced = self._race(question, tries // RACE, is_late, level.finalists)
         if is_late():
             return raced
         finalists = [each.action for each in raced[: level.finalists]]
-        playoff = self._race(
-            question._replace(actions=finalists, choices=level.choices), tries - tries // RACE, is_late
-        )
-        return (*playoff, *raced[level.finalists :])
+        playoff = question._replace(actions=finalists, choices=CHOICES)
+        return (*self._race(playoff, tries - tries // RACE, is_late), *raced[level.finalists :])
 
     def _race(self, question: Question, tries: int, is_late: IsLate, until: int = 1) -> tuple[Tried, ...]:
         with self._play(question) as rounds:

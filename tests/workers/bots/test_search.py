@@ -134,10 +134,9 @@ def test_who_plays_choices_on_gets_more_than_who_takes_what_looks_best() -> None
     """In nested roll-outs a choice is the best of those that look best at once, with what looks best among them. With
     nobody else to act that is never worse; but a few action cards ask the others all the same."""
     rules, weights = TITLES["el_grande"].rules, EVALUATIONS["el_grande"]
-    assert weights.outline is not None
     gains = []
     for state, seat in last_turns(sampled(4, 30)):
-        plain, nested = (RollOuts(rules, weights, weights.outline, seat, 1, choices) for choices in (1, 3))
+        plain, nested = (RollOuts(rules, weights, seat, 1, choices) for choices in (1, 3))
         gains += [
             nested.worth_after(state, action, SEED) - plain.worth_after(state, action, SEED)
             for action in rules.legal_actions(state, seat)[:6]
