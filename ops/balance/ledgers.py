@@ -23,6 +23,11 @@ class Use(NamedTuple):
     id: str
     is_again: bool = False
 
+    @property
+    def component(self) -> str:
+        """Kind and id, as in `helper 32`."""
+        return f"{self.kind} {self.id}"
+
 
 Names = Mapping[str, Mapping[str, str]]
 """Per kind of component what each id is called."""

@@ -13,8 +13,10 @@ import msgspec
 from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import AnyTitle
+from domain.matches.facts import Actor
 from domain.matches.play import seed_luck, table_of_bots
 from ops.balance.ledgers import Ledger, load_ledger
+from ops.balance.taking import DEALS_MAX, NeverTaken, Taking
 from ops.files import shelve
 from ops.players import FindPlayers, load_players
 from workers.bots import Bots
@@ -36,10 +38,14 @@ class WantedMatches(msgspec.Struct, frozen=True):
     """Of the bots: what was played by one says nothing of another."""
     files: Mapping[str, Path] = {}
     """Deck and component files; every process reads them for itself."""
+    taking: str = ""
+    """A component, such as `helper 32`, that is taken in every match by who first can; if none, bots take what they
+    like."""
 
-    def seed_of(self, number: int) -> bytes:
-        """What `esporles play --seed` takes (in hex) to play this match with its log."""
-        return f"{self.seed}/{number}".encode()
+    def seed_of(self, number: int, deal: int = 0) -> bytes:
+        """What `esporles play --seed` takes (in hex) to play this match with its log. Where something is to be taken, a
+        match has many deals to choose from."""
+        return f"{self.seed}/{number}/{deal}".encode() if self.taking else f"{self.seed}/{number}".encode()
 
     def seats_of(self, number: int) -> tuple[str, ...]:
         """The bots of a match; they change seats from one match to the next, so that none owns a seat."""
@@ -100,20 +106,18 @@ class MatchTally:
     def read(self, state: Any, effect: Any) -> None:
         for seat, source, points in self._ledger.points(state, effect):
             self.sources[seat][source] += points
-        for seat, kind, name, is_again in self._ledger.uses(state, effect):
-            if seat >= len(self.taken):
+        for use in self._ledger.uses(state, effect):
+            if use.seat >= len(self.taken):
                 continue  # El Grande's dummy takes cards and has no seat
-            (self.used if is_again else self.taken)[seat][f"{kind} {name}"] += 1
+            (self.used if use.is_again else self.taken)[use.seat][use.component] += 1
 
 
 def _play_out(
     title: AnyTitle, wanted: WantedMatches, number: int, kinds: Bots, bots: Sequence[str], tally: MatchTally
 ) -> Any:
     """The last state; luck and the bots' seeds are those of the match that `play` would write a log of."""
-    rules, actors = title.rules, [kinds[bot].actor for bot in bots]
-    match = table_of_bots(title, actors, wanted.options, seed_luck(wanted.seed_of(number))).match
-    key, counts = match.key, Counter[int]()
-    assert key is not None, "a table of bots starts by itself"
+    rules, taking = title.rules, taking_of(title, wanted)
+    key, counts = key_of(title, wanted, number, [kinds[bot].actor for bot in bots], taking), Counter[int]()
     state: Any = None
     effects = rules.start(rules.options(wanted.options), len(bots), SeededChance(key))
     while True:
@@ -125,12 +129,33 @@ def _play_out(
             return state
         seat = to_act[0]
         legal = rules.legal_actions(state, seat)
-        action = legal[0]
-        if seat != HOUSE:
+        action = legal[0] if seat == HOUSE else None
+        if action is None and taking is not None and not any(taking.component in taken for taken in tally.taken):
+            action = taking.action(state, seat, legal, key)
+        if action is None:
             own = hkdf_expand(key, f"bot/{seat}/{counts[seat]}".encode())
             action = kinds[bots[seat]].choose(rules, rules.view(state, seat), legal, own)
             counts[seat] += 1
         effects = rules.decide(state, seat, action, SeededChance(key))
+
+
+def taking_of(title: AnyTitle, wanted: WantedMatches) -> Taking | None:
+    """What is to be taken, if anything."""
+    return Taking(title.rules, load_ledger(wanted.title), wanted.taking) if wanted.taking else None
+
+
+def key_of(
+    title: AnyTitle, wanted: WantedMatches, number: int, actors: Sequence[Actor], taking: Taking | None
+) -> bytes:
+    """What all luck of a match comes from. Where something is to be taken, it is the first deal in which it can be.
+
+    Raises `NeverTaken` where there is none."""
+    for deal in range(1 if taking is None else DEALS_MAX):
+        key = table_of_bots(title, actors, wanted.options, seed_luck(wanted.seed_of(number, deal))).match.key
+        assert key is not None, "a table of bots starts by itself"
+        if taking is None or taking.can_be_taken(wanted.options, len(actors), key):
+            return key
+    raise NeverTaken(f"in none of {DEALS_MAX} deals can anybody take {wanted.taking!r} at their first choice")
 
 
 def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:

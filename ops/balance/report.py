@@ -10,8 +10,8 @@ from ops.balance.figures import Mean, Spread, difference, mean_of, round_hundred
 from ops.balance.ledgers import load_ledger
 from ops.balance.matches import MatchResult, SeatResult, WantedMatches
 
-OVER: Final = 10
-"""A component with which bots end this many points over their table's mean is out of line."""
+IN_LINE: Final = 6
+"""A component with which bots end more points than these over or under their table's mean is out of line."""
 
 
 class Scores(msgspec.Struct, frozen=True, rename="camel"):
@@ -70,6 +70,7 @@ class BalanceReport(msgspec.Struct, frozen=True, rename="camel"):
     bots: tuple[str, ...]
     options: Mapping[str, str]
     seed: str
+    taking: str
     scores: tuple[Scores, ...]
     sources: tuple[Source, ...]
     components: tuple[Component, ...]
@@ -108,6 +109,7 @@ def report_of(wanted: WantedMatches, matches: Sequence[MatchResult]) -> BalanceR
         wanted.bots,
         wanted.options,
         wanted.seed,
+        wanted.taking,
         tuple(scores for players, seats in tables.items() for scores in _scores(players, seats)),
         tuple(source for players, seats in tables.items() for source in _sources(wanted.title, players, seats)),
         tuple(_components(wanted, rivals or [seat for seats in tables.values() for seat in seats])),
@@ -168,8 +170,11 @@ def _component(kind: str, id: str, name: str, seats: Sequence[SeatFigures]) -> C
 
 REMARKS: Final[Mapping[str, Callable[[Mean, Mean], bool]]] = {
     "never taken": lambda with_it, _: not with_it.count,
-    f"more than {OVER} over the mean": lambda with_it, _: (
-        with_it.within is not None and with_it.mean - with_it.within > OVER
+    f"more than {IN_LINE} over the mean": lambda with_it, _: (
+        with_it.within is not None and with_it.mean - with_it.within > IN_LINE
+    ),
+    f"more than {IN_LINE} under the mean": lambda with_it, _: (
+        with_it.within is not None and with_it.mean + with_it.within < -IN_LINE
     ),
     "worse with it": lambda _, apart: apart.within is not None and apart.mean + apart.within < 0,
 }

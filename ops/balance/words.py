@@ -16,7 +16,7 @@ def text(report: BalanceReport) -> str:
     players = ", ".join(map(str, report.players))
     head = (
         f"{report.title}: {report.matches} matches of {players} players, bots {', '.join(report.bots)}, "
-        f"seed {report.seed}{options}"
+        f"seed {report.seed}{options}{report.taking and f'; who first can takes {report.taking}'}"
     )
     kinds = tuple(dict.fromkeys(component.kind for component in report.components))
     return "\n\n".join([

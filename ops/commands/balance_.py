@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Final
 
 from domain.kernel.rules import UnknownOption
+from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchError
 from domain.matches.opening import seated_options
 from ops.balance.ledgers import load_ledgers
-from ops.balance.matches import MatchResult, WantedMatches, play_here
+from ops.balance.matches import MatchResult, WantedMatches, key_of, play_here, taking_of
 from ops.balance.report import report_of
+from ops.balance.taking import NeverTaken
 from ops.balance.words import text
 from ops.computing.kinds import play_spread
 from ops.computing.spreading import spread_of, take_workers
@@ -20,6 +22,7 @@ from ops.kept import Kept
 from ops.matches import actor_of, options_of
 from ops.players import find_players_of, players_of
 from ops.progress import progress
+from workers.bots import Bots
 
 MATCHES: Final = 200
 JOBS_MAX: Final = 64
@@ -34,6 +37,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--bots", default="greedy", help="bots, repeated and moved over the seats by turns")
     parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
     file_arguments(parser)
+    parser.add_argument(
+        "--taking", default="", metavar="COMPONENT", help="who first can takes it, such as 'helper 32'; only such deals"
+    )
     parser.add_argument("--seed", default="balance", help="any word; the same word gives the same report")
     take_workers(parser)
     parser.add_argument("--jobs", type=int, default=1, help="processes to play in; the report does not depend on it")
@@ -79,7 +85,27 @@ def wanted_of(arguments: Namespace) -> WantedMatches:
     except (MatchError, UnknownOption) as refusal:
         raise WrongUsage(str(refusal)) from refusal
     versions = {bot: players.bots[bot].version for bot in sorted(set(bots))}
-    return WantedMatches(arguments.title, arguments.matches, seats, bots, known.chosen, arguments.seed, versions, files)
+    wanted = WantedMatches(
+        arguments.title, arguments.matches, seats, bots, known.chosen, arguments.seed, versions, files, arguments.taking
+    )
+    check_taking(wanted, title, players.bots)
+    return wanted
+
+
+def check_taking(wanted: WantedMatches, title: AnyTitle, bots: Bots) -> None:
+    """What is to be taken exists, and can be at every number of seats that is played."""
+    taking = taking_of(title, wanted)
+    if taking is None:
+        return
+    names = taking.ledger.names(wanted.options)
+    known = [f"{kind} {id}" for kind, ids in names.items() for id in ids]
+    if taking.component not in known:
+        raise WrongUsage(f"--taking takes a component, such as {known[0]!r}, not {taking.component!r}")
+    try:
+        for number in range(len(wanted.players)):
+            key_of(title, wanted, number, [bots[bot].actor for bot in wanted.seats_of(number)], taking)
+    except NeverTaken as refusal:
+        raise WrongUsage(str(refusal)) from refusal
 
 
 def seats_of(given: str) -> tuple[int, ...]:

@@ -4,12 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from domain.kernel.chance import SeededChance
 from domain.titles import TITLES
+from domain.titles.la_granja.effects import CardsDrawn
 from ops.balance.figures import difference, mean_of, spread_of
 from ops.balance.ledgers import load_ledger, load_ledgers
-from ops.balance.matches import MatchResult, SeatResult, WantedMatches, play
+from ops.balance.matches import MatchResult, SeatResult, WantedMatches, key_of, play, taking_of
 from ops.balance.report import report_of
 from ops.cli import main
 
@@ -124,7 +127,7 @@ def test_a_margin_is_the_distance_to_the_mean_of_the_own_table() -> None:
 
 
 def test_what_is_out_of_line_is_remarked_beyond_chance() -> None:
-    """Over 10 for sure; never taken; worse for sure; and nothing of what could be chance."""
+    """Over and under 6 for sure; never taken; worse for sure; and nothing of what could be chance."""
     rows = [(70 + number % 3, {"helper 1": 1}) for number in range(9)]
     matches = [result(number, row, (40, {"helper 2": 1}), (60, {})) for number, row in enumerate(rows)]
     lucky = result(9, (90, {"helper 3": 1}), (10, {}), (50, {}))
@@ -135,8 +138,8 @@ def test_what_is_out_of_line_is_remarked_beyond_chance() -> None:
         if each.kind == "helper"
     }
 
-    assert found["1"] == ("more than 10 over the mean",)
-    assert found["2"] == ("worse with it",)
+    assert found["1"] == ("more than 6 over the mean",)
+    assert found["2"] == ("more than 6 under the mean", "worse with it")
     assert found["3"] == ()
     assert found["4"] == ("never taken",)
 
@@ -170,6 +173,38 @@ def test_the_balance_as_text(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"\n{heading}" in said
 
 
+def test_what_bots_leave_alone_is_taken_by_who_first_can(capsys: pytest.CaptureFixture[str]) -> None:
+    """No bot lays the Idler of itself; here one of two lays it in every match, at the first choice."""
+    helper = "helper 61"
+    asked = msgspec.structs.replace(wanted(bots=("greedy",), matches=3), taking=helper)
+
+    for number in range(asked.matches):
+        match = play(asked, number)
+        assert sorted(seat.taken.get(helper, 0) for seat in match.seats) == [0, 1]
+        assert play(asked, number) == match
+
+    arguments = ("--title", "la_granja", "--players", "2", "--matches", "2", "--taking", helper)
+    report = run(capsys, "balance", *arguments, "--json")
+    idler = next(each for each in report["components"] if (each["kind"], each["id"]) == ("helper", "61"))
+    assert (idler["seats"], report["taking"]) == (2, helper)
+    assert main(["balance", *arguments]) == 0
+    assert "; who first can takes helper 61\n" in capsys.readouterr().out
+
+
+def test_deals_are_those_in_which_it_can_be_taken_at_once() -> None:
+    """The card is in a hand that is dealt, and whoever has it may lay it."""
+    asked = msgspec.structs.replace(wanted(), taking="helper 61")
+    title = TITLES["la_granja"]
+    taking = taking_of(title, asked)
+    assert taking is not None
+
+    key = key_of(title, asked, 0, ["bot:random@1"] * 2, taking)
+
+    effects = title.rules.start(title.rules.options({}), 2, SeededChance(key))
+    hands = [effect.cards.known_or(()) for effect in effects if isinstance(effect, CardsDrawn)]
+    assert any(61 in hand for hand in hands)
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -179,6 +214,11 @@ def test_the_balance_as_text(capsys: pytest.CaptureFixture[str]) -> None:
         (("--players", "5"), "la_granja is played by 1 to 4 seats, not by 5"),
         (("--bots", "genius"), "there is no bot 'genius'"),
         (("--option", "edition=none"), "cannot be 'none'"),
+        (("--taking", "helper 67"), "--taking takes a component, such as 'helper 1', not 'helper 67'"),
+        (
+            ("--taking", "building 1", "--players", "2"),
+            "in none of 1000 deals can anybody take 'building 1' at their first choice",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_refused_before_the_first_match(
