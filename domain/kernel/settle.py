@@ -2,20 +2,15 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
+
+from domain.kernel.settled import Settled
 
 S = TypeVar("S")
 E = TypeVar("E")
 
 SETTLE_MAX: Final = 2_000
 """No action of a game that ends brings about more effects than this; reaching it is a bug in the rules."""
-
-
-class Settled(tuple[E, ...]):
-    """The effects of an action, and the positions before and after them: whoever has them need not fold them again."""
-
-    before: Any
-    after: Any
 
 
 def settle(

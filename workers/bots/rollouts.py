@@ -107,7 +107,7 @@ class RollOuts:
 
     def _look(self, state: Any, seat: Seat, tried: Sequence[Any], chance: Luck) -> list[tuple[int, Any, Any]]:
         """What each action is worth at once, the best first, with the position after it where that had to be known."""
-        looked = []
+        looked: list[tuple[int, Any, Any]] = []
         for action in tried:
             if self._weights.closes(state, seat, action):
                 looked.append((self._weights.worth(state, seat), action, None))

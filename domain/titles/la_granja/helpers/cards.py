@@ -1,5 +1,6 @@
 """Helpers about cards in hand and on fields."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.rules import Seat
@@ -60,7 +61,7 @@ def grow_at_once(_: State, seat: Seat, card: Card, effect: CardPlayed) -> tuple[
     return (plan_tasks(seat, Gain(seat, effect.crop, crops, "field", "helper", effect.card), done=0),)
 
 
-KINDS: Final = {
+KINDS: Final[Mapping[str, Helper]] = {
     "pay_vp_play_card": Helper(offers=can_pay_vp_for_a_card, performs=pay_for_a_card),
     "pay_silver_play_card": Helper(offers=can_pay_silver_for_a_card, performs=pay_for_a_card),
     "discard_card_for_crop": Helper(

@@ -1,5 +1,6 @@
 """Helpers about deliveries and what they complete."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.rules import Seat
@@ -93,7 +94,7 @@ def buy_a_delivery(_: State, seat: Seat, card: Card, __: AnyTask) -> tuple[Effec
     return plan_tasks(seat, *choices, done=0), GoodPaid(seat, "silver", params["silver_cost"], "", "helper")
 
 
-KINDS: Final = {
+KINDS: Final[Mapping[str, Helper]] = {
     "keep_delivered_good": Helper(performs=keep, reacts={Delivered: offer_to_keep}),
     "delivery_bonus": Helper(performs=take_reward, reacts={Delivered: reward}),
     "delivery_substitute": Helper(),

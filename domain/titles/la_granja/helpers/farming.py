@@ -1,5 +1,6 @@
 """Helpers about income, fields and roof tiles."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.rules import Seat
@@ -85,7 +86,7 @@ def pay_with_goods(state: State, seat: Seat, _: Card, __: HelperChoice, action: 
     return (plan_tasks(seat, RoofPayment(seat, action.tile, price), done=0),)
 
 
-KINDS: Final = {
+KINDS: Final[Mapping[str, Helper]] = {
     "income_good": Helper(income=income_good),
     "income_good_if_field": Helper(income=income_good),
     "card_store_good": Helper(income=store_good),

@@ -1,5 +1,6 @@
 """Helpers about the market."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.rules import Seat
@@ -118,7 +119,7 @@ def warden(state: State, seat: Seat, card: Card, effect: StepBegun) -> tuple[Eff
     return gain_at_once(seat, "vp", params["vp"]) if pays else ()
 
 
-KINDS: Final = {
+KINDS: Final[Mapping[str, Helper]] = {
     "market_removed_vp": Helper(reacts={StallRemoved: comfort}),
     "market_removed_commodity": Helper(performs=smuggle, reacts={StallRemoved: offer_to_smuggle}),
     "market_removal_bonus": Helper(reacts={StallSettled: cry}),

@@ -1,5 +1,6 @@
 """Helpers about the revenue dice."""
 
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, Final
 
@@ -121,7 +122,7 @@ def resolve_again(_: State, seat: Seat, card: Card, offer: HelperOffer) -> tuple
     return (plan_tasks(seat, *[again] * (card.helper.params["times"] - 1), done=0),)
 
 
-KINDS: Final = {
+KINDS: Final[Mapping[str, Helper]] = {
     "revenue_two_options": Helper(offers=can_take_two_options, performs=take_two_options),
     "reserve_last_die": Helper(performs=reserve, reacts={StepBegun: offer_a_reservation}),
     "pay_vp_round_revenue": Helper(

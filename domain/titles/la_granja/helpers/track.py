@@ -1,5 +1,6 @@
 """Helpers about the siesta track and the donkey tiles."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.rules import Seat
@@ -56,7 +57,7 @@ def recover(_: State, seat: Seat, card: Card, __: HelperChoice, action: RecoverD
     return paid, DonkeyRecovered(seat, action.tile)
 
 
-KINDS: Final = {
+KINDS: Final[Mapping[str, Helper]] = {
     "siesta_scoring_bonus": Helper(reacts={StepBegun: innkeeper}),
     "pay_siesta": Helper(performs=hasten, reacts={MomentReached: offer_to_hasten}),
     "donkey_recover": Helper(offers=can_recover, performs=asking, choices=donkeys_used, chosen=recover),

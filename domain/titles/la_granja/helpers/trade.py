@@ -1,5 +1,6 @@
 """Helpers about prices, selling, upgrading and exchanging."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from domain.kernel.rules import Seat
@@ -150,7 +151,7 @@ def sell_upgraded(_: State, seat: Seat, card: Card, __: HelperChoice, action: Se
     return (ResourceSold(seat, action.resource, "store", 1, card.helper.params[action.resource]),)
 
 
-KINDS: Final = {
+KINDS: Final[Mapping[str, Helper]] = {
     "free_upgrade": Helper(offers=can_upgrade, performs=upgrade_for_free),
     "upgrade_bonus": Helper(performs=take_vp, reacts={ResourceUpgraded: offer_upgrade_bonus}),
     "commodity_extra_options": Helper(
