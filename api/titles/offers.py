@@ -56,13 +56,16 @@ class Offer(msgspec.Struct, frozen=True):
 def build_offers(titles: Titles, bots: tuple[str, ...]) -> Mapping[str, Offer]:
     """The offers by title, in the order of the list."""
     able = {name: bots_for(title, bots) for name, title in titles.items()}
-    return {name: Offer(titles[name], strengths(each), next(map(bot_name, each), "")) for name, each in able.items()}
+    return {
+        name: Offer(titles[name], strengths(titles[name], each), next(map(bot_name, each), ""))
+        for name, each in able.items()
+    }
 
 
 def bots_and_titles(offers: Mapping[str, Offer]) -> tuple[tuple[str, Message, tuple[str, ...]], ...]:
     """Every bot that can play a title, for a form in which the title is still to be chosen: its short name, what it can
-    do, and the titles it can play where these are not all."""
-    words = {bot: strength for offer in offers.values() for bot, strength in offer.bots}
+    do in any of them, and the titles it can play where these are not all."""
+    words = {bot: STRENGTHS.get(bot, strength) for offer in offers.values() for bot, strength in offer.bots}
     playing = {bot: tuple(name for name, offer in offers.items() if bot in dict(offer.bots)) for bot in words}
     return tuple((bot, words[bot], names if len(names) < len(offers) else ()) for bot, names in playing.items())
 
@@ -103,13 +106,13 @@ STRENGTHS: Final[Mapping[str, Message]] = {
     "random": Message("Random bot: plays anything it may"),
     "gentle": Message("Gentle bot: for your first matches"),
     "greedy": Message("Greedy bot: plans every action"),
-    "search-quick": Message("Quick searching bot: thinks for 0.1 seconds, much stronger than the greedy bot"),
-    "search-steady": Message("Steady searching bot: thinks for up to 1 second, tries 3 times as much as the quick one"),
-    "search-strong": Message(
-        "Strong searching bot: thinks for up to 5 seconds, tries 8 times as much as the quick one"
+    "search-quick": Message(
+        "Quick searching bot: thinks for 0.1 seconds, wins 9 of 10 two-player matches against the greedy bot"
     ),
+    "search-steady": Message("Steady searching bot: thinks for up to 1 second"),
+    "search-strong": Message("Strong searching bot: thinks for up to 5 seconds"),
 }
-"""What the bots can do, by their short names, the weakest first."""
+"""What the bots can do in every title, by their short names, the weakest first."""
 
 
 def bots_for(title: AnyTitle, bots: tuple[str, ...]) -> tuple[str, ...]:
@@ -117,8 +120,8 @@ def bots_for(title: AnyTitle, bots: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(bot for bot in bots if can_play(title, f"bot:{bot}"))
 
 
-def strengths(bots: tuple[str, ...]) -> tuple[tuple[str, Message], ...]:
+def strengths(title: AnyTitle, bots: tuple[str, ...]) -> tuple[tuple[str, Message], ...]:
     """Bots by their short names, with what they can do: the weakest first, those that nothing is known of last."""
-    order = list(STRENGTHS)
+    order, words = list(STRENGTHS), {**STRENGTHS, **title.bot_words}
     names = sorted(map(bot_name, bots), key=lambda bot: order.index(bot) if bot in order else len(order))
-    return tuple((name, STRENGTHS.get(name, Message("{name} bot", {"name": name.capitalize()}))) for name in names)
+    return tuple((name, words.get(name, Message("{name} bot", {"name": name.capitalize()}))) for name in names)

@@ -124,6 +124,8 @@ class Title(Generic[S, A, E, V]):
     """The number of the round a state stands in, however it is counted."""
     earlier_defaults: Mapping[str, str] = field(default_factory=dict)
     """What an option meant where a plan that was stored before its default changed leaves it out."""
+    bot_words: Mapping[str, Message] = field(default_factory=dict)
+    """What bots are worth in it, by their short names: those that are worth something else in other titles."""
     is_judged: bool = False
     """Whether the workers have an evaluation of its positions; bots that need one play no other title."""
     is_default: bool = False

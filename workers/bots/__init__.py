@@ -32,7 +32,10 @@ def build_bots(titles: Titles, evaluations: Evaluations | None = None) -> Bots:
         "greedy": BotKind("greedy", 2, Greedy(known), frozenset(known)),
         "gentle": BotKind("gentle", 1, Gentle(known), frozenset(known)),
         "random": BotKind("random", 1, random.choose),
-        **{name: BotKind(name, 4, Search(known, level), outlined, SEARCHING[name]) for name, level in LEVELS.items()},
+        **{
+            name: BotKind(name, level.version, Search(known, level), outlined, SEARCHING[name])
+            for name, level in LEVELS.items()
+        },
     }
 
 

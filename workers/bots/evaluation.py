@@ -25,7 +25,7 @@ class Outline(msgspec.Struct, frozen=True):
     """What is tried for the seat that is thinking."""
 
     rival: Sketch
-    """What is tried for any other seat."""
+    """What is tried for any other seat where no more than one stage is played; where it is more, `own` is for all."""
 
     follow: Callable[[Any, Seat], tuple[Any, ...]]
     """The actions to look at next where a position cannot be judged yet; as in `Weights`, but one step and no more."""

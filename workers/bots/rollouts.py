@@ -32,13 +32,15 @@ class RollOuts:
     """Roll-outs for one choice of a seat. `tries` counts the actions tried out so far."""
 
     def __init__(self, rules: AnyRules, weights: Weights, seat: Seat, stages: int, choices: int = 1) -> None:
-        """`stages`: so many are played, if the title's outline allows as many. `choices`: so many of each step, those
+        """`stages`: so many are played, if the title's outline allows as many; where it is more than one, rivals do all
+        that the seat does, for what they leave undone is missed in the next. `choices`: so many of each step, those
         that look best, are played on before one of them is taken; where it is one, it is taken unseen."""
         self._rules = rules
         self._weights = weights
         self._outline = weights.known_outline
         self._seat = seat
         self._stages = min(stages, self._outline.stages_max)
+        self._rival = self._outline.rival if self._stages == 1 else self._outline.own
         self._choices = choices
         self._disliked: tuple[Seat, frozenset[Any]] = HOUSE, NOTHING
         self._dreamt = Luck(b"")
@@ -138,7 +140,7 @@ class RollOuts:
         """What the title's outline tries; the house has no choice."""
         if seat == HOUSE:
             return self._rules.legal_actions(state, seat)[:1]
-        return (self._outline.own if seat == self._seat else self._outline.rival)(state, seat)
+        return (self._outline.own if seat == self._seat else self._rival)(state, seat)
 
     def _tried(self, state: Any, seat: Seat) -> Sequence[Any]:
         """The same; but a seat that goes on leaves out what it has looked at and not liked, the first apart, which

@@ -33,6 +33,8 @@ CHOICES: Final = 3
 class Level(msgspec.Struct, frozen=True):
     """How long a search goes on."""
 
+    version: int
+    """It goes up whenever choices change, because the log names it."""
     tries: int
     """How many actions it tries out for one choice at most, about: a round of roll-outs that has begun is ended."""
     width: int
@@ -46,9 +48,9 @@ class Level(msgspec.Struct, frozen=True):
 
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "search-quick": Level(tries=2_000, width=8, stages=1),
-    "search-steady": Level(tries=6_000, width=10, stages=2, finalists=3),
-    "search-strong": Level(tries=16_000, width=12, stages=2, finalists=4, processes=2),
+    "search-quick": Level(4, tries=2_000, width=8, stages=1),
+    "search-steady": Level(5, tries=6_000, width=10, stages=2, finalists=3),
+    "search-strong": Level(5, tries=16_000, width=12, stages=2, finalists=4, processes=2),
 }
 """By the bot's name; `domain.matches.bots` says how long each may take where somebody waits."""
 

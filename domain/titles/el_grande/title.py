@@ -58,5 +58,13 @@ EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_g
     traits=TRAITS,
     round_of=attrgetter("round_index"),
     earlier_defaults={"cards": "2006"},
+    bot_words={
+        "search-steady": Message(
+            "Steady searching bot: thinks for up to 1 second, wins 9 of 10 two-player matches against the quick one"
+        ),
+        "search-strong": Message(
+            "Strong searching bot: thinks for up to 5 seconds, wins 9 of 10 two-player matches against the quick one"
+        ),
+    },
     is_judged=True,
 )

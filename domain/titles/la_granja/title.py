@@ -64,6 +64,11 @@ LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_g
         name=card_name,
     ),
     traits=TRAITS,
+    bot_words={
+        "search-strong": Message(
+            "Strong searching bot: thinks for up to 5 seconds, wins 6 of 10 two-player matches against the quick one"
+        ),
+    },
     is_judged=True,
     is_default=True,
 )

@@ -10,8 +10,11 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.acting import now
+from api.titles.offers import bots_and_titles, build_offers
 from api.web.cookies import SESSION
 from api.web.preferences import COOKIE as PREFERENCES
+from domain.titles import TITLES
+from projections.settings import Settings
 from tests.api.followers import catch_up
 from tests.api.house import AT_FIRST, Member, Person
 from tests.api.web.forms import Visitor
@@ -116,6 +119,16 @@ def test_the_set_up_page_offers_what_the_title_allows(visitor: Guest) -> None:
     assert 'name="seat_5"' in grande
     assert 'name="options.veterans"' in grande
     assert visitor.client.get("/open/chess").status_code == 422
+
+
+def test_a_bot_is_called_by_what_it_is_worth_in_the_title(visitor: Guest) -> None:
+    """Where the title is still to be chosen, by what holds of every title."""
+    strong = "Strong searching bot: thinks for up to 5 seconds"
+
+    assert f"{strong}, wins 6 of 10 two-player matches" in visitor.goes("/open/la_granja")
+    assert f"{strong}, wins 9 of 10 two-player matches" in visitor.goes("/open/el_grande")
+    words = {bot: each.id for bot, each, _ in bots_and_titles(build_offers(TITLES, Settings().bots))}
+    assert words["search-strong"] == strong
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ def test_bots_are_known_by_name_and_version() -> None:
         "greedy": "bot:greedy@2",
         "random": "bot:random@1",
         "search-quick": "bot:search-quick@4",
-        "search-steady": "bot:search-steady@4",
-        "search-strong": "bot:search-strong@4",
+        "search-steady": "bot:search-steady@5",
+        "search-strong": "bot:search-strong@5",
     }
 
 

@@ -1,8 +1,9 @@
 """How a match of La Granja is played on in thought, to the end of the round.
 
 The seat that is thinking sells and buys nothing on the way, and does the rest of what can be done at any time only
-while it delivers. Of the others no more happens than what takes something from the seat: they take the dice that are
-liked most, and buy roof tiles. Both are far from good play and near enough to tell the choices of the seat apart.
+while it delivers. To the end of one round no more happens of the others than what takes something from the seat: they
+take the dice that are liked most, and buy roof tiles; over more rounds they do what the seat does. All that is far from
+good play and near enough to tell the choices of the seat apart.
 """
 
 from collections.abc import Sequence
