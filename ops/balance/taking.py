@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.settle import position_after
 from domain.kernel.title import AnyRules
 from ops.balance.ledgers import Ledger
 
@@ -35,8 +36,7 @@ class Taking(NamedTuple):
         state: Any = None
         effects = rules.start(rules.options(options), seats, chance)
         while True:
-            for effect in effects:
-                state = rules.evolve(state, effect)
+            state = position_after(effects, state, rules.evolve)
             to_act = rules.seats_to_act(state)
             if len(asked) == seats or not to_act:
                 return False
