@@ -78,12 +78,17 @@ class Kept(Generic[Played]):
         def decode(lines: Sequence[bytes]) -> tuple[Played, ...]:
             first, *rest = lines or [b""]
             begun = msgspec.json.decode(first, type=type(self._wanted))
-            if msgspec.structs.replace(begun, matches=self._wanted.matches) != self._wanted:  # type: ignore[type-var]
+            if other := self._others(begun):
                 told = f"{', '.join(begun.bots)}, {begun.title}, seed {begun.seed}"
-                raise WrongUsage(f"{path} holds another {self._name}: {told}")
+                raise WrongUsage(f"{path} holds another {self._name}: {told}; other than asked: {', '.join(other)}")
             return tuple(msgspec.json.decode(line, type=played) for line in rest)
 
         return read_lines(path, decode, f"is not a {self._name}")
+
+    def _others(self, begun: Run) -> list[str]:
+        """In what a run is another one than is wanted, beside the number of matches."""
+        one, other = msgspec.to_builtins(begun), msgspec.to_builtins(self._wanted)
+        return [f"{name} {one[name]!r}" for name in one if name != "matches" and one[name] != other[name]]
 
 
 def read_lines(path: Path, decode: Callable[[Sequence[bytes]], Found], otherwise: str) -> Found:

@@ -76,7 +76,9 @@ def test_the_matches_of_another_run_are_refused(capsys: pytest.CaptureFixture[st
     kept = out.read_bytes()
 
     assert main([*RUN, "--seed", "other", "--out", str(out)]) == 2
-    assert "holds another balance run: random, la_granja, seed balance" in capsys.readouterr().err
+    assert "holds another balance run: random, la_granja, seed balance; other" in capsys.readouterr().err
+    assert main([*RUN, "--taking", "helper 61", "--out", str(out)]) == 2
+    assert "other than asked: taking ''" in capsys.readouterr().err
     assert out.read_bytes() == kept
 
 
