@@ -11,15 +11,15 @@ from typing import Any
 import msgspec
 
 from domain.kernel.chance import SeededChance, hkdf_expand
-from domain.kernel.rules import HOUSE
-from domain.kernel.title import AnyTitle
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.title import AnyRules, AnyTitle
 from domain.matches.facts import Actor
 from domain.matches.play import seed_luck, table_of_bots
 from ops.balance.ledgers import Ledger, load_ledger
 from ops.balance.taking import DEALS_MAX, NeverTaken, Taking
 from ops.files import shelve
 from ops.players import FindPlayers, load_players
-from workers.bots import Bots
+from workers.bots import BotKind
 
 UNDER_WAY: int = 16
 """Matches handed out per process before their results are in."""
@@ -77,7 +77,7 @@ def play(wanted: WantedMatches, number: int, find_players: FindPlayers = load_pl
     """One match. The points of all sources must be the score: a source nobody counts fails here."""
     players, bots = find_players(), wanted.seats_of(number)
     title, tally = players.titles[wanted.title], MatchTally(load_ledger(wanted.title), len(bots))
-    state = _play_out(title, wanted, number, {bot: players.bots[bot] for bot in bots}, bots, tally)
+    state = _play_out(title, wanted, number, [players.bots[bot] for bot in bots], tally)
     scores, ranking = title.rules.scores(state), title.rules.ranking(state)
     assert ranking is not None, f"match {number} is not over"
     for seat, score in enumerate(scores):
@@ -112,12 +112,32 @@ class MatchTally:
             (self.used if use.is_again else self.taken)[use.seat][use.component] += 1
 
 
-def _play_out(
-    title: AnyTitle, wanted: WantedMatches, number: int, kinds: Bots, bots: Sequence[str], tally: MatchTally
-) -> Any:
+class Choosers:
+    """Who acts in a match: the house as it must, whoever first can take what is to be taken, and otherwise bots."""
+
+    def __init__(self, rules: AnyRules, bots: Sequence[BotKind], key: bytes, taking: Taking | None) -> None:
+        self._rules, self._bots, self._key, self._taking = rules, bots, key, taking
+        self._choices = Counter[Seat]()
+
+    def action(self, state: Any, seat: Seat, tally: MatchTally) -> Any:
+        legal = self._rules.legal_actions(state, seat)
+        if seat == HOUSE:
+            return legal[0]
+        taking = self._taking
+        if taking is not None and not any(taking.component in taken for taken in tally.taken):
+            action = taking.action(state, seat, legal, self._key)
+            if action is not None:
+                return action
+        seed = hkdf_expand(self._key, f"bot/{seat}/{self._choices[seat]}".encode())
+        self._choices[seat] += 1
+        return self._bots[seat].choose(self._rules, self._rules.view(state, seat), legal, seed)
+
+
+def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequence[BotKind], tally: MatchTally) -> Any:
     """The last state; luck and the bots' seeds are those of the match that `play` would write a log of."""
     rules, taking = title.rules, taking_of(title, wanted)
-    key, counts = key_of(title, wanted, number, [kinds[bot].actor for bot in bots], taking), Counter[int]()
+    key = key_of(title, wanted, number, [bot.actor for bot in bots], taking)
+    choosers = Choosers(rules, bots, key, taking)
     state: Any = None
     effects = rules.start(rules.options(wanted.options), len(bots), SeededChance(key))
     while True:
@@ -128,15 +148,7 @@ def _play_out(
         if not to_act:
             return state
         seat = to_act[0]
-        legal = rules.legal_actions(state, seat)
-        action = legal[0] if seat == HOUSE else None
-        if action is None and taking is not None and not any(taking.component in taken for taken in tally.taken):
-            action = taking.action(state, seat, legal, key)
-        if action is None:
-            own = hkdf_expand(key, f"bot/{seat}/{counts[seat]}".encode())
-            action = kinds[bots[seat]].choose(rules, rules.view(state, seat), legal, own)
-            counts[seat] += 1
-        effects = rules.decide(state, seat, action, SeededChance(key))
+        effects = rules.decide(state, seat, choosers.action(state, seat, tally), SeededChance(key))
 
 
 def taking_of(title: AnyTitle, wanted: WantedMatches) -> Taking | None:
