@@ -4,13 +4,15 @@ from typing import Final, Literal
 
 import msgspec
 
-from domain.analyses.report import Budget, Choice, Grade, grade_of
+from domain.analyses.report import Budget, Choice, Grade, grade_of, interval_of
 from domain.kernel.values import Value
 
 Kind = Literal["hint", "verdict"]
 """What would be best now, or what the choice that was made here has cost."""
 BUDGET: Final = Budget(tries=1_500, width=6, draws=0, finalists=3)
 """Less than a second of work at most tables."""
+VERDICT_BUDGET: Final = Budget(tries=1_500, width=6, draws=0, finalists=2)
+"""As long: what was chosen takes the place of a third."""
 MARKED_MIN, MARKED_MAX = 2, 3
 NEARLY: Final = 300
 """A third choice is marked that gives away no more of the chance to win than this."""
@@ -47,11 +49,11 @@ class Advice(Value, frozen=True):
 
     @property
     def loss(self) -> int:
-        """The chance to win that was given away; what lies within twice the error counts for nothing."""
+        """The chance to win that was given away; what lies within its 95 % interval counts for nothing."""
         if self.played is None or self.played.action == self.best.action:
             return 0
         lost = self.best.chance - self.played.chance
-        return 0 if lost <= 2 * self.error else lost
+        return 0 if lost <= interval_of(self.error, min(self.best.count, self.played.count)) else lost
 
     @property
     def grade(self) -> Grade:

@@ -8,7 +8,19 @@ from uuid import UUID
 
 import msgspec
 
-from domain.hints import BUDGET, MARKED_MAX, MARKED_MIN, NEARLY, REASONS, Advice, HintTask, Kind, Marked, Reason
+from domain.hints import (
+    BUDGET,
+    MARKED_MAX,
+    MARKED_MIN,
+    NEARLY,
+    REASONS,
+    VERDICT_BUDGET,
+    Advice,
+    HintTask,
+    Kind,
+    Marked,
+    Reason,
+)
 from domain.kernel.chance import hkdf_expand, hkdf_extract
 from domain.kernel.title import AnyRules
 from domain.matches.log import microseconds
@@ -53,8 +65,8 @@ def advise(task: HintTask, match_id: UUID, players: Players) -> Advice:
     view = msgspec.json.decode(task.view, type=title.codec.view)
     seed = hkdf_expand(hkdf_extract(match_id.bytes, INFO), b"entry/%d" % task.version)
     played = None if task.played is None else legal[task.played]
-    asked = () if played is None else (played,)
-    weighing = weigh(title.rules, weights[task.title], view, legal, seed, BUDGET, asked)
+    budget, asked = (BUDGET, ()) if played is None else (VERDICT_BUDGET, (played,))
+    weighing = weigh(title.rules, weights[task.title], view, legal, seed, budget, asked)
     marked = marked_in(weighing)
     return Advice(
         choices=tuple(

@@ -69,6 +69,8 @@ class AnalysisService:
             return f"the match {match.id} is {match.status}; a match is analysed once it has ended"
         if match.is_retired or not match.definition.is_judged:
             return f"no bot here can judge the match {match.id}"
+        if len(match.seats) == 1:
+            return f"the match {match.id} has one seat: there is nobody to win against"
         bounds = await self.tables.bounds(match.id, self._caller)
         return "" if bounds.is_open else f"the match {match.id} shares secrets with one that goes on"
 

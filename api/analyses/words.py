@@ -50,6 +50,6 @@ def about(analysis: Analysis) -> str:
     return _(
         "An engine has looked at every decision, about {tries} actions tried for each, from what the player could see."
         " It plays each choice on to the end of the round and judges the position there; what comes later it does not"
-        " see. A loss within twice the error of its samples counts for nothing.",
+        " see. A loss that sampling alone may explain counts for nothing.",
         tries=analysis.budget.tries,
     )

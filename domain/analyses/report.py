@@ -14,7 +14,7 @@ from domain.kernel.messages import Message
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of what an analysis says; one of another version is made again."""
 
 WHOLE: Final = 10_000
@@ -51,9 +51,11 @@ class Budget(Value, frozen=True):
     finalists: int = 0
     """In titles that have a playoff: how many actions meet in its nested roll-outs, beside those that are asked about.
     Without it all are weighed in plain ones."""
+    rounds: int = 0
+    """How many roll-outs those have at least that stay to the end of a playoff, where luck tells them apart."""
 
 
-STANDARD: Final = Budget(tries=6_000, width=8, draws=16, finalists=3)
+STANDARD: Final = Budget(tries=6_000, width=8, draws=16, finalists=3, rounds=8)
 TRIES_MIN: Final = 100
 """The least an analysis can be asked to try for a decision."""
 PLAYOFF_TRIES: Final = 1_500
@@ -64,15 +66,32 @@ def budget_of(tries: int) -> Budget:
     """The standard budget with other tries for a decision; luck is drawn anew less often where there are fewer."""
     draws = max(DRAWS_MIN, min(STANDARD.draws, STANDARD.draws * tries // STANDARD.tries))
     finalists = STANDARD.finalists if tries >= PLAYOFF_TRIES else 0
-    return Budget(tries=tries, width=STANDARD.width, draws=draws, finalists=finalists)
+    rounds = STANDARD.rounds if finalists else 0
+    return Budget(tries=tries, width=STANDARD.width, draws=draws, finalists=finalists, rounds=rounds)
 
 
-DEEP: Final = Budget(tries=10_000, width=6, draws=0, stages=2, finalists=4)
+DEEP: Final = Budget(tries=10_000, width=6, draws=0, stages=2, finalists=4, rounds=8)
 """What puzzles are found by."""
-DEEPEST: Final = Budget(tries=20_000, width=6, draws=0, stages=2, finalists=4)
+DEEPEST: Final = Budget(tries=20_000, width=6, draws=0, stages=2, finalists=4, rounds=16)
 """Twice as deep: what they are checked by."""
 SCREEN: Final = Budget(tries=1_000, width=5, draws=0)
 """What says where a puzzle may be."""
+
+
+T_95: Final = (
+    *(1271, 430, 318, 278, 257, 245, 236, 231, 226, 223, 220, 218, 216, 214, 213, 212, 211, 210, 209, 209),
+    *(208, 207, 207, 206, 206, 206, 205, 205, 205),
+)
+"""Student's t for 95 %, in hundredths, by the degrees of freedom from one on."""
+T_MANY: Final = 200
+"""The same of more than these, about."""
+
+
+def interval_of(error: int, count: int) -> int:
+    """How far the mean of so many samples may lie from the truth on either side, with 95 %, if this is its standard
+    error. One sample says nothing of that and is taken for two."""
+    freedom = max(1, count - 1)
+    return error * (T_95[freedom - 1] if freedom <= len(T_95) else T_MANY) // 100
 
 
 class Choice(Value, frozen=True):
@@ -118,10 +137,15 @@ class Decision(Value, frozen=True):
         return self.played.action == self.best.action
 
     @property
+    def interval(self) -> int:
+        """The 95 % interval of the difference between the chances, on either side."""
+        return interval_of(self.error, min(self.best.count, self.played.count))
+
+    @property
     def loss(self) -> int:
-        """The chance to win that was given away; what lies within twice the error counts for nothing."""
+        """The chance to win that was given away; what lies within the interval counts for nothing."""
         lost = self.best.chance - self.played.chance
-        return 0 if self.is_best or lost <= 2 * self.error else lost
+        return 0 if self.is_best or lost <= self.interval else lost
 
     @property
     def points_lost(self) -> int:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.analyses.report import DEEP, DEEPEST, SCREEN, STANDARD, Budget
+from domain.analyses.report import DEEP, DEEPEST, SCREEN, STANDARD, Budget, interval_of
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import Titles
 from domain.matches.aggregate import bot_seed, legal_actions, seats_to_act, view
@@ -104,9 +104,10 @@ def gap_of(weighing: Weighing) -> int:
 
 
 def is_clear(weighing: Weighing) -> bool:
-    """One choice is clearly better: by the gap, and by twice the error."""
+    """One choice is clearly better: by the gap, and beyond the interval of the difference."""
     second = second_of(weighing)
-    return gap_of(weighing) >= max(GAP, 2 * weighing.error_against(second.action))
+    interval = interval_of(weighing.error_against(second.action), min(weighing.best.count, second.count))
+    return gap_of(weighing) >= max(GAP, interval)
 
 
 def second_of(weighing: Weighing) -> Any:

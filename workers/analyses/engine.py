@@ -24,6 +24,8 @@ from workers.bots.search import CHOICES, FIRST_LOOK, RACE
 
 ROUNDS_MIN: Final = 2
 """So many roll-outs every action has before the first is given up."""
+ROUNDS_MIN_NESTED: Final = 4
+"""The same where they are nested: there are no more than these where they take all there is to try."""
 REASONED: Final = 8
 """So many roll-outs say why one action is better than another."""
 REASONED_NESTED: Final = 2
@@ -89,7 +91,8 @@ def weigh(
         found, tries = [each.action for each in raced.actions[: budget.finalists]], tries - tries // RACE
     found += [action for action in asked if action not in found]
     kept = {place for place, action in enumerate(found) if action in asked}
-    return Scales(rules, weights, view, seed, found, budget.stages, choices).weigh(kept, tries)
+    rounds = budget.rounds if choices > 1 else 0
+    return Scales(rules, weights, view, seed, found, budget.stages, choices).weigh(kept, tries, rounds)
 
 
 def choices_of(weights: Weights, budget: Budget) -> int:
@@ -126,24 +129,39 @@ class Scales:
         self._seat = Seat(view.seat)
         self._rollouts = RollOuts(rules, weights, self._seat, stages, choices)
         self._found: list[list[Outlook]] = [[] for _ in actions]
+        self._least = ROUNDS_MIN if choices == 1 else ROUNDS_MIN_NESTED
+        self._played = 0
 
-    def weigh(self, kept: set[int], tries: int) -> Weighing:
-        """Halves the actions from phase to phase, the kept ones apart."""
+    def weigh(self, kept: set[int], tries: int, rounds: int = 0) -> Weighing:
+        """Halves the actions from phase to phase, the kept ones apart. `rounds`: so many roll-outs those have at least
+        that stay to the end, however much they try, if luck makes a difference between them."""
         left = list(range(len(self._actions)))
         phases = max(1, (len(left) - 1).bit_length() - 1)
         for phase in range(1, phases + 1):
-            end, rounds = tries * phase // phases, 0
-            while rounds < ROUNDS_MIN or (self._rollouts.tries < end and self._varies(left)):
+            end, wanted, begun = tries * phase // phases, rounds * phase // phases, self._played
+            while self._played < begun + self._least or (
+                (self._rollouts.tries < end or self._played < wanted) and self._varies(left)
+            ):
                 self._add_round(left)
-                rounds += 1
             left.sort(key=self._order)
             half = max(LAST, (len(left) + 1) // 2)
             left = left[:half] + [place for place in left[half:] if place in kept]
         return self._weighing()
 
     def _varies(self, places: Sequence[int]) -> bool:
-        """Whether more roll-outs can say anything new: where nothing depends on luck before the end, they cannot."""
-        return any(self._found[place].count(self._found[place][0]) < len(self._found[place]) for place in places)
+        """Whether more roll-outs can say anything new: where luck makes no difference between these actions before the
+        end of the stage, they cannot."""
+        first, *others = ([self._of_seat(each) for each in self._found[place]] for place in places)
+        if not others:
+            return any(each != first[0] for each in first)
+        return any(
+            (mine[0] - yours[0], mine[1] - yours[1]) != (first[0][0] - other[0][0], first[0][1] - other[0][1])
+            for other in others
+            for mine, yours in zip(first, other, strict=True)
+        )
+
+    def _of_seat(self, outlook: Outlook) -> tuple[int, int]:
+        return outlook.chances[self._seat], outlook.margins[self._seat]
 
     def imagined(self, number: int) -> tuple[Any, bytes]:
         """The position of a round, and its luck."""
@@ -156,11 +174,11 @@ class Scales:
 
     def _add_round(self, places: Sequence[int]) -> None:
         """Each of these actions once more, in another imagined position, all with the same luck."""
-        number = max(len(each) for each in self._found)
-        state, luck = self.imagined(number)
+        state, luck = self.imagined(self._played)
         for place in places:
             end = self.end_after(place, state, luck)
             self._found[place].append(outlook_of(self._rules, self._weights, self._outline, end))
+        self._played += 1
 
     def _order(self, place: int) -> tuple[int, int, int]:
         """The better chance first, then the better margin; of equals what looked better at first."""

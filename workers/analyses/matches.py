@@ -55,6 +55,8 @@ def check(titles: Titles, entries: Sequence[Entry], evaluations: Evaluations) ->
     match = fold(titles, entries)
     if match.title not in evaluations or evaluations[match.title].outline is None:
         raise NotAnalysed(f"no bot here searches {match.title}")
+    if len(match.seats) == 1:
+        raise NotAnalysed(f"the match {match.id} has one seat: there is nobody to win against")
     if match.key is None:
         raise NotAnalysed("the log is redacted; an analysis needs the whole of it")
     if match.status != "ended" or match.started_version is None:

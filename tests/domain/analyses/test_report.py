@@ -15,6 +15,7 @@ from domain.analyses.report import (
     analysis_of,
     budget_of,
     grade_of,
+    interval_of,
     phase_of,
     pieces_of,
     summary_of,
@@ -23,14 +24,16 @@ from domain.kernel.messages import Message
 from tests.domain.matches.world import toy_table
 
 
-def choice(action: str, chance: int, margin: int = 0) -> Choice:
-    return Choice(msgspec.Raw(f'"{action}"'.encode()), Message(action), margin, chance, 10)
+def choice(action: str, chance: int, margin: int = 0, count: int = 40) -> Choice:
+    return Choice(msgspec.Raw(f'"{action}"'.encode()), Message(action), margin, chance, count)
 
 
-def decision(lost: int, *, error: int = 0, seat: int = 0, phase: str = "1/I/die", margin: int = 0) -> Decision:
-    """A decision in which so much of the chance to win was given away."""
+def decision(
+    lost: int, *, error: int = 0, seat: int = 0, phase: str = "1/I/die", margin: int = 0, count: int = 40
+) -> Decision:
+    """A decision in which so much of the chance to win was given away, by so many roll-outs."""
     best = choice("best", 6_000, margin)
-    played = best if lost == 0 else choice("played", 6_000 - lost)
+    played = best if lost == 0 else choice("played", 6_000 - lost, count=count)
     return Decision(7, seat, phase, 3, played, best, (), error, (5_000, 5_000), ())
 
 
@@ -48,6 +51,18 @@ def test_what_lies_within_twice_the_error_is_no_loss() -> None:
     assert decision(400, error=200, margin=300).points_lost == 0
     assert decision(400, error=199, margin=300).loss == 400
     assert decision(400, error=199, margin=300).points_lost == 300
+
+
+@pytest.mark.parametrize(("count", "loss"), [(1, 0), (2, 0), (4, 0), (8, 1_300), (30, 1_300)])
+def test_of_few_roll_outs_a_larger_loss_may_be_chance(count: int, loss: int) -> None:
+    assert decision(1_300, error=500, count=count).loss == loss
+
+
+def test_the_interval_is_students() -> None:
+    """Student's t for 95 %: 12.71, 4.30 and 2.26 standard errors of the mean of 2, 3 and 10; two of many."""
+    assert [interval_of(100, count) for count in (2, 3, 10, 30, 31, 1_000)] == [1_271, 430, 226, 205, 200, 200]
+    assert interval_of(100, 1) == interval_of(100, 2)
+    assert interval_of(0, 2) == 0
 
 
 def test_accuracy_falls_with_the_chance_given_away_and_not_below_nothing() -> None:

@@ -85,6 +85,12 @@ def test_a_match_that_goes_on_or_hides_something_is_not_analysed() -> None:
     assert check(TITLES, entries, EVALUATIONS).head == log_of().match.head
 
 
+def test_the_solo_game_has_nobody_to_win_against() -> None:
+    """Every choice kept the whole chance to win, and random play was 100 % accurate."""
+    with pytest.raises(NotAnalysed, match="has one seat: there is nobody to win against"):
+        check(TITLES, log_of("la_granja", 1).entries, EVALUATIONS)
+
+
 def test_what_was_taken_back_does_not_count() -> None:
     entries = read_log(GOLDEN / "la_granja-interrupted.jsonl").entries
     back = taken_back(TITLES, entries)
