@@ -1,4 +1,4 @@
-"""How long the analysis of a long match takes, at the standard budget, in two processes."""
+"""With the standard budget: how long the analysis of a long match takes, and what it finds of puzzles."""
 
 import time
 from collections.abc import Callable
@@ -8,9 +8,11 @@ from typing import Final
 from domain.analyses.report import STANDARD, pieces_of
 from domain.matches.log import Entry
 from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.puzzles.shelf import load_shelf
 from domain.titles import TITLES
 from ops.bench.figures import Figure, Section
 from ops.processes import Died, in_processes
+from ops.puzzles.measuring import WANTED, measure
 from workers.analyses.matches import analyse_piece
 from workers.bots import BOTS
 from workers.bots.evaluation import load_evaluations
@@ -21,6 +23,8 @@ PROCESSES: Final = 2
 """The budget is for so many cores."""
 TITLE, BOT, SEATS = "la_granja", "greedy", 4
 """What makes matches of that length."""
+EVERY: Final = 15
+"""Every so-manieth puzzle is looked for."""
 
 
 def section() -> Section:
@@ -37,7 +41,19 @@ def section() -> Section:
         (
             Figure(what, f"{taken:.0f} s", f"≤ {SECONDS_BUDGET:.0f} s", taken <= SECONDS_BUDGET),
             Figure("… processor time for each of the processes", f"{busy / PROCESSES:.0f} s"),
+            finding(),
         ),
+    )
+
+
+def finding() -> Figure:
+    """What the standard budget finds of puzzles that were checked with more than three times as much."""
+    measured = measure(TITLES, load_shelf(), EVERY)
+    return Figure(
+        f"puzzles that are found, every {EVERY}th of those shipped",
+        f"{measured.found} of {measured.puzzles}",
+        f"≥ {WANTED} %",
+        measured.percent >= WANTED,
     )
 
 

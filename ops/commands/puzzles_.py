@@ -6,29 +6,18 @@ from typing import Final
 
 import msgspec
 
-from domain.analyses.report import STANDARD
-from domain.puzzles.shelf import Shelf, load_shelf, play_again
+from domain.puzzles.shelf import load_shelf
 from ops.console import SUCCESS, Finding, WrongUsage, answer
-from ops.kept import add_line
+from ops.kept import Kept
 from ops.matches import writable, writing
 from ops.players import players_of
 from ops.progress import progress
 from ops.puzzles import file
-from ops.puzzles.finding import is_found, moments_of, search_match
+from ops.puzzles.finding import SearchedMatch, search_match, wanted_of
+from ops.puzzles.measuring import WANTED, measure
 from workers.bots.evaluation import load_evaluations
 
 MATCHES: Final = 10
-WANTED: Final = 80
-"""Per cent of the puzzles that the standard budget of an analysis has to find."""
-
-
-class Measured(msgspec.Struct, rename="camel"):
-    """How many of the puzzles the standard budget finds."""
-
-    puzzles: int
-    found: int
-    percent: int
-    missed: tuple[str, ...]
 
 
 class Searched(msgspec.Struct, rename="camel"):
@@ -68,16 +57,13 @@ def find(arguments: Namespace) -> int:
     evaluations = load_evaluations(players.titles)
     if arguments.title not in evaluations:
         raise WrongUsage(f"--title takes one of {', '.join(sorted(evaluations))}, not {arguments.title!r}")
-    searched = list(file.read(out))
-    done = {each.number for each in searched if each.match.title == arguments.title}
-    with progress(f"puzzles in {arguments.title}: matches", arguments.matches) as step:
-        for number in range(arguments.matches):
-            if number not in done:
-                found = search_match(players.titles, players.bots, evaluations, arguments.title, arguments.seed, number)
-                searched.append(found)
-                with writing(out):
-                    add_line(out, found)
-            step(number + 1)
+    wanted = wanted_of(players.bots, arguments.title, arguments.matches, arguments.seed)
+    kept = Kept(out, wanted, SearchedMatch, "search for puzzles")
+    with progress(f"puzzles in {wanted.title}: matches", wanted.matches) as step:
+        for number in kept.missing():
+            kept.add(search_match(players.titles, players.bots, evaluations, wanted, number))
+            step(kept.count)
+    searched = kept.matches
     puzzles = [found for each in searched for found in each.puzzles]
     report = Searched(
         len(searched), sum(each.looked for each in searched), len(puzzles), sum(each.standard for each in puzzles)
@@ -92,8 +78,7 @@ def pack(arguments: Namespace) -> int:
     out = out_of(arguments)
     if not arguments.files:
         raise WrongUsage("puzzles pack needs the files of a search")
-    found = (each for path in arguments.files for each in file.read(path))
-    shelf = file.pack(found, "esporles puzzles find, pack", load_shelf() if arguments.keep else None)
+    shelf = file.pack(map(file.read, arguments.files), load_shelf() if arguments.keep else None)
     with writing(out):
         out.write_bytes(msgspec.json.encode(shelf) + b"\n")
     answer(arguments.json)(shelf.provenance, f"{len(shelf.puzzles)} puzzles of {len(shelf.matches)} matches in {out}")
@@ -104,29 +89,11 @@ def check(arguments: Namespace) -> int:
     """Plays the matches of all shipped puzzles again, and looks for their choices with the standard budget."""
     if arguments.every < 1:
         raise WrongUsage(f"--every takes a number from 1, not {arguments.every}")
-    measured = measure(arguments, load_shelf(), arguments.every)
+    titles, shelf = players_of(arguments).titles, load_shelf()
+    with progress("puzzles", len(shelf.puzzles[:: arguments.every])) as step:
+        measured = measure(titles, shelf, arguments.every, step)
     text = f"the standard budget finds {measured.found} of {measured.puzzles} puzzles ({measured.percent} %)"
     answer(arguments.json)(measured, text)
     if measured.percent < WANTED:
         raise Finding(f"{measured.percent} % are fewer than {WANTED} %")
     return SUCCESS
-
-
-def measure(arguments: Namespace, shelf: Shelf, every: int) -> Measured:
-    titles, missed = players_of(arguments).titles, list[str]()
-    wanted, evaluations, done = shelf.puzzles[::every], load_evaluations(players_of(arguments).titles), 0
-    with progress("puzzles", len(wanted)) as step:
-        for played in shelf.matches:
-            here = [puzzle for puzzle in wanted if puzzle.match == played.head]
-            if not here:
-                continue
-            log = play_again(titles, played)
-            if log.match.head != played.head:
-                raise Finding(f"the match {played.head} comes out otherwise now; its puzzles have to be found again")
-            for puzzle, moment in moments_of(titles, log, here):
-                if not is_found(evaluations[played.title], puzzle, moment, STANDARD):
-                    missed.append(puzzle.id)
-                done += 1
-                step(done)
-    found = done - len(missed)
-    return Measured(done, found, 100 * found // max(1, done), tuple(missed))

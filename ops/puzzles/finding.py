@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.analyses.report import DEEP, DEEPEST, SCREEN, STANDARD, Budget, interval_of
+from domain.analyses.report import DEEP, DEEPEST, SCREEN, STANDARD, VERSION, Budget, interval_of
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import Titles
 from domain.matches.aggregate import bot_seed, legal_actions, seats_to_act, view
@@ -30,6 +30,24 @@ match would be too much of the same."""
 REASONS: Final = 2
 EASY, MIDDLE, HARD = 1_200, 1_500, 1_800
 LINE_UPS: Final = ("greedy", "search-quick")
+ENGINE: Final = "analysis"
+"""Of what weighs the positions; its version stands among those of the bots."""
+
+
+class WantedPuzzles(msgspec.Struct, frozen=True):
+    """A search. Two searches with the same words find the same puzzles."""
+
+    title: str
+    matches: int
+    seed: str
+    bots: tuple[str, ...]
+    """Who plays the matches."""
+    versions: Mapping[str, int]
+
+
+def wanted_of(bots: Bots, title: str, matches: int, seed: str) -> WantedPuzzles:
+    versions = {name: bots[name].version for name in LINE_UPS} | {ENGINE: VERSION}
+    return WantedPuzzles(title, matches, seed, LINE_UPS, versions)
 
 
 class FoundPuzzle(msgspec.Struct, frozen=True):
@@ -48,10 +66,12 @@ class SearchedMatch(msgspec.Struct, frozen=True):
     puzzles: tuple[FoundPuzzle, ...]
 
 
-def search_match(titles: Titles, bots: Bots, evaluations: Evaluations, title: str, seed: str, number: int) -> Any:
+def search_match(
+    titles: Titles, bots: Bots, evaluations: Evaluations, wanted: WantedPuzzles, number: int
+) -> SearchedMatch:
     """Plays the match of this number and searches it."""
-    played, log = play(titles, bots, title, f"{seed}/{number}".encode(), number)
-    weights = evaluations[title]
+    played, log = play(titles, bots, wanted.title, f"{wanted.seed}/{number}".encode(), number)
+    weights = evaluations[wanted.title]
     puzzles, looked = list[FoundPuzzle](), 0
     for moment in screened(titles, weights, log.entries):
         looked += 1
@@ -115,7 +135,8 @@ def second_of(weighing: Weighing) -> Any:
 
 
 def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
-    """The puzzle of a position, if the deep look and the one twice as deep agree that there is one."""
+    """The puzzle of a position, if the deep look and the one twice as deep agree that there is one, and something can
+    be said of why."""
     first = weigh_moment(weights, moment, DEEP)
     if not is_clear(first):
         return None
@@ -132,6 +153,8 @@ def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
         (best.action, second.action),
         DEEPEST,
     )
+    if not why:
+        return None
     name = hashlib.sha256(f"{head}/{moment.entry}".encode()).hexdigest()[:12]
     return Puzzle(
         id=name,
