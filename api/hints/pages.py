@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,7 +18,6 @@ from api.matches.pages.signing import own_signing_of
 from api.matches.pages.table import table_path
 from api.matches.pages.telling import with_names
 from api.matches.showing import seat_names, seats_of
-from api.puzzles.words import PARTS
 from api.web.browser import PageRequest, back_to, is_htmx, page
 from api.web.forms import BUTTON, read_form
 from api.web.guards import requires_person
@@ -24,6 +25,7 @@ from api.web.ids import Ids
 from api.web.languages import _, language_of, locale, say, speaking
 from domain.analyses.report import Choice
 from domain.hints import Reason
+from domain.kernel.messages import Message
 
 
 async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Response[Any]:
@@ -44,7 +46,7 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
             "base": table_path(match_id),
             "signing": own_signing_of(match, standing.seat, hints.tables.usual_bot(match), taken_back_to),
             "told": told,
-            "why": why,
+            "why": partial(why, match.definition.judged_words),
             "wire": lambda choice: bytes(choice.action).decode(),
             "percent": percent,
             "in_points": in_points,
@@ -52,9 +54,10 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
         return page(request, "hints/panel.html", context)
 
 
-def why(reasons: tuple[Reason, ...]) -> str:
+def why(words: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
     """In which parts of the judgement a choice ends higher; nothing where none is known."""
-    parts = [f"{_(PARTS[each.part])} {in_points(each.points, signed=True)}" for each in reasons if each.part in PARTS]
+    known = (each for each in reasons if each.part in words)
+    parts = [f"{say(words[each.part])} {in_points(each.points, signed=True)}" for each in known]
     if not parts:
         return ""
     return _("Compared with the next best choice: {parts}", parts=format_list(parts, style="unit", locale=locale()))

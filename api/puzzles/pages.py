@@ -15,13 +15,12 @@ from api.accounts.service import AccountService
 from api.analyses.words import in_points, percent
 from api.matches.pages.positions import draw_board, seat_names
 from api.puzzles.service import PuzzleService, PuzzleShown, provide_puzzles
-from api.puzzles.words import PARTS, REASON
 from api.web.browser import PageRequest, back_to, page
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import requires_person
 from api.web.languages import say
 from api.web.wire import Asked
-from domain.kernel.messages import Message
+from domain.kernel.messages import N_, Message
 
 
 class AnswerForm(Asked, frozen=True):
@@ -29,6 +28,7 @@ class AnswerForm(Asked, frozen=True):
 
 
 ANSWER: Final = Form("answer", AnswerForm)
+REASON: Final = N_("{part}: {points} points more than the second best choice")
 
 
 def puzzle_path(puzzle_id: str) -> str:
@@ -39,11 +39,11 @@ def puzzle_path(puzzle_id: str) -> str:
 async def next_puzzle(
     request: PageRequest, puzzles: NamedDependency[PuzzleService], title: FromQuery[str] = ""
 ) -> Response[Any]:
-    """The next puzzle for this reader; when all are answered, that is said."""
+    """The next puzzle for this reader, of one title where it is named; when all are answered, that is said."""
     found = await puzzles.next(title)
     if found is not None:
         return back_to(puzzle_path(found.id), request)
-    context = {"score": await puzzles.score(), "count": len(puzzles.shelf.puzzles)}
+    context = {"score": await puzzles.score(), "title_id": title}
     return page(request, "puzzles/none.html", context)
 
 
@@ -53,7 +53,7 @@ async def show(
     accounts: AccountService = request.app.state.accounts
     names = await asyncio.to_thread(seat_names, shown.match, accounts)
     board = await draw_board(request, shown.match.title, shown.view, names)
-    rules = shown.match.definition.rules
+    rules, parts = shown.match.definition.rules, shown.match.definition.judged_words
     told = [say(rules.describe(shown.view, action)) for action in shown.actions]
     context = {
         "shown": shown,
@@ -65,9 +65,9 @@ async def show(
         "chosen": chosen,
         "score": await puzzles.score(),
         "reasons": [
-            say(Message(REASON, {"part": Message(PARTS[each.part]), "points": in_points(each.points)}))
+            say(Message(REASON, {"part": parts[each.part], "points": in_points(each.points)}))
             for each in shown.puzzle.reasons
-            if each.part in PARTS
+            if each.part in parts
         ],
         "percent": percent,
         "in_points": in_points,

@@ -68,10 +68,13 @@ class PuzzleService:
         return await asyncio.to_thread(self._scores.of, self._caller.person.id)
 
     async def next(self, title: str = "") -> Puzzle | None:
-        """The puzzle nearest to the caller's rating among those not answered yet; nothing when all are."""
+        """The puzzle nearest to the caller's rating among those not answered yet, of one title if it is named; nothing
+        when all are answered. `NoSuchStream` where a title has none."""
         score, person = await self.score() or Score(), self._caller.person
         known = frozenset[str]() if person is None else await asyncio.to_thread(self._scores.answered, person.id)
         titles = {each.head: each.title for each in self.shelf.matches}
+        if title and title not in titles.values():
+            raise NoSuchStream(f"there are no puzzles of {title!r}")
         left = [each for each in self.shelf.puzzles if each.id not in known and title in ("", titles[each.match])]
         return min(left, key=lambda each: (abs(each.rating - score.rating), each.id), default=None)
 

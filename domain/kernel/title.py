@@ -126,6 +126,8 @@ class Title(Generic[S, A, E, V]):
     """What an option meant where a plan that was stored before its default changed leaves it out."""
     bot_words: Mapping[str, Message] = field(default_factory=dict)
     """What bots are worth in it, by their short names: those that are worth something else in other titles."""
+    judged_words: Mapping[str, Message] = field(default_factory=dict)
+    """What the parts are called of which the evaluation of a position is made."""
     is_judged: bool = False
     """Whether the workers have an evaluation of its positions; bots that need one play no other title."""
     is_default: bool = False

@@ -66,5 +66,17 @@ EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_g
             "Strong searching bot: thinks for up to 5 seconds, wins 9 of 10 two-player matches against the quick one"
         ),
     },
+    judged_words={
+        "points": Message("Points already scored"),
+        "others": Message("Points kept from the others"),
+        "majorities": Message("Majorities"),
+        "castillo": Message("Castillo"),
+        "board": Message("Caballeros on the board"),
+        "court": Message("Caballeros in the court"),
+        "province": Message("Caballeros in the provinces"),
+        "cards": Message("Cards"),
+        "vetoes": Message("Veto"),
+        "turn": Message("What is left of the turn"),
+    },
     is_judged=True,
 )

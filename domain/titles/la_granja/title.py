@@ -69,6 +69,20 @@ LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_g
             "Strong searching bot: thinks for up to 5 seconds, wins 6 of 10 two-player matches against the quick one"
         ),
     },
+    judged_words={
+        "points": Message("Points already scored"),
+        "silver": Message("Silver"),
+        "goods": Message("Goods"),
+        "barrows": Message("Market barrows"),
+        "buildings": Message("Craft buildings"),
+        "market": Message("Market"),
+        "siesta": Message("Siesta"),
+        "cards": Message("Cards"),
+        "fields": Message("Fields"),
+        "extensions": Message("Farm extensions"),
+        "helpers": Message("Helpers"),
+        "roofs": Message("Roof tiles"),
+    },
     is_judged=True,
     is_default=True,
 )

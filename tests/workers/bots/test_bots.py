@@ -59,6 +59,11 @@ def test_every_title_that_is_judged_has_weights_and_no_other() -> None:
     assert set(WEIGHTS) == {name for name, title in TITLES.items() if title.is_judged}
 
 
+@pytest.mark.parametrize("title", sorted(WEIGHTS))
+def test_every_part_of_a_judgement_has_a_word(title: str) -> None:
+    assert tuple(TITLES[title].judged_words) == WEIGHTS[title].names
+
+
 OPENING: Final = table(step("cards", t.CardStep(A, plays=2)), has(A, silver=9, vp=3, olive=1, trade_commodity=1))
 
 
