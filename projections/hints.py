@@ -21,6 +21,7 @@ TABLE: Final = (
 INDEXES: Final = (
     "CREATE INDEX IF NOT EXISTS hints_waiting ON hints (leased_us) WHERE document IS NULL",
     "CREATE INDEX IF NOT EXISTS hints_by_lease ON hints (leased_us)",
+    "CREATE INDEX IF NOT EXISTS hints_decided ON hints (held_us) WHERE kind = 'verdict' AND document IS NOT NULL",
 )
 ATTEMPTS: Final = 5
 """After so many nobody waits for it any more, unless it is asked for again."""
@@ -49,6 +50,25 @@ EXTEND: Final = (
 KEEP: Final = (
     "UPDATE hints SET document = ?, held_us = ? WHERE match_id = ? AND version = ? AND kind = ? AND document IS NULL"
 )
+
+
+NEVER_HELD: Final = 0
+LET_GO: Final = -1
+TOLD: Final = -2
+"""In the place of a time until which bots hold on, once they need not: `decided` has not said so yet, or has."""
+DECIDED: Final = (
+    "SELECT match_id, version, held_us FROM hints"
+    " WHERE kind = 'verdict' AND document IS NOT NULL AND held_us IN (?, ?) LIMIT ?"
+)
+TELL: Final = "UPDATE hints SET held_us = ? WHERE match_id = ? AND version = ? AND kind = 'verdict' AND held_us = ?"
+
+
+class Decided(Value, frozen=True):
+    """A choice after this entry that stands; `was_held`: the bots were told to hold on for it."""
+
+    match_id: UUID
+    version: int
+    was_held: bool
 
 
 class DueHint(Value, frozen=True):
@@ -144,5 +164,12 @@ class Hints:
     def release(self, match_id: UUID, version: int) -> None:
         """The bots hold on no longer."""
         with self._database.transaction() as database:
-            sql = "UPDATE hints SET held_us = 0 WHERE match_id = ? AND version = ? AND kind = 'verdict'"
-            database.change(sql, (str(match_id), version))
+            sql = "UPDATE hints SET held_us = ? WHERE match_id = ? AND version = ? AND kind = 'verdict' AND held_us > 0"
+            database.change(sql, (LET_GO, str(match_id), version))
+
+    def decided(self, limit: int) -> list[Decided]:
+        """Choices that bots need not wait for any more; each is said once."""
+        found = self._database.rows(DECIDED, (NEVER_HELD, LET_GO, limit))
+        with self._database.transaction() as database:
+            told = [row for row in found if database.change(TELL, (TOLD, *row)) == 1] if found else []
+        return [Decided(UUID(match_id), version, held == LET_GO) for match_id, version, held in told]

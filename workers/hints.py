@@ -26,7 +26,7 @@ from domain.kernel.title import AnyRules
 from domain.matches.log import microseconds
 from projections.analyses import Analyses
 from projections.follow import MICROSECOND
-from projections.hints import DueHint, Hints
+from projections.hints import Decided, DueHint, Hints
 from workers.analyses.duties import AnalysisDuties
 from workers.analyses.engine import Weighed, Weighing, reasons, weigh
 from workers.analyses.matches import choice_of
@@ -117,6 +117,10 @@ class HintDuties:
         due = self._hints.due(at, LEASE // MICROSECOND, ISSUED_MAX)
         return sum(self._issue_hint(hint, at + LEASE // MICROSECOND) for hint in due)
 
+    def decided(self) -> list[Decided]:
+        """Choices that bots need not wait for any more."""
+        return self._hints.decided(ISSUED_MAX)
+
     def _issue_hint(self, hint: DueHint, until: int) -> bool:
         """Whether there is a job more: one that still waits in the queue has not had its time yet."""
         if hint.attempt and self._queues.is_waiting(job_id_of(hint, hint.attempt)):
@@ -140,6 +144,9 @@ class AskedDuties:
 
     def issue(self, now: datetime) -> int:
         return self._hints.issue(now) + self._analyses.issue(now)
+
+    def decided(self) -> list[Decided]:
+        return self._hints.decided()
 
     def close(self) -> None:
         self._hints.close()

@@ -178,6 +178,9 @@ class Issuing:
     def issue(self, slices: frozenset[int], *, of_events: bool, outgoing: bool) -> None:
         """What is owed to the matches of these slices, to tournaments and leagues, and to people who are away."""
         try:
+            if of_events:
+                for each in self._asked.decided():
+                    self._duties.hurry(each.match_id, each.version + 1, datetime.now(UTC), again=each.was_held)
             self._count(self._duties.issue(datetime.now(UTC), slices))
             if of_events:
                 self._count(self._events.issue(datetime.now(UTC)))

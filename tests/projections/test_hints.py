@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from projections.hints import ATTEMPTS, KEPT_US, Hints
+from projections.hints import ATTEMPTS, KEPT_US, Decided, Hints
 
 M = UUID(int=1)
 OTHER = UUID(int=2)
@@ -72,3 +72,29 @@ def test_what_was_found_stays_for_a_day(hints: Hints) -> None:
     gives_out(hints, NOW + KEPT_US + 1)
 
     assert hints.find(M, 7, "hint") is None
+
+
+def test_a_choice_that_stands_is_said_once_when_bots_need_not_wait_for_it(hints: Hints) -> None:
+    hints.ask(M, 7, "verdict", 0)
+    assert hints.decided(8) == []
+    hints.keep(M, 7, "verdict", b"that", 0)
+    hints.ask(M, 9, "verdict", 0)
+    hints.keep(M, 9, "verdict", b"that", NOW + LEASE)
+
+    assert hints.decided(8) == [Decided(M, 7, was_held=False)]
+    assert hints.decided(8) == [], "it was said, and the blunder is still held"
+    assert hints.holds(M, 9, NOW)
+
+    hints.release(M, 9)
+    hints.release(M, 7)
+
+    assert not hints.holds(M, 9, NOW)
+    assert hints.decided(8) == [Decided(M, 9, was_held=True)]
+    assert hints.decided(8) == []
+
+
+def test_nobody_waits_for_a_mere_hint(hints: Hints) -> None:
+    hints.ask(M, 7, "hint", 0)
+    hints.keep(M, 7, "hint", b"that", 0)
+
+    assert hints.decided(8) == []

@@ -84,6 +84,8 @@ LEASE_ONE: Final = (
     " WHERE match_id = ? AND seat = ? AND version = ? AND attempt = ? AND leased_us = ?"
 )
 ISSUED_AS: Final = "UPDATE duties SET job_id = ? WHERE match_id = ? AND seat = ?"
+HURRY: Final = "UPDATE duties SET due_us = ? WHERE match_id = ? AND seat = ? AND version = ? AND due_us > ?"
+AGAIN: Final = "UPDATE duties SET leased_us = ? WHERE match_id = ? AND seat = ? AND version = ? AND leased_us > ?"
 FORGET: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat = ?"
 FORGET_EXPIRED: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat >= 0"
 
@@ -188,6 +190,14 @@ class Duties:
             ISSUED_MAX,
         )
         return sum(self._issue_one(duty_of(row), at) for row in rows)
+
+    def hurry(self, match_id: UUID, version: int, now: datetime, *, again: bool) -> None:
+        """What the match waits for at this version is due now; `again`: whatever job was issued for it."""
+        at = microseconds(now)
+        with self._store.following() as transaction:
+            transaction.change(HURRY, at, str(match_id), WHOLE_MATCH, version, at)
+            if again:
+                transaction.change(AGAIN, at, str(match_id), WHOLE_MATCH, version, at)
 
     def _issue_one(self, duty: Duty, at: int) -> bool:
         """Whether there is a job more. The lease is taken first: whoever else would issue the same waits for it, and

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from litestar.testing import TestClient
 
 from domain.puzzles.shelf import load_shelf
@@ -13,27 +11,22 @@ from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person
 
 
-@pytest.fixture
-def client(service: TestClient[Any]) -> Iterator[TestClient[Any]]:
-    yield service
-
-
-def test_who_has_answered_all_of_one_title_is_led_to_the_others(client: TestClient[Any], ann: Person) -> None:
+def test_who_has_answered_all_of_one_title_is_led_to_the_others(service: TestClient[Any], ann: Person) -> None:
     shelf = load_shelf()
     heads = {each.head for each in shelf.matches if each.title == "la_granja"}
     for puzzle in shelf.puzzles:
         if puzzle.match in heads:
-            client.app.state.puzzle_scores.answer(ann.id, puzzle.id, puzzle.rating, solved=True)
+            service.app.state.puzzle_scores.answer(ann.id, puzzle.id, puzzle.rating, solved=True)
 
-    page = Reader(client, ann).goes("/puzzles?title=la_granja")
+    page = Reader(service, ann).goes("/puzzles?title=la_granja")
 
     assert "You have answered all puzzles of La Granja." in page
     assert "all puzzles there are" not in page
-    assert client.get("/puzzles", headers=ann.headers, follow_redirects=False).status_code == 303
+    assert service.get("/puzzles", headers=ann.headers, follow_redirects=False).status_code == 303
 
 
-def test_a_title_without_puzzles_is_not_there(client: TestClient[Any], ann: Person) -> None:
-    answer = client.get("/puzzles?title=chess", headers=ann.headers)
+def test_a_title_without_puzzles_is_not_there(service: TestClient[Any], ann: Person) -> None:
+    answer = service.get("/puzzles?title=chess", headers=ann.headers)
 
     assert answer.status_code == 404
     assert "chess" in answer.text

@@ -322,6 +322,43 @@ def test_at_a_table_with_hints_bots_wait_a_second_for_what_a_choice_has_cost(jud
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
 
 
+def test_bots_wait_no_longer_than_for_the_verdict(judging: House) -> None:
+    """They waited the whole second, though it was known after a fifth of it that the choice stands."""
+    house = judging
+    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
+    house.issue(0)
+    house.lose_jobs()
+    match = acted(house.matches, match, 0, 1)
+    house.issue(1.1)
+    before = house.jobs()
+
+    house.duties.hurry(match.id, match.version - 1, at(1.2), again=False)
+    of_another = house.issue(1.2)
+    house.duties.hurry(match.id, match.version, at(1.2), again=False)
+    house.issue(1.2)
+
+    assert (before, of_another) == ([], 0)
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+    house.duties.hurry(match.id, match.version, at(1.3), again=False)
+    assert house.issue(1.3) == 0, "the bots are at work"
+
+
+def test_bots_that_were_held_go_on_as_soon_as_they_are_let_go(judging: House) -> None:
+    """They waited for the lease of the job that had been told to hold on: three seconds, and eight for a strong bot."""
+    house = judging
+    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
+    match = acted(house.matches, match, 0, 1)
+    house.issue(2.0)
+    house.lose_jobs()
+    held = house.issue(2.1)
+
+    house.duties.hurry(match.id, match.version, at(2.2), again=True)
+    house.issue(2.2)
+
+    assert held == 0
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-2"]
+
+
 def test_without_queues_the_duty_is_kept_until_they_are_back(house: House, tmp_path: Path, dead_redis_url: str) -> None:
     match = opened(house.matches, 1, ("anna", BOT))
     store = ReadStore(tmp_path / "reads.db")
