@@ -93,7 +93,8 @@ def act(server: Server, match: str, seat: int) -> dict[str, Any]:
             return dict(shown)
         legal = server.ask("GET", f"/matches/{match}/legal-actions")
         if not legal["actions"]:
-            continue
+            # Somebody was quicker, or the service has a step of its own to take: the stream tells.
+            return dict(shown)
         wanted = {"expectedVersion": legal["version"], "action": choose(shown["view"], legal["actions"])}
         try:
             server.ask("POST", f"/matches/{match}/actions", wanted)

@@ -1,66 +1,24 @@
 """What follows from the log: one job for what the service owes, again when it got lost, none when nothing is owed."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from redis import Redis
 from redis.exceptions import RedisError
-from rq import Queue
-from rq.serializers import JSONSerializer
 
 from domain.kernel.rules import HOUSE
-from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Table
-from projections.loop import Loop
-from projections.matches import clocks
 from projections.store import ReadStore
-from tests.projections.tables import BOT, TITLES, acted, at, match_id, matches_in, opened
-from workers.matches.duties import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, VERDICT_WAIT, Duties
-from workers.queues import JOB_SECONDS_MAX, THOUGHTS, TURNS, URGENT, Queues, impatient_connection, patient_connection
+from tests.projections.tables import BOT, TITLES, acted, at, match_id, opened
+from tests.workers.matches.house import House, house_in
+from workers.matches.duties import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
+from workers.queues import JOB_SECONDS_MAX, THOUGHTS, TURNS, URGENT, Queues, impatient_connection
 
 SECOND = timedelta(seconds=1)
-
-
-class House:
-    """The log, its followers, and the queues they fill."""
-
-    def __init__(self, matches: Matches, store: ReadStore, url: str) -> None:
-        self.matches = matches
-        self.connection = Redis.from_url(url)
-        self.duties = Duties(store, Queues(patient_connection(url)))
-        self.loop = Loop(matches, store, (clocks, self.duties))
-
-    def issue(self, seconds: float) -> int:
-        self.loop.catch_up()
-        return self.duties.issue(at(seconds))
-
-    def queue(self, name: str) -> Queue:
-        return Queue(name, connection=self.connection, serializer=JSONSerializer)
-
-    def jobs(self, name: str = TURNS) -> list[str]:
-        return self.queue(name).job_ids
-
-    def lose_jobs(self) -> None:
-        """As a killed worker does: taken out of the queue, and never heard of again."""
-        for name in (TURNS, URGENT):
-            self.connection.delete(self.queue(name).key)
-
-
-@contextmanager
-def house_in(folder: Path, redis_url: str, titles: Titles = TITLES) -> Iterator[House]:
-    store = ReadStore(folder / "reads.db")
-    with matches_in(folder / "log.db", titles) as matches:
-        house = House(matches, store, redis_url)
-        yield house
-        house.connection.close()
-    store.close()
 
 
 @pytest.fixture
@@ -303,60 +261,6 @@ def test_bots_shown_to_people_play_at_a_pace_people_can_follow(house: House) -> 
     assert before == []
     assert first == [f"bot-{match.id}-{match.version - 1}-1"]
     assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
-
-
-def test_at_a_table_with_hints_bots_wait_a_second_for_what_a_choice_has_cost(judging: House) -> None:
-    house = judging
-    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
-    house.issue(0)
-    at_once = house.jobs()
-    house.lose_jobs()
-
-    match = acted(house.matches, match, 0, 1)
-    house.issue(1 + VERDICT_WAIT.total_seconds() - 0.1)
-    before = house.jobs()
-    house.issue(1 + VERDICT_WAIT.total_seconds())
-
-    assert VERDICT_WAIT <= SECOND
-    assert (len(at_once), before) == (1, []), "for the start of a match there is nothing to wait for"
-    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
-
-
-def test_bots_wait_no_longer_than_for_the_verdict(judging: House) -> None:
-    """They waited the whole second, though it was known after a fifth of it that the choice stands."""
-    house = judging
-    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
-    house.issue(0)
-    house.lose_jobs()
-    match = acted(house.matches, match, 0, 1)
-    house.issue(1.1)
-    before = house.jobs()
-
-    house.duties.hurry(match.id, match.version - 1, at(1.2), again=False)
-    of_another = house.issue(1.2)
-    house.duties.hurry(match.id, match.version, at(1.2), again=False)
-    house.issue(1.2)
-
-    assert (before, of_another) == ([], 0)
-    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
-    house.duties.hurry(match.id, match.version, at(1.3), again=False)
-    assert house.issue(1.3) == 0, "the bots are at work"
-
-
-def test_bots_that_were_held_go_on_as_soon_as_they_are_let_go(judging: House) -> None:
-    """They waited for the lease of the job that had been told to hold on: three seconds, and eight for a strong bot."""
-    house = judging
-    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
-    match = acted(house.matches, match, 0, 1)
-    house.issue(2.0)
-    house.lose_jobs()
-    held = house.issue(2.1)
-
-    house.duties.hurry(match.id, match.version, at(2.2), again=True)
-    house.issue(2.2)
-
-    assert held == 0
-    assert house.jobs() == [f"bot-{match.id}-{match.version}-2"]
 
 
 def test_without_queues_the_duty_is_kept_until_they_are_back(house: House, tmp_path: Path, dead_redis_url: str) -> None:

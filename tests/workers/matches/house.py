@@ -1,0 +1,53 @@
+"""The log, its followers, and the queues they fill."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from redis import Redis
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from domain.kernel.title import Titles
+from domain.matches.application import Matches
+from projections.loop import Loop
+from projections.matches import clocks
+from projections.store import ReadStore
+from tests.projections.tables import TITLES, at, matches_in
+from workers.matches.duties import Duties
+from workers.queues import TURNS, URGENT, Queues, patient_connection
+
+
+class House:
+    """The log, its followers, and the queues they fill."""
+
+    def __init__(self, matches: Matches, store: ReadStore, url: str) -> None:
+        self.matches = matches
+        self.connection = Redis.from_url(url)
+        self.duties = Duties(store, Queues(patient_connection(url)))
+        self.loop = Loop(matches, store, (clocks, self.duties))
+
+    def issue(self, seconds: float) -> int:
+        self.loop.catch_up()
+        return self.duties.issue(at(seconds))
+
+    def queue(self, name: str) -> Queue:
+        return Queue(name, connection=self.connection, serializer=JSONSerializer)
+
+    def jobs(self, name: str = TURNS) -> list[str]:
+        return self.queue(name).job_ids
+
+    def lose_jobs(self) -> None:
+        """As a killed worker does: taken out of the queue, and never heard of again."""
+        for name in (TURNS, URGENT):
+            self.connection.delete(self.queue(name).key)
+
+
+@contextmanager
+def house_in(folder: Path, redis_url: str, titles: Titles = TITLES) -> Iterator[House]:
+    store = ReadStore(folder / "reads.db")
+    with matches_in(folder / "log.db", titles) as matches:
+        house = House(matches, store, redis_url)
+        yield house
+        house.connection.close()
+    store.close()

@@ -1,0 +1,77 @@
+"""At a table with hints bots wait for what a choice has cost, no longer than that, and a second at most."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from domain.matches.facts import Table
+from tests.projections.tables import BOT, TITLES, acted, at, opened
+from tests.workers.matches.house import House, house_in
+from workers.matches.duties import VERDICT_WAIT
+
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def judging(tmp_path: Path, redis_url: str) -> Iterator[House]:
+    """A house with bots that judge positions of its title."""
+    titles = {name: replace(title, is_judged=True) for name, title in TITLES.items()}
+    with house_in(tmp_path, redis_url, titles) as house:
+        yield house
+
+
+def test_at_a_table_with_hints_bots_wait_a_second_for_what_a_choice_has_cost(judging: House) -> None:
+    house = judging
+    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
+    house.issue(0)
+    at_once = house.jobs()
+    house.lose_jobs()
+
+    match = acted(house.matches, match, 0, 1)
+    house.issue(1 + VERDICT_WAIT.total_seconds() - 0.1)
+    before = house.jobs()
+    house.issue(1 + VERDICT_WAIT.total_seconds())
+
+    assert VERDICT_WAIT <= SECOND
+    assert (len(at_once), before) == (1, []), "for the start of a match there is nothing to wait for"
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+
+
+def test_bots_wait_no_longer_than_for_the_verdict(judging: House) -> None:
+    """They waited the whole second, though it was known after a fifth of it that the choice stands."""
+    house = judging
+    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
+    house.issue(0)
+    house.lose_jobs()
+    match = acted(house.matches, match, 0, 1)
+    house.issue(1.1)
+    before = house.jobs()
+
+    house.duties.hurry(match.id, match.version - 1, at(1.2), again=False)
+    of_another = house.issue(1.2)
+    house.duties.hurry(match.id, match.version, at(1.2), again=False)
+    house.issue(1.2)
+
+    assert (before, of_another) == ([], 0)
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+    house.duties.hurry(match.id, match.version, at(1.3), again=False)
+    assert house.issue(1.3) == 0, "the bots are at work"
+
+
+def test_bots_that_were_held_go_on_as_soon_as_they_are_let_go(judging: House) -> None:
+    """They waited for the lease of the job that had been told to hold on: three seconds, and eight for a strong bot."""
+    house = judging
+    match = opened(house.matches, 1, ("anna", BOT), Table(hints=True))
+    match = acted(house.matches, match, 0, 1)
+    house.issue(2.0)
+    house.lose_jobs()
+    held = house.issue(2.1)
+
+    house.duties.hurry(match.id, match.version, at(2.2), again=True)
+    house.issue(2.2)
+
+    assert held == 0
+    assert house.jobs() == [f"bot-{match.id}-{match.version}-2"]
