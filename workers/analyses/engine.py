@@ -152,13 +152,11 @@ class Scales:
         """Whether more roll-outs can say anything new: where luck makes no difference between these actions before the
         end of the stage, they cannot."""
         first, *others = ([self._of_seat(each) for each in self._found[place]] for place in places)
-        if not others:
-            return any(each != first[0] for each in first)
-        return any(
-            (mine[0] - yours[0], mine[1] - yours[1]) != (first[0][0] - other[0][0], first[0][1] - other[0][1])
+        compared = [
+            [(mine[0] - yours[0], mine[1] - yours[1]) for mine, yours in zip(first, other, strict=True)]
             for other in others
-            for mine, yours in zip(first, other, strict=True)
-        )
+        ]
+        return any(len(set(each)) > 1 for each in compared or [first])
 
     def _of_seat(self, outlook: Outlook) -> tuple[int, int]:
         return outlook.chances[self._seat], outlook.margins[self._seat]

@@ -49,7 +49,7 @@ ACTIONS_MAX: Final = 25
 SHOW_PACE: Final = timedelta(seconds=0.7)
 """Between the actions of a match that the service opened for people to watch."""
 VERDICT_WAIT: Final = timedelta(seconds=1)
-"""So long bots wait, at a table with hints, for what the choice before theirs has cost."""
+"""So long bots wait at most, at a table with hints, for what the choice before theirs has cost."""
 TURN_AHEAD: Final = timedelta(seconds=5)
 """No turn of a bot or of the service is due later than this: several times the pace above, and what the clocks of two
 hosts may differ by."""
