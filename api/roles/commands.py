@@ -9,7 +9,7 @@ from uuid import UUID
 from api.roles.openers import openers_of
 from api.web.guards import Caller
 from domain.matches.application import Matches
-from domain.matches.errors import LogFault
+from domain.matches.errors import LogFault, Tampered
 from domain.matches.facts import SERVICE, Actor
 from domain.roles import commands
 from domain.roles.audit_file import trail_bytes
@@ -56,4 +56,7 @@ def fault_of_trail(matches: Matches) -> str:
         commands.check_trail(matches)
     except LogFault as fault:
         return str(fault)
+    except Tampered as forged:
+        # The tree has taken the record up: it knows which was changed, where the chain shows the one after it.
+        return forged.why
     return ""

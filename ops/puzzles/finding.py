@@ -124,10 +124,10 @@ def gap_of(weighing: Weighing) -> int:
 
 
 def is_clear(weighing: Weighing) -> bool:
-    """One choice is clearly better: by the gap, and beyond the interval of the difference."""
-    second = second_of(weighing)
-    interval = interval_of(weighing.error_against(second.action), min(weighing.best.count, second.count))
-    return gap_of(weighing) >= max(GAP, interval)
+    """One choice is clearly better than all others, and beyond the interval than the one that was looked at as long."""
+    best, rival = weighing.best, weighing.actions[1]
+    interval = interval_of(weighing.error_against(rival.action), min(best.count, rival.count))
+    return gap_of(weighing) >= GAP and best.chance - rival.chance > interval
 
 
 def second_of(weighing: Weighing) -> Any:

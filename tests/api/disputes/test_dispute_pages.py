@@ -17,6 +17,7 @@ from domain.roles.audit import AUDIT_STREAM
 from domain.roles.audit_file import parse_trail
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, started
+from tests.api.transparency.strangers import Stranger
 
 TOKEN: Final = re.compile(r'name="_csrf_token" value="([0-9a-f]+)"')
 BUTTON: Final = re.compile(r'name="steps.0.seat" value="(\d)"><button name="steps.0.action" value="([^"]+)"')
@@ -229,9 +230,15 @@ def test_the_trail_is_checked_and_taken_on_its_page(client: TestClient[Any], ann
     assert "exported the trail" in operator.goes("/desk/audit")
 
 
-def test_a_broken_chain_is_told_on_the_page_of_the_trail(client: TestClient[Any], ann: Person, olga: Person) -> None:
+@pytest.mark.parametrize("is_covered", [False, True])
+def test_a_broken_chain_is_told_on_the_page_of_the_trail(
+    client: TestClient[Any], ann: Person, olga: Person, is_covered: bool
+) -> None:
+    """The page was refused as a whole (503) where the tree had taken the record up before it was forged."""
     operator, matches = Reader(client, olga), client.app.state.tables._matches
     olga.post("/roles", {"person": ann.id, "role": "arbiter"})
+    if is_covered:
+        Stranger(client).covered()
     (row,) = matches.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)
     with matches.recorder.datastore.transaction(commit=True) as cursor:
         forged = ROWS.zip(ROWS.unzip(row.state).replace(b"arbiter", b"annotat"))
@@ -243,7 +250,11 @@ def test_a_broken_chain_is_told_on_the_page_of_the_trail(client: TestClient[Any]
     assert matches.recorder.select_events(AUDIT_STREAM, gt=1, limit=1)[0].state == forged
     olga.post("/roles", {"person": ann.id, "role": "annotator"})
 
-    assert "The chain is broken: entry 3" in operator.goes("/desk/audit?check=true")
+    page = operator.goes("/desk/audit?check=true")
+
+    # The chain shows the record after the forged one; the tree, which grows meanwhile, the forged one itself.
+    told = ["The chain is broken: entry 2 was changed", "The chain is broken: entry 3"]
+    assert any(each in page for each in (told[:1] if is_covered else told))
 
 
 def test_roles_are_given_on_a_page(client: TestClient[Any], ann: Person, olga: Person) -> None:
