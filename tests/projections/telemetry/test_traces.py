@@ -37,7 +37,10 @@ def move(player: Client, match_id: str) -> dict[str, Any]:
 
 
 def is_whole(trace: Sequence[Seen]) -> bool:
-    return {(span.process, span.name) for span in trace} >= WHOLE
+    """Every kind of span has come, and so has what each belongs to: the processes send them on, each when it may."""
+    known, parents = {span.id for span in trace}, {span.parent for span in trace if span.parent}
+    answered = {span.id for span in trace if span.name == "ask the service"} <= parents
+    return {(span.process, span.name) for span in trace} >= WHOLE and parents <= known and answered
 
 
 def test_a_move_and_what_a_bot_does_upon_it_are_one_trace(tmp_path: Path) -> None:
