@@ -178,13 +178,12 @@ class Issuing:
     def issue(self, slices: frozenset[int], *, of_events: bool, outgoing: bool) -> None:
         """What is owed to the matches of these slices, to tournaments and leagues, and to people who are away."""
         try:
-            if of_events:
-                for each in self._asked.decided():
-                    self._duties.hurry(each.match_id, each.version + 1, datetime.now(UTC), again=each.was_held)
             self._count(self._duties.issue(datetime.now(UTC), slices))
             if of_events:
                 self._count(self._events.issue(datetime.now(UTC)))
                 self._count(self._asked.issue(datetime.now(UTC)))
+                for each in self._asked.decided():
+                    self._duties.hurry(each.match_id, each.version + 1, datetime.now(UTC), again=each.was_held)
             if outgoing:
                 self._count(self._outgoing.issue(datetime.now(UTC)))
         except RedisError as error:
