@@ -28,6 +28,7 @@ from domain.analyses.report import (
     analysis_of,
     budget_of,
     pieces_of,
+    unfit,
 )
 from domain.integrity.agreement import Agreed
 from domain.matches.aggregate import Match
@@ -65,12 +66,10 @@ class AnalysisService:
 
     async def refusal(self, match: Match) -> str:
         """Why the match cannot be analysed; the empty word: it can."""
-        if match.status != "ended" or match.started_version is None:
-            return f"the match {match.id} is {match.status}; a match is analysed once it has ended"
+        if why := unfit(match):
+            return why
         if match.is_retired or not match.definition.is_judged:
             return f"no bot here can judge the match {match.id}"
-        if len(match.seats) == 1:
-            return f"the match {match.id} has one seat: there is nobody to win against"
         bounds = await self.tables.bounds(match.id, self._caller)
         return "" if bounds.is_open else f"the match {match.id} shares secrets with one that goes on"
 

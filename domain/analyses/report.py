@@ -39,6 +39,15 @@ class NotAnalysed(Exception):
     """Of this match no analysis can be made; the text says why."""
 
 
+def unfit(match: Match) -> str:
+    """Why nobody can have the match analysed; the empty word: nothing in the match itself forbids it."""
+    if match.status != "ended" or match.started_version is None:
+        return f"the match {match.id} is {match.status}; a match is analysed once it has ended"
+    if len(match.seats) == 1:
+        return f"the match {match.id} has one seat: there is nobody to win against"
+    return ""
+
+
 class Budget(Value, frozen=True):
     """How long a decision is looked into: actions tried out, and how many actions are looked at."""
 

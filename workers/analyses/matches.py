@@ -15,6 +15,7 @@ from domain.analyses.report import (
     LineStep,
     NotAnalysed,
     Piece,
+    unfit,
 )
 from domain.kernel.chance import SeededChance, hkdf_expand, hkdf_extract
 from domain.kernel.rules import HOUSE, Seat
@@ -55,12 +56,10 @@ def check(titles: Titles, entries: Sequence[Entry], evaluations: Evaluations) ->
     match = fold(titles, entries)
     if match.title not in evaluations or evaluations[match.title].outline is None:
         raise NotAnalysed(f"no bot here searches {match.title}")
-    if len(match.seats) == 1:
-        raise NotAnalysed(f"the match {match.id} has one seat: there is nobody to win against")
     if match.key is None:
         raise NotAnalysed("the log is redacted; an analysis needs the whole of it")
-    if match.status != "ended" or match.started_version is None:
-        raise NotAnalysed(f"the match {match.id} is {match.status}; a match is analysed once it has ended")
+    if why := unfit(match):
+        raise NotAnalysed(why)
     try:
         require_played_rules(match)
     except MatchError as retired:

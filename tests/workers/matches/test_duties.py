@@ -1,7 +1,5 @@
 """What follows from the log: one job for what the service owes, again when it got lost, none when nothing is owed."""
 
-from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -13,26 +11,12 @@ from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
 from projections.store import ReadStore
-from tests.projections.tables import BOT, TITLES, acted, at, match_id, opened
-from tests.workers.matches.house import House, house_in
+from tests.projections.tables import BOT, acted, at, match_id, opened
+from tests.workers.matches.house import House
 from workers.matches.duties import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
 from workers.queues import JOB_SECONDS_MAX, THOUGHTS, TURNS, URGENT, Queues, impatient_connection
 
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-def house(tmp_path: Path, redis_url: str) -> Iterator[House]:
-    with house_in(tmp_path, redis_url) as house:
-        yield house
-
-
-@pytest.fixture
-def judging(tmp_path: Path, redis_url: str) -> Iterator[House]:
-    """A house with bots that judge positions of its title."""
-    titles = {name: replace(title, is_judged=True) for name, title in TITLES.items()}
-    with house_in(tmp_path, redis_url, titles) as house:
-        yield house
 
 
 def until_pearls(house: House, match: Match) -> Match:

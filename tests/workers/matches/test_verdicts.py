@@ -1,26 +1,13 @@
 """At a table with hints bots wait for what a choice has cost, no longer than that, and a second at most."""
 
-from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
-
-import pytest
 
 from domain.matches.facts import Table
-from tests.projections.tables import BOT, TITLES, acted, at, opened
-from tests.workers.matches.house import House, house_in
+from tests.projections.tables import BOT, acted, at, opened
+from tests.workers.matches.house import House
 from workers.matches.duties import VERDICT_WAIT
 
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-def judging(tmp_path: Path, redis_url: str) -> Iterator[House]:
-    """A house with bots that judge positions of its title."""
-    titles = {name: replace(title, is_judged=True) for name, title in TITLES.items()}
-    with house_in(tmp_path, redis_url, titles) as house:
-        yield house
 
 
 def test_at_a_table_with_hints_bots_wait_a_second_for_what_a_choice_has_cost(judging: House) -> None:
