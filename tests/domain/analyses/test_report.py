@@ -19,9 +19,13 @@ from domain.analyses.report import (
     phase_of,
     pieces_of,
     summary_of,
+    unfit,
 )
 from domain.kernel.messages import Message
-from tests.domain.matches.world import toy_table
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match
+from domain.matches.play import play_on
+from tests.domain.matches.world import BOTS, toy_table
 
 
 def choice(action: str, chance: int, margin: int = 0, count: int = 40) -> Choice:
@@ -118,3 +122,15 @@ def test_a_match_is_looked_at_in_ranges_of_entries_that_make_one_analysis() -> N
     assert pieces_of(9) == ((1, 4), (5, 8), (9, 9))
     assert (analysis.title, analysis.head, analysis.entries) == ("toy", play.match.head, 9)
     assert (analysis.decisions, analysis.draws) == ((*some.decisions, *others.decisions), others.draws)
+
+
+def ended(seats: int) -> Match:
+    table = toy_table(seats=seats)
+    play_on(table, BOTS)
+    return table.match
+
+
+def test_a_match_that_goes_on_and_one_without_rivals_is_not_analysed() -> None:
+    assert unfit(ended(2)) == ""
+    assert "is running; a match is analysed once it has ended" in unfit(toy_table().match)
+    assert "has one seat: there is nobody to win against" in unfit(replace(ended(2), seats=ended(2).seats[:1]))
