@@ -120,7 +120,7 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     """Where a process without pages says whether it is ready, `HOST:PORT`; empty: nowhere."""
     drain_seconds: int = 5
     """So long a web process that is to stop goes on answering, and says everywhere that one should go elsewhere."""
-    bots: tuple[str, ...] = ("greedy@2", "random@1", "search-quick@4", "search-steady@5", "search-strong@5", "gentle@1")
+    bots: tuple[str, ...] = ("greedy@2", "random@1", "search-quick@5", "search-steady@6", "search-strong@6", "gentle@1")
     """The bots that can be asked for, `NAME@VERSION`; the first plays on for who has run out of time."""
     thinks: bool = True
     """Whether a worker takes turns at tables with a bot that thinks for seconds. One that does not is free for all

@@ -20,8 +20,10 @@ from workers.analyses.chances import Outlook, outlook_of
 from workers.bots.evaluation import Weights
 from workers.bots.greedy import DEPTH_MAX, IMAGINE_INFO, OUTCOME_INFO, LookAhead
 from workers.bots.rollouts import RollOuts
-from workers.bots.search import CHOICES, FIRST_LOOK, RACE
+from workers.bots.search import FIRST_LOOK, RACE
 
+CHOICES: Final = 3
+"""So many choices of each step nested roll-outs play on."""
 ROUNDS_MIN: Final = 2
 """So many roll-outs every action has before the first is given up."""
 ROUNDS_MIN_NESTED: Final = 4

@@ -34,6 +34,7 @@ class Begin(msgspec.Struct, frozen=True, tag=True):
     seed: bytes
     stages: int
     choices: int
+    nested_tries: int
 
 
 class PlayNext(msgspec.Struct, frozen=True, tag=True):
@@ -88,7 +89,9 @@ class Assistant:
         view = msgspec.json.decode(told.view, type=title.codec.view)
         actions = [msgspec.json.decode(action, type=title.codec.action) for action in told.actions]
         weights = self._evaluations[told.title]
-        return Rounds(Question(title.rules, weights, view, actions, told.seed, told.stages, told.choices))
+        return Rounds(
+            Question(title.rules, weights, view, actions, told.seed, told.stages, told.choices, told.nested_tries)
+        )
 
     def _play(self) -> None:
         assert self._rounds is not None, "a race has begun"

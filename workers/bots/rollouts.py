@@ -4,6 +4,7 @@ Nested roll-outs are played by somebody better: whoever is to act plays some of 
 by a small greedy in turn, and takes what does best (nested Monte Carlo search: Cazenave, 2009).
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -22,6 +23,8 @@ ENDS: Final = 2
 LIKED_MAX: Final = 5
 """How many actions of a step are liked."""
 NOTHING: Final[frozenset[Any]] = frozenset()
+TO_THE_END: Final = sys.maxsize
+"""Nested roll-outs are nested to the end, whatever they take."""
 
 
 Step = Callable[[Any, Seat, Luck], Any]
@@ -31,10 +34,19 @@ Step = Callable[[Any, Seat, Luck], Any]
 class RollOuts:
     """Roll-outs for one choice of a seat. `tries` counts the actions tried out so far."""
 
-    def __init__(self, rules: AnyRules, weights: Weights, seat: Seat, stages: int, choices: int = 1) -> None:
+    def __init__(
+        self,
+        rules: AnyRules,
+        weights: Weights,
+        seat: Seat,
+        stages: int,
+        choices: int = 1,
+        nested_tries: int = TO_THE_END,
+    ) -> None:
         """`stages`: so many are played, if the title's outline allows as many; where it is more than one, rivals do all
         that the seat does, for what they leave undone is missed in the next. `choices`: so many of each step, those
-        that look best, are played on before one of them is taken; where it is one, it is taken unseen."""
+        that look best, are played on before one of them is taken; where it is one, it is taken unseen.
+        `nested_tries`: once a roll-out has taken so many, that is how it goes on."""
         self._rules = rules
         self._weights = weights
         self._outline = weights.known_outline
@@ -42,6 +54,8 @@ class RollOuts:
         self._stages = min(stages, self._outline.stages_max)
         self._rival = self._outline.rival if self._stages == 1 else self._outline.own
         self._choices = choices
+        self._nested_tries = nested_tries
+        self._nested_until = 0
         self._disliked: tuple[Seat, frozenset[Any]] = HOUSE, NOTHING
         self._dreamt = Luck(b"")
         self.tries = 0
@@ -88,6 +102,7 @@ class RollOuts:
         self._dreamt = Luck(luck[SEED_BYTES:])
         self._disliked = HOUSE, NOTHING
         self.tries += ENDS
+        self._nested_until = self.tries + self._nested_tries
         return Luck(luck)
 
     def _play_stages(self, state: Any, stage: int, chance: Luck) -> Any:
@@ -122,6 +137,8 @@ class RollOuts:
     def _nested_step(self, state: Any, seat: Seat, chance: Luck) -> Any:
         """The position after that of the actions liked best that brings the seat most by the end of the stage, as a
         small greedy plays on. That one meets another luck: nobody chooses by what is still to be drawn."""
+        if self.tries >= self._nested_until:
+            return self._step(state, seat, chance)
         tried = self._sketched(state, seat)
         if len(tried) == 1:
             return self._after(state, seat, tried[0], chance)
@@ -133,6 +150,7 @@ class RollOuts:
             if best is None or worth > best[0]:
                 best = worth, action, after
         assert best is not None, "a step has actions"
+        self._disliked = HOUSE, NOTHING
         _, action, after = best
         return self._after(state, seat, action, chance) if after is None else after
 

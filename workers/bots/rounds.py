@@ -14,7 +14,7 @@ from domain.kernel.title import AnyRules
 from workers.bots.evaluation import Weights
 from workers.bots.kinds import IsLate
 from workers.bots.luck import Luck
-from workers.bots.rollouts import RollOuts
+from workers.bots.rollouts import TO_THE_END, RollOuts
 
 
 class Rolled(NamedTuple):
@@ -34,7 +34,8 @@ class Question(NamedTuple):
     seed: bytes
     stages: int
     choices: int = 1
-    """As in `RollOuts`."""
+    nested_tries: int = TO_THE_END
+    """As in `RollOuts`, both."""
 
 
 class Rounds:
@@ -43,7 +44,9 @@ class Rounds:
     def __init__(self, question: Question) -> None:
         rules, weights, view = question.rules, question.weights, question.view
         self._question = question
-        self._rollouts = RollOuts(rules, weights, Seat(view.seat), question.stages, question.choices)
+        self._rollouts = RollOuts(
+            rules, weights, Seat(view.seat), question.stages, question.choices, question.nested_tries
+        )
         self._imagined: tuple[int, Any, bytes] | None = None
         self._known: dict[tuple[int, int], Rolled] = {}
 

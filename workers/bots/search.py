@@ -26,31 +26,33 @@ RACE: Final = 4
 """One part of so many of it goes into the race, where there is a playoff; the rest into that."""
 
 
-CHOICES: Final = 3
-"""So many choices of each step the nested roll-outs of a playoff play on."""
-
-
 class Level(msgspec.Struct, frozen=True):
     """How long a search goes on."""
 
     version: int
     """It goes up whenever choices change, because the log names it."""
     tries: int
-    """How many actions it tries out for one choice at most, about: a round of roll-outs that has begun is ended."""
+    """How many actions it tries out for one choice at most, about: a round of roll-outs that has begun is ended. In
+    titles without a playoff; `tries_with_playoff` in those that have one."""
+    tries_with_playoff: int
     width: int
     """How many actions are promising."""
     stages: int
     """Over how many stages it is played on, that of the position included, if the title's outline allows as many."""
-    finalists: int = 0
-    """How many actions meet in the playoff, in titles that have one; none where the level has not the time."""
+    finalists: int
+    """How many actions meet in the playoff, in titles that have one."""
+    choices: int
+    """How many of each step its nested roll-outs play on."""
     processes: int = 1
     """Over how many processes the roll-outs are divided where there are so many; the choice does not depend on it."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "search-quick": Level(4, tries=2_000, width=8, stages=1),
-    "search-steady": Level(5, tries=6_000, width=10, stages=2, finalists=3),
-    "search-strong": Level(5, tries=16_000, width=12, stages=2, finalists=4, processes=2),
+    "search-quick": Level(5, 2_000, tries_with_playoff=2_000, width=8, stages=1, finalists=3, choices=3),
+    "search-steady": Level(6, 6_000, tries_with_playoff=10_000, width=10, stages=2, finalists=6, choices=4),
+    "search-strong": Level(
+        6, 16_000, tries_with_playoff=24_000, width=12, stages=2, finalists=8, choices=5, processes=2
+    ),
 }
 """By the bot's name; `domain.matches.bots` says how long each may take where somebody waits."""
 
@@ -95,19 +97,22 @@ class Search:
     ) -> tuple[Tried, ...]:
         """The actions that were looked at, the best first: those of the playoff, with what they brought there, and then
         the rest of the race."""
-        weights, tries, level = self._evaluations[rules.TITLE], budget or self._level.tries, self._level
+        weights, level = self._evaluations[rules.TITLE], self._level
+        has_playoff = weights.known_outline.has_playoff
+        tries = budget or (level.tries_with_playoff if has_playoff else level.tries)
         promising = self._promising(rules, weights, view, legal, seed, tries // FIRST_LOOK)
         if len(promising) == 1:
             return (Tried(promising[0], ()),)
         question = Question(rules, weights, view, promising, seed, level.stages)
-        if not (level.finalists and weights.known_outline.has_playoff):
+        if not has_playoff:
             return self._race(question, tries, is_late)
         raced = self._race(question, tries // RACE, is_late, level.finalists)
         if is_late():
             return raced
         finalists = [each.action for each in raced[: level.finalists]]
-        playoff = question._replace(actions=finalists, choices=CHOICES)
-        return (*self._race(playoff, tries - tries // RACE, is_late), *raced[level.finalists :])
+        rest = tries - tries // RACE
+        playoff = question._replace(actions=finalists, choices=level.choices, nested_tries=rest // len(finalists))
+        return (*self._race(playoff, rest, is_late), *raced[level.finalists :])
 
     def _race(self, question: Question, tries: int, is_late: IsLate, until: int = 1) -> tuple[Tried, ...]:
         with self._play(question) as rounds:

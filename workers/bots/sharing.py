@@ -61,7 +61,8 @@ class Line:
         self._told = None
         actions = tuple(map(encoded, question.actions))
         view, title = encoded(question.view), question.rules.TITLE
-        self._say(Begin(self._race, title, view, actions, question.seed, question.stages, question.choices))
+        told = question.seed, question.stages, question.choices, question.nested_tries
+        self._say(Begin(self._race, title, view, actions, *told))
         return True
 
     def ask(self, rounds: Sequence[int], places: Sequence[int]) -> None:

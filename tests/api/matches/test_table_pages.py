@@ -126,7 +126,7 @@ def test_a_bot_is_called_by_what_it_is_worth_in_the_title(visitor: Guest) -> Non
     strong = "Strong searching bot: thinks for up to 5 seconds"
 
     assert f"{strong}, wins 6 of 10 two-player matches" in visitor.goes("/open/la_granja")
-    assert f"{strong}, wins 9 of 10 two-player matches" in visitor.goes("/open/el_grande")
+    assert f"{strong}, wins 7 of 10 two-player matches" in visitor.goes("/open/el_grande")
     words = {bot: each.id for bot, each, _ in bots_and_titles(build_offers(TITLES, Settings().bots))}
     assert words["search-strong"] == strong
 

@@ -47,5 +47,5 @@ def test_it_sits_at_no_fork(quick: Matches) -> None:
 
 
 def test_a_bot_that_searches_says_how_long_it_may_think() -> None:
-    assert thinking_milliseconds("bot:search-steady@5") == 1_000
+    assert thinking_milliseconds("bot:search-steady@6") == 1_000
     assert thinking_milliseconds(GREEDY) == thinking_milliseconds("anna") == thinking_milliseconds(None) == 0

@@ -46,9 +46,9 @@ def test_bots_are_known_by_name_and_version() -> None:
         "gentle": "bot:gentle@1",
         "greedy": "bot:greedy@2",
         "random": "bot:random@1",
-        "search-quick": "bot:search-quick@4",
-        "search-steady": "bot:search-steady@5",
-        "search-strong": "bot:search-strong@5",
+        "search-quick": "bot:search-quick@5",
+        "search-steady": "bot:search-steady@6",
+        "search-strong": "bot:search-strong@6",
     }
 
 

@@ -147,6 +147,26 @@ def test_who_plays_choices_on_gets_more_than_who_takes_what_looks_best() -> None
     assert sum(gains) > 0
 
 
+def test_a_roll_out_is_nested_until_it_has_taken_its_share_of_the_tries() -> None:
+    """After that the small greedy plays on, as if it had played from the beginning."""
+    rules, weights = TITLES["el_grande"].rules, EVALUATIONS["el_grande"]
+    taken = {"plain": 0, "never": 0, "some": 0, "always": 0}
+    for state, seat in (each for each in positions("el_grande", 4, {}, 2) if each[0].step == "turn"):
+        rolled = {
+            "plain": RollOuts(rules, weights, seat, 1),
+            "never": RollOuts(rules, weights, seat, 1, choices=3, nested_tries=0),
+            "some": RollOuts(rules, weights, seat, 1, choices=3, nested_tries=FEW),
+            "always": RollOuts(rules, weights, seat, 1, choices=3),
+        }
+        action = rules.legal_actions(state, seat)[0]
+        worths = {name: each.worth_after(state, action, SEED) for name, each in rolled.items()}
+        assert worths["never"] == worths["plain"]
+        assert worths["some"] == worths["always"] or rolled["always"].tries > FEW
+        taken = {name: taken[name] + each.tries for name, each in rolled.items()}
+
+    assert taken["plain"] == taken["never"] < taken["some"] < taken["always"]
+
+
 def test_actions_are_compared_in_the_positions_that_both_have_met() -> None:
     long, short, never_played = Tried("a", (100, 200, 900)), Tried("b", (150, 100)), Tried("c", ())
 
@@ -183,8 +203,9 @@ def test_levels_are_those_that_the_service_knows_and_think_ever_longer() -> None
     """`domain.matches.bots` says how long a job may take before a bot is asked."""
     assert {name: BOTS[name].milliseconds for name in LEVELS} == dict(SEARCHING)
     assert sorted(SEARCHING.values()) == list(SEARCHING.values())
-    tries = [LEVELS[name].tries for name in SEARCHING]
-    assert tries == sorted(set(tries))
+    for tries in ([level.tries for level in LEVELS.values()], [level.tries_with_playoff for level in LEVELS.values()]):
+        assert tries == sorted(set(tries))
+    assert list(LEVELS) == list(SEARCHING)
 
 
 @pytest.mark.parametrize(("title", "stages"), [("el_grande", 1), ("la_granja", 2)])

@@ -25,7 +25,7 @@ from workers.matches.expire_turns import expire_turns
 from workers.matches.service_turn import service_turn
 
 GREEDY, RANDOM = "bot:greedy@2", "bot:random@1"
-SEARCH = "bot:search-quick@4"
+SEARCH = "bot:search-quick@5"
 MATCH = str(match_id(1))
 
 
