@@ -18,7 +18,8 @@ from workers.bots.race import Tried
 from workers.bots.search import LEVELS, Search
 from workers.bots.sharing import Assistants
 
-TRIES: Final = 2_500
+TRIES: Final = 10_000
+"""Enough for several rounds of a race and of a playoff."""
 STRONG: Final = Search(EVALUATIONS, LEVELS["search-strong"])
 
 
@@ -53,7 +54,8 @@ def stop(pid: int, number: int) -> None:
 
 
 def at_question(number: int, do: Callable[[], None]) -> Callable[[], bool]:
-    """Nobody is late; at one of the questions whether it is, something happens."""
+    """Nobody is late; at one of the questions whether it is, something happens. The first round of a race is the
+    worker's, which asks before each of its roll-outs; whether it asks later depends on how soon the others are."""
     asked = count(1)
 
     def is_late() -> bool:
@@ -79,7 +81,7 @@ def test_an_assistant_that_dies_or_hangs_in_the_middle_changes_nothing(number: i
     alone, before = compared(STRONG, "el_grande"), assistants.pids
 
     shared = compared(
-        STRONG.played_by(assistants.play), "el_grande", is_late=at_question(9, lambda: stop(before[0], number))
+        STRONG.played_by(assistants.play), "el_grande", is_late=at_question(5, lambda: stop(before[0], number))
     )
 
     assert shared == alone
