@@ -46,7 +46,7 @@ class RollOuts:
         """`stages`: so many are played, if the title's outline allows as many; where it is more than one, rivals do all
         that the seat does, for what they leave undone is missed in the next. `choices`: so many of each step, those
         that look best, are played on before one of them is taken; where it is one, it is taken unseen.
-        `nested_tries`: once a roll-out has taken so many, that is how it goes on."""
+        `nested_tries`: once a roll-out has tried out so many, the small greedy plays the rest."""
         self._rules = rules
         self._weights = weights
         self._outline = weights.known_outline
@@ -150,8 +150,9 @@ class RollOuts:
             if best is None or worth > best[0]:
                 best = worth, action, after
         assert best is not None, "a step has actions"
-        self._disliked = HOUSE, NOTHING
         _, action, after = best
+        # What was disliked in a dream says nothing to the small greedy that may play on from here.
+        self._disliked = HOUSE, NOTHING
         return self._after(state, seat, action, chance) if after is None else after
 
     def _sketched(self, state: Any, seat: Seat) -> Sequence[Any]:
