@@ -54,8 +54,10 @@ KEEP: Final = (
 
 NEVER_HELD: Final = 0
 LET_GO: Final = -1
-TOLD: Final = -2
+TOLD: Final = {NEVER_HELD: -2, LET_GO: -3}
 """In the place of a time until which bots hold on, once they need not: `decided` has not said so yet, or has."""
+KEPT: Final = frozenset({LET_GO, TOLD[LET_GO]})
+"""What stands there for a choice that was kept."""
 DECIDED: Final = (
     "SELECT match_id, version, held_us FROM hints"
     " WHERE kind = 'verdict' AND document IS NOT NULL AND held_us IN (?, ?) LIMIT ?"
@@ -86,6 +88,8 @@ class Asked(Value, frozen=True):
     seat: int
     document: bytes | None
     is_given_up: bool = False
+    is_kept: bool = False
+    """The choice is kept by whoever made it."""
 
 
 def open_database(place: Path | str) -> Database:
@@ -124,14 +128,14 @@ class Hints:
                 database.change(ASK_AGAIN, (str(match_id), version, kind, ATTEMPTS))
 
     def find(self, match_id: UUID, version: int, kind: Kind) -> Asked | None:
-        sql = "SELECT seat, document, attempt FROM hints WHERE match_id = ? AND version = ? AND kind = ?"
+        sql = "SELECT seat, document, attempt, held_us FROM hints WHERE match_id = ? AND version = ? AND kind = ?"
         rows = self._database.rows(sql, (str(match_id), version, kind))
         if not rows:
             return None
-        seat, document, attempt = rows[0]
+        seat, document, attempt, held_us = rows[0]
         if document is None:
             return Asked(seat, None, attempt >= ATTEMPTS)
-        return Asked(seat, bytes(document))
+        return Asked(seat, bytes(document), is_kept=held_us in KEPT)
 
     def due(self, now_us: int, longest_us: int, limit: int) -> list[DueHint]:
         """Those nobody is at work on; after `ATTEMPTS` one is given up."""
@@ -171,5 +175,5 @@ class Hints:
         """Choices that bots need not wait for any more; each is said once."""
         found = self._database.rows(DECIDED, (NEVER_HELD, LET_GO, limit))
         with self._database.transaction() as database:
-            told = [row for row in found if database.change(TELL, (TOLD, *row)) == 1] if found else []
+            told = [row for row in found if database.change(TELL, (TOLD[row[2]], *row)) == 1] if found else []
         return [Decided(UUID(match_id), version, held == LET_GO) for match_id, version, held in told]

@@ -21,9 +21,14 @@ GRADE_WORDS: Final[Mapping[Grade, str]] = {
 
 
 def percent(chance: int, *, signed: bool = False) -> str:
-    """A chance as the reader writes per cents, to one place."""
+    """A chance as the reader writes per cents, to one place; the number and its sign stay on one line."""
     written = format_decimal(abs(100 * chance / WHOLE), format="0.0", locale=locale())
-    return _("{number} %", number=sign_of(chance, signed=signed) + written)
+    return _("{number} %", number=sign_of(chance, signed=signed) + written).replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def hundredths(chance: int) -> str:
+    """A difference between chances in percentage points, without their name, to one place."""
+    return format_decimal(100 * chance / WHOLE, format="0.0", locale=locale())
 
 
 def in_points(margin: int, *, signed: bool = False) -> str:
@@ -38,7 +43,9 @@ def sign_of(value: int, *, signed: bool) -> str:
 def comment_on(decision: Decision) -> str:
     """What a study says of a decision that cost something."""
     lost = _(
-        "{grade}: the chance to win fell by {lost}.", grade=_(GRADE_WORDS[decision.grade]), lost=percent(decision.loss)
+        "{grade}: the chance to win fell by {lost} percentage points.",
+        grade=_(GRADE_WORDS[decision.grade]),
+        lost=hundredths(decision.loss),
     )
     best = _("Better: {action}.", action=say(decision.best.told))
     played = _("Played: {action}.", action=say(decision.played.told))

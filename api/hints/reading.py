@@ -12,7 +12,7 @@ from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, take_back_versions, view
 from domain.matches.application import Matches
 from domain.matches.errors import HintsRefused
-from domain.matches.facts import SERVICE, ActionTaken, TakenBack, action_of, is_bot
+from domain.matches.facts import SERVICE, ActionTaken, MatchForked, TakenBack, action_of, is_bot
 from domain.matches.titles import read_fact
 
 LOOKED_BACK: Final = 40
@@ -34,11 +34,15 @@ def require_hints(match: Match) -> None:
 
 
 def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | None:
-    """Nothing where it does not stand any more, where there was nothing to choose, or where it is long ago."""
+    """Nothing where it does not stand any more, where there was nothing to choose, where it is long ago or was made in
+    the match that this one is a fork of."""
     match, found = matches.get(match_id), list[int]()
     for entry in matches.entries(match_id, max(match.started_version or 0, match.version - LOOKED_BACK)):
         fact = read_fact(match.definition, entry)
-        if isinstance(fact, TakenBack) and fact.seat == seat:
+        if isinstance(fact, MatchForked):
+            # What came before was chosen in another match.
+            found = []
+        elif isinstance(fact, TakenBack) and fact.seat == seat:
             found = [version for version in found if version < fact.to_version]
         elif isinstance(fact, ActionTaken) and fact.seat == seat and not (fact.by == SERVICE or is_bot(fact.by)):
             found.append(entry.version - 1)

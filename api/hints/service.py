@@ -43,6 +43,8 @@ class Verdict(msgspec.Struct, frozen=True):
     take_back_to: int | None
     is_held: bool
     """The bots hold on until it is taken back or kept."""
+    is_kept: bool
+    """It was a blunder, and is kept all the same."""
 
 
 class HintStanding(msgspec.Struct, frozen=True):
@@ -72,10 +74,12 @@ class HintService:
         last = await self.tables.read_log(last_choice, match_id, seat)
         verdict = None
         if last is not None:
-            if await asyncio.to_thread(self._hints.find, match_id, last.version, "verdict") is None:
+            asked = await asyncio.to_thread(self._hints.find, match_id, last.version, "verdict")
+            if asked is None:
                 await asyncio.to_thread(self._hints.ask, match_id, last.version, "verdict", seat)
             is_held = await asyncio.to_thread(self._hints.holds, match_id, match.version - 1, now_us())
-            verdict = Verdict(await self._sought(match_id, last.version, "verdict"), last.take_back_to, is_held)
+            sought = await self._sought(match_id, last.version, "verdict")
+            verdict = Verdict(sought, last.take_back_to, is_held, asked is not None and asked.is_kept)
         hint = await self._sought(match_id, match.version, "hint")
         return HintStanding(match, seat, seat in seats_to_act(match), hint, verdict)
 

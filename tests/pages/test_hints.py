@@ -60,7 +60,10 @@ def blunders(player: Player, hints: Hints) -> int:
     hints.keep(match_id, version, "verdict", BLUNDER, FOR_EVER_US)
     player.presses(-1)
     warning = player.page.locator("#hint .notice")
-    expect(warning).to_contain_text("That was a blunder: this. It costs 50.0 % of your chance to win. Better: that.")
+    expect(warning).to_contain_text(
+        "That was a blunder: this. It lowers your chance to win by 50.0 percentage points. Better: that."
+    )
+    expect(warning).to_contain_text("The bots wait for you, half a minute at most.")
     assert player.version == version + 1, "the bots hold on"
     return version
 

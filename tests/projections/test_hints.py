@@ -98,3 +98,15 @@ def test_nobody_waits_for_a_mere_hint(hints: Hints) -> None:
     hints.keep(M, 7, "hint", b"that", 0)
 
     assert hints.decided(8) == []
+
+
+def test_what_was_kept_stays_kept_after_that_was_said(hints: Hints) -> None:
+    for version, held in ((7, NOW + LEASE), (8, 0)):
+        hints.ask(M, version, "verdict", 0)
+        hints.keep(M, version, "verdict", b"{}", held)
+    hints.release(M, 7)
+
+    for _ in range(2):
+        kept = {version: hints.find(M, version, "verdict") for version in (7, 8)}
+        assert [found is not None and found.is_kept for found in kept.values()] == [True, False]
+        hints.decided(8)

@@ -137,6 +137,18 @@ def test_where_nothing_can_be_taken_back_a_fork_begins_before_it(client: TestCli
     assert (refused[0], refused[1]["code"]) == (422, "fork/refused")
 
 
+def test_a_fork_is_not_told_what_was_chosen_before_it_began(client: TestClient[Any], ann: Person) -> None:
+    match_id = at_table(ann)
+    assert ann.acts(match_id)[0] == 201
+    bots_play(client, match_id)
+    assert ann.get(f"/matches/{match_id}/hint")[1]["verdict"] is not None
+
+    status, fork = ann.post(f"/matches/{match_id}/forks", {"at": ann.legal(match_id)["version"]})
+
+    assert status == 201, fork
+    assert ann.get(f"/matches/{fork['matchId']}/hint")[1]["verdict"] is None
+
+
 def test_nobody_asks_without_hints_and_nobody_sits_down_beside_them(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:
