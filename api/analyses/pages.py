@@ -31,6 +31,8 @@ from domain.matches.aggregate import Match
 
 WORST: Final = 12
 """The panel names so many of the costliest decisions."""
+COSTLY: Final = frozenset(GRADES[2:])
+"""From an inaccuracy on."""
 
 
 def replay_at(match_id: UUID, entry: int) -> str:
@@ -61,7 +63,9 @@ def reading(request: PageRequest, match: Match, analysis: Analysis, entry: int) 
         "drawn": next((each for each in analysis.draws if each.entry == entry), None),
         "chart": draw_chances(analysis),
         "summaries": [summary_of(analysis, seat) for seat in range(analysis.seats)],
-        "worst": sorted((each for each in analysis.decisions if each.loss), key=lambda each: -each.loss)[:WORST],
+        "worst": sorted((each for each in analysis.decisions if each.grade in COSTLY), key=lambda each: -each.loss)[
+            :WORST
+        ],
         "grades": GRADES,
         "grade_words": GRADE_WORDS,
         "phase_words": phases,

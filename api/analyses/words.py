@@ -20,9 +20,9 @@ GRADE_WORDS: Final[Mapping[Grade, str]] = {
 }
 
 
-def percent(chance: int, *, signed: bool = False) -> str:
-    """A chance as the reader writes per cents, to one place; the number and its sign stay on one line."""
-    written = format_decimal(abs(100 * chance / WHOLE), format="0.0", locale=locale())
+def percent(chance: int, *, signed: bool = False, places: int = 1) -> str:
+    """A chance as the reader writes per cents, to one place or to none; the number and its sign stay on one line."""
+    written = format_decimal(abs(100 * chance / WHOLE), format="0.0" if places else "0", locale=locale())
     return _("{number} %", number=sign_of(chance, signed=signed) + written).replace(" ", "\N{NO-BREAK SPACE}")
 
 
