@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 LOOK_SECONDS = 15
@@ -120,6 +121,15 @@ def play(server: Server, match: str, name: str) -> None:
     )
 
 
+def reason_of(refused: HTTPError) -> str:
+    """Why the server refuses something, in a line: the status, the code to look up, a sentence."""
+    try:
+        problem = json.load(refused)
+        return f"{refused.code} {problem['code']}: {problem['detail']}"
+    except (ValueError, KeyError, TypeError):
+        return str(refused)
+
+
 def open_table(server: Server) -> str | None:
     """A public table that takes bots and has a free seat."""
     for match in server.ask("GET", "/matches?status=open&limit=50")["matches"]:
@@ -145,4 +155,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except HTTPError as refused:
+        raise SystemExit(f"refused: {urlsplit(refused.url).path}: {reason_of(refused)}") from None

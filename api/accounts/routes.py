@@ -11,7 +11,7 @@ from litestar.params import FromPath, JSONBody
 
 from api.accounts.access import SCOPES
 from api.accounts.coming_in import WaysIn
-from api.accounts.departing import forget
+from api.accounts.departing import forget, give_to_program
 from api.accounts.everything import ZIP, Belongings, Everything, packed, provide_belongings
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
@@ -109,10 +109,10 @@ async def mark_bot(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
     """A program plays by the caller's account, for good: it is listed as a bot and sits down at tables that take bots.
-    Not after it has played rated, nor while it sits at a table."""
+    Not after it has played rated, nor while it sits at a table. Keys registered so far are given up; a program that
+    signs registers its own afterwards."""
     assert caller.person
-    await matches.require_unplayed(caller.person.id)
-    await accounts.mark_bot(caller.person)
+    await give_to_program(caller.person, accounts, matches)
 
 
 @get("/me/sessions", guards=[requires_person], responses=problems(400, 401))

@@ -8,7 +8,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.response import Redirect
 
-from api.keys.service import KeyService, provide_keys
+from api.keys.service import KeyService, provide_keys, require_browser_keys
 from api.keys.wire import BringKey, Key
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.form_pages import answer_form, forms_of
@@ -44,6 +44,7 @@ async def bring(request: PageRequest, keys: NamedDependency[KeyService]) -> Resp
     """The key of this browser is registered, or vouches for another one."""
 
     async def do(wanted: BringKey) -> Response[Any]:
+        require_browser_keys(keys.caller)
         await keys.register(wanted.named)
         return Redirect(KEYS, status_code=SEE_OTHER)
 

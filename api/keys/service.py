@@ -15,7 +15,7 @@ from api.web.guards import Caller
 from domain.keys.commands import give_up_key, keyring_of, register_key
 from domain.keys.state import Keyring
 from domain.matches.aggregate import Match
-from domain.matches.facts import Actor
+from domain.matches.errors import KeyOfProgram
 from domain.signatures.keys import NamedKey
 
 
@@ -51,10 +51,15 @@ class KeyService:
         return KeysShown(self.caller.actor, keys)
 
 
-async def register_for(tables: MatchService, person: Actor, key: str) -> None:
-    """The key that the browser of somebody who sits down has brought, if it has one."""
-    if key:
-        await tables.execute(register_key, person, NamedKey(key), at=now())
+def takes_browser_keys(caller: Caller) -> bool:
+    """Whether browsers bring keys to this account: its program could not sign with that of a browser."""
+    return caller.person is None or not caller.person.is_bot
+
+
+def require_browser_keys(caller: Caller) -> None:
+    """`KeyOfProgram` for the account of a bot."""
+    if not takes_browser_keys(caller):
+        raise KeyOfProgram("this is the account of a bot: its program brings keys of its own, by POST /api/me/keys")
 
 
 def provide_keys(matches: NamedDependency[MatchService], caller: NamedDependency[Caller]) -> KeyService:

@@ -16,7 +16,7 @@ from api.matches import commands, together
 from api.matches.admission import Applicant, asks_for_more
 from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import own_seat
-from api.matches.new_table import NewTable
+from api.matches.new_table import NewTable, set_up
 from api.matches.signatures import SignatureChecks, said_to_sign
 from api.matches.wire import OpenMatch, SignedBy
 from api.matches.writer import OneWriter
@@ -97,16 +97,24 @@ class ActingService(OneWriter):
     async def set_up(self, new_id: UUID, wanted: NewTable, person: Actor) -> Match:
         """A new table with the person and bots on their seats."""
         applicant = await self._applicant(wanted.table, person)
-        return await self.execute(commands.set_up, new_id, wanted, person, applicant, at=now())
+        return await self.execute(set_up, new_id, wanted, person, applicant, at=now())
 
     async def take_seat(
-        self, match_id: UUID, player: Actor, seat: int, share: str | None = None, *, own_luck: bool = False
+        self,
+        match_id: UUID,
+        player: Actor,
+        seat: int,
+        share: str | None = None,
+        *,
+        own_luck: bool = False,
+        key: str = "",
     ) -> Match:
-        """The player sits down; `share` is the commitment to a share of luck, which with `own_luck` may follow."""
+        """The player sits down; `share` is the commitment to a share of luck, which with `own_luck` may follow; `key`
+        the one that a browser has brought."""
         share_by: ShareBy | None = "awaited" if own_luck and share is None else None
         applicant = await self._applicant((await self.get(match_id)).table, player)
         return await self.execute(
-            commands.take_seat, match_id, seat, player, applicant, share=share, share_by=share_by, at=now()
+            commands.take_seat, match_id, seat, player, applicant, share=share, share_by=share_by, key=key, at=now()
         )
 
     async def unwelcome(self, match_id: UUID, table: Table, players: Iterable[Actor]) -> tuple[Actor, ...]:

@@ -11,12 +11,12 @@ from api.lessons.commands import require_in_lesson
 from api.matches.admission import Applicant, admit, welcome
 from api.matches.bots import default_bot
 from api.matches.callers import actor_at, own_seat
-from api.matches.new_table import NewTable
 from api.matches.reading import owed_in
 from api.matches.wire import ForkMatch, OpenMatch, OwedShown
 from api.roles.conflicts import require_neutral, require_neutral_at
 from api.web.guards import Caller
 from domain.disputes import commands
+from domain.keys.commands import sit_down
 from domain.matches.aggregate import Docket, Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.bots import bot_name
@@ -65,13 +65,14 @@ def take_seat(
     *,
     share: str | None,
     share_by: ShareBy | None,
+    key: str,
     at: datetime,
 ) -> Match:
-    """The player sits down."""
+    """The player sits down; `key` as a browser has brought it."""
     table = matches.get(match_id).table
     welcome(matches, table, player, at)
     admit(matches, table, applicant, match_id, at=at)
-    return matches.take_seat(match_id, seat, player, at=at, share_commitment=share, share_by=share_by)
+    return sit_down(matches, match_id, seat, player, key, at=at, share=share, share_by=share_by)
 
 
 def replace_seat(
@@ -381,19 +382,3 @@ def fork_for_arbiters(
     return commands.fork_running(
         matches, parent_id, new_line=new_id, entry=wanted.at, by=caller.actor, role=role, seats=seats, at=at
     )
-
-
-def set_up(
-    matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, applicant: Applicant | None, *, at: datetime
-) -> Match:
-    """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
-    wanted.check(matches.titles)
-    seats, table = len(wanted.others) + 1, limited(wanted.table)
-    welcome(matches, table, person, at)
-    admit(matches, table, applicant, new_id, at=at)
-    matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
-    match = matches.take_seat(new_id, 0, person, at=at, share_by="awaited" if wanted.own_luck else "service")
-    for seat, bot in enumerate(wanted.others, 1):
-        if bot is not None:
-            match = matches.take_seat(new_id, seat, bot, at=at)
-    return match if wanted.own_luck or None in wanted.others else matches.ready(new_id, 0, person, at=at)

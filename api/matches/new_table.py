@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
+from uuid import UUID
 
 import msgspec
 
+from api.matches.admission import Applicant, admit, welcome
 from domain.kernel.title import Titles
+from domain.keys.commands import sit_down
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
 from domain.matches.bots import check_bot
 from domain.matches.errors import HintsRefused, WrongSeatCount
-from domain.matches.facts import Actor, Table
+from domain.matches.facts import Actor, ShareBy, Table
 from domain.matches.hinting import check_hints
+from domain.matches.opening import limited
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 
@@ -25,6 +32,8 @@ class NewTable(msgspec.Struct, frozen=True):
     table: Table = Table()
     own_luck: bool = False
     """Whether the person's browser brings a share of luck, once it knows the table."""
+    key: str = ""
+    """The key (hex) that the browser signs with, if it has brought one."""
 
     def check(self, titles: Titles) -> None:
         """What opening it or sitting down would refuse is refused before there is a table, or a guest."""
@@ -39,3 +48,20 @@ class NewTable(msgspec.Struct, frozen=True):
             raise WrongSeatCount(f"with these options {self.title} is played by {allowed}, not by {seats}")
         for bot in filter(None, self.others):
             check_bot(title, bot)
+
+
+def set_up(
+    matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, applicant: Applicant | None, *, at: datetime
+) -> Match:
+    """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
+    wanted.check(matches.titles)
+    seats, table = len(wanted.others) + 1, limited(wanted.table)
+    welcome(matches, table, person, at)
+    admit(matches, table, applicant, new_id, at=at)
+    matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
+    share_by: ShareBy = "awaited" if wanted.own_luck else "service"
+    match = sit_down(matches, new_id, 0, person, wanted.key, at=at, share_by=share_by)
+    for seat, bot in enumerate(wanted.others, 1):
+        if bot is not None:
+            match = matches.take_seat(new_id, seat, bot, at=at)
+    return match if wanted.own_luck or None in wanted.others else matches.ready(new_id, 0, person, at=at)

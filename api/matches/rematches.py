@@ -88,7 +88,7 @@ class RematchService:
         people = tuple(info.actor for info in there.seats if info.actor is not None and info.is_person)
         return RematchShown(match_id, people, person.id in people, there.status == "open")
 
-    async def accept(self, match_id: UUID, *, own_luck: bool = False) -> Match:
+    async def accept(self, match_id: UUID, *, own_luck: bool = False, key: str = "") -> Match:
         """The caller wants a rematch: the first opens its table, the others sit down there."""
         match, person = await self.matches.get(match_id), self.caller.actor
         own_seat(match, self.caller)
@@ -99,7 +99,7 @@ class RematchService:
             there = await self._open(match, new_id)
         if seat_of(there, person) is None and there.status == "open":
             seat = next_order(match).index(person)
-            there = await self.matches.take_seat(there.id, person, seat, own_luck=own_luck)
+            there = await self.matches.take_seat(there.id, person, seat, own_luck=own_luck, key=key)
         return there
 
     async def _open(self, match: Match, new_id: UUID) -> Match:

@@ -12,7 +12,6 @@ from litestar.response import Redirect, ServerSentEvent
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
-from api.keys.service import register_for
 from api.keys.wire import Voucher
 from api.matches.pages.filters import KINDS, STATES, filters_of, is_rated, keep_filters
 from api.matches.pages.fragments import digests, join_digests, split_digests
@@ -86,7 +85,6 @@ async def enter_pool(
     request: PageRequest,
     caller: NamedDependency[Caller],
     accounts: NamedDependency[AccountService],
-    matches: NamedDependency[MatchService],
     quick: NamedDependency[QuickService],
     settings: NamedDependency[Settings],
 ) -> Response[Any]:
@@ -94,8 +92,7 @@ async def enter_pool(
     asked = await read_form(request, POOL)
     pool = quick.pool(asked.pool)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
-    await register_for(matches, person.id, asked.key)
-    await quick.enter(person.id, pool, own_luck=asked.own_luck)
+    await quick.enter(person.id, pool, own_luck=asked.own_luck, key=asked.key)
     cookies = [session_cookie(session, settings)] if session else []
     return Redirect(PATH, status_code=SEE_OTHER, cookies=cookies)
 

@@ -18,11 +18,13 @@ from api.quick.pools import CLOCKS, QuickPool
 from api.quick.store import Place
 from api.quick.wire import PlaceShown, PoolShown, QuickShown
 from api.web.guards import Caller
+from domain.keys.commands import register_key
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import Actor
 from domain.quick import reach, strength_of
 from domain.ratings.ladder import Pool
 from domain.ratings.models import BASE, model_of
+from domain.signatures.keys import NamedKey
 from projections.ratings import rankings
 from projections.store import ReadStore
 
@@ -65,9 +67,11 @@ class QuickService:
         require_known(pool.table, self.caller)
         return pool
 
-    async def enter(self, person: Actor, pool: QuickPool, *, own_luck: bool) -> None:
-        """Somebody waits from now on, if they may sit down at such a table."""
+    async def enter(self, person: Actor, pool: QuickPool, *, own_luck: bool, key: str = "") -> None:
+        """Somebody waits from now on, if they may sit down at such a table, with the key that their browser brings."""
         await self.tables.require_welcome(NO_TABLE, pool.table, person)
+        if key:
+            await self.tables.execute(register_key, person, NamedKey(key), at=now())
         strength = await self.tables.read_model(strength_in, person, Pool(pool.title, pool.seats))
         enter = self.pairing.store.enter
         await asyncio.to_thread(enter, person, pool, strength, now(), own_luck=own_luck)

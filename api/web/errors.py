@@ -230,6 +230,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.WrongShare: (422, "share/wrong"),
     match.BadSignature: (422, "signature/wrong"),
     match.SignatureMissing: (422, "signature/missing"),
+    match.KeyOfProgram: (403, "key/of_program"),
     match.NoSuchKey: (404, "key/unknown"),
     match.OrderUnsigned: (422, "signature/order"),
 }

@@ -56,6 +56,7 @@ SAID: Final[Mapping[str, str]] = {
     "identity/unknown": N_("This was taken away already."),
     "invitation/refused": N_("Nobody can be invited to this table now."),
     "invitation/unknown": N_("There is no such invitation, or it was taken back."),
+    "key/of_program": N_("This is the account of a bot. Its program signs with a key of its own; a browser adds none."),
     "key/unknown": N_("You have no such key."),
     "league/refused": N_("This does not fit the league as it stands."),
     "lesson/not_now": N_("The lesson asks for something else now. What you can choose is marked."),

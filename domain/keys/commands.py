@@ -9,8 +9,9 @@ from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.errors import BadSignature, NoSuchKey
-from domain.matches.facts import Actor
-from domain.matches.opening import check_player
+from domain.matches.facts import Actor, ShareBy
+from domain.matches.opening import check_player, take_seat
+from domain.matches.reserved import unreserved
 from domain.matches.sharing import commit_share, has_committed
 from domain.matches.signing_keys import name_key
 from domain.signatures.errors import SignatureFault
@@ -66,6 +67,43 @@ def give_up_key(matches: Matches, person: Actor, key: str, *, at: datetime) -> K
         if stream is None or key not in [named.key for named in stream.state.keys]:
             raise NoSuchKey(f"{person!r} has no key {key!r}")
         return batch.record(KEYS, stream.id, KeyGivenUp(person, key)).state
+
+    return matches.transact(compose, at=at)
+
+
+def give_up_all(matches: Matches, person: Actor, *, at: datetime) -> None:
+    """A person signs with none of the keys registered so far."""
+
+    def compose(batch: Batch) -> None:
+        stream = batch.find(KEYS, stream_of(person))
+        for named in () if stream is None else stream.state.keys:
+            batch.record(KEYS, stream_of(person), KeyGivenUp(person, named.key))
+
+    matches.transact(compose, at=at)
+
+
+def sit_down(
+    matches: Matches,
+    match_id: UUID,
+    seat: int,
+    player: Actor,
+    key: str,
+    *,
+    at: datetime,
+    share: str | None = None,
+    share_by: ShareBy | None = None,
+) -> Match:
+    """Somebody sits down whose browser has brought a key (hex), if it has one: registered where the seat is taken, and
+    not where that is refused. To the account of a bot a browser brings none: its program could not sign with it."""
+    if key == "" or matches.standing(player, at) == "bot":
+        return matches.take_seat(match_id, seat, player, at=at, share_commitment=share, share_by=share_by)
+
+    def compose(batch: Batch) -> Match:
+        keys = add_key(batch, player, NamedKey(key)).seated()
+        return batch.append(
+            match_id,
+            lambda line: take_seat(unreserved(line, seat), seat, player, share, share_by=share_by, keys=keys),
+        )
 
     return matches.transact(compose, at=at)
 

@@ -51,6 +51,10 @@ class SignatureMissing(MatchError):
     """The seat signs what it does, and this came without a signature."""
 
 
+class KeyOfProgram(MatchError):
+    """A browser has brought a key to the account of a bot."""
+
+
 class NoSuchKey(MatchError):
     """The person has no such key."""
 

@@ -14,7 +14,7 @@ from litestar.response import Redirect
 from api.accounts.access import Scope
 from api.accounts.agents import describe_agent
 from api.accounts.coming_in import WaysIn
-from api.accounts.departing import forget
+from api.accounts.departing import forget, give_to_program
 from api.accounts.pages.signing_in import CREDENTIALS, Answer, session_of, signed_in
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
 from api.accounts.provider import ProviderService
@@ -281,8 +281,7 @@ async def mark_bot(
     """A program plays by this account from now on."""
     assert caller.person
     await read_form(request, BUTTON)
-    await matches.require_unplayed(caller.person.id)
-    await accounts.mark_bot(caller.person)
+    await give_to_program(caller.person, accounts, matches)
     return Redirect(ACCOUNT, status_code=SEE_OTHER)
 
 

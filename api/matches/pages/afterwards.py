@@ -16,7 +16,6 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.keys.service import register_for
 from api.keys.wire import Voucher
 from api.matches.acting import now
 from api.matches.pages.table import table_path
@@ -26,7 +25,7 @@ from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.web.browser import PageRequest, back_to, page
 from api.web.forms import Form, read_form
-from api.web.guards import Caller, requires_person
+from api.web.guards import requires_person
 from api.web.wire import Asked
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
@@ -96,14 +95,11 @@ async def after_match(
 async def play_rematch(
     request: PageRequest,
     match_id: FromPath[UUID],
-    caller: NamedDependency[Caller],
-    matches: NamedDependency[MatchService],
     rematches: NamedDependency[RematchService],
 ) -> Response[Any]:
     """Another match with the same people: the first one asks, the others accept."""
     wanted = await read_form(request, REMATCH)
-    await register_for(matches, caller.actor, wanted.key)
-    there = await rematches.accept(match_id, own_luck=wanted.own_luck)
+    there = await rematches.accept(match_id, own_luck=wanted.own_luck, key=wanted.key)
     return back_to(table_path(there.id), request)
 
 

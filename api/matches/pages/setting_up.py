@@ -16,7 +16,6 @@ from msgspec import UNSET, UnsetType
 from api.accounts.names import BadName, BlankName, MixedName, NameTaken, ReservedName
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
-from api.keys.service import register_for
 from api.keys.wire import Voucher
 from api.matches.admission import require_known
 from api.matches.bots import named_bot
@@ -179,10 +178,9 @@ async def play(
     asked = await read_form(request, PLAY)
     title = find_title(matches.titles, asked.title or default_title(matches.titles).name)
     others = (named_bot(settings.bots, asked.bot, title),) * asked.bots
-    wanted = NewTable(title.name, others, asked.options, Table(listed=False), asked.own_luck)
+    wanted = NewTable(title.name, others, asked.options, Table(listed=False), asked.own_luck, asked.key)
     wanted.check(matches.titles)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
-    await register_for(matches, person.id, asked.key)
     match = await matches.set_up(ids.new(), wanted, person.id)
     return redirect_to_table(match.id, session, settings)
 
@@ -231,11 +229,10 @@ async def open_table(
         if asked.one_device:
             return await open_on_one_device(asked)
         bots = tuple(matches.bot_named(name) if name else None for name in asked.others)
-        wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.own_luck)
+        wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.own_luck, asked.key)
         wanted.check(matches.titles)
         require_known(wanted.table, caller)
         person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
-        await register_for(matches, person.id, asked.key)
         match = await matches.set_up(ids.new(), wanted, person.id)
         return redirect_to_table(match.id, session, settings)
 

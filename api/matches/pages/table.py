@@ -14,7 +14,7 @@ from litestar.params import FromPath
 
 from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
-from api.keys.service import KeyService, register_for
+from api.keys.service import KeyService, require_browser_keys, takes_browser_keys
 from api.keys.wire import Key, Voucher
 from api.matches.admission import require_known
 from api.matches.pages.fragments import compose_folded, out_of_band, with_words
@@ -216,8 +216,7 @@ async def sit(
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
     if session:
         begin_session(request, session)
-    await register_for(matches, person.id, wanted.key)
-    change = matches.take_seat(match_id, person.id, wanted.seat, own_luck=wanted.own_luck)
+    change = matches.take_seat(match_id, person.id, wanted.seat, own_luck=wanted.own_luck, key=wanted.key)
     answer = await changes(request, matches, match_id, change)
     if session:
         for cookie in (session_cookie(session, settings), *new_token(request)):
@@ -259,7 +258,7 @@ async def commit_share(
 ) -> Response[Any]:
     """The browser has made a share of luck and commits to it."""
     wanted = await read_form(request, COMMIT)
-    if wanted.key:
+    if wanted.key and takes_browser_keys(caller):
         change = KeyService(matches, caller).bring(match_id, NamedKey(wanted.key), wanted.commitment)
     else:
         change = matches.commit_share(match_id, caller, wanted.commitment)
@@ -360,6 +359,7 @@ async def bring_key(
 ) -> Response[Any]:
     """The browser brings its key to the reader's seat."""
     wanted = await read_form(request, KEY)
+    require_browser_keys(caller)
     change = KeyService(matches, caller).bring(match_id, NamedKey(wanted.key))
     return await changes(request, matches, match_id, change)
 

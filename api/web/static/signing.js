@@ -129,7 +129,8 @@
   // The page of somebody's keys: which is this browser's, and which it may vouch for.
   function showKeys() {
     var ring = document.querySelector("[data-keyring]");
-    if (!ring) return;
+    // The account of a bot takes no key of a browser.
+    if (!ring || !ring.querySelector("[data-register]")) return;
     var words = Array.from(ring.querySelectorAll("[data-key-word]"), function (item) { return item.dataset.keyWord; });
     keyOf(ring.dataset.actor).then(function (made) {
       if (!made) return;

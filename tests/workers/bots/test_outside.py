@@ -5,10 +5,42 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.signing import Pen
 from tests.workers.serving import PATIENCE_SECONDS, Client, serving
 
 PROGRAM = Path(__file__).parents[3] / "docs" / "outside_bot.py"
 ACCOUNT = {"name": "Engine of Ana", "password": "correct horse battery"}
+
+
+def run(url: str, token: str, match: str) -> subprocess.CompletedProcess[str]:
+    """The program of the guide, at one table."""
+    return subprocess.run(
+        [sys.executable, str(PROGRAM), url, match],
+        env=os.environ | {"ESPORLES_TOKEN": token},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+
+
+def test_a_bot_that_is_refused_says_why_in_a_line(tmp_path: Path) -> None:
+    """Its seat signs, because a key is registered; and a token that the server does not know."""
+    with serving(tmp_path, worker_count=0) as house:
+        nobody, url = Client(house.started.url), house.started.url
+        nobody.post("/accounts", ACCOUNT)
+        token = nobody.post("/tokens", ACCOUNT)["secret"]
+        owner = Client(url, token)
+        owner.ask("POST", "/me/bot", {})
+        owner.post("/me/keys", {"key": Pen("the program").key})
+        wanted = {"title": "el_grande", "seats": 2, "table": {"programs": True}}
+        match = house.player().post("/matches", wanted)["matchId"]
+        signing, unknown = run(url, token, match), run(url, "esp_nonsense", match)
+
+    assert signing.returncode == unknown.returncode == 1
+    assert signing.stderr.startswith(f"refused: /api/matches/{match}/ready: 422 signature/missing: ")
+    assert unknown.stderr.startswith("refused: /api/me: 401 caller/unknown: ")
+    assert (signing.stderr + unknown.stderr).count("\n") == 2
 
 
 def test_the_bot_of_the_guide_plays_a_match_to_its_end(tmp_path: Path) -> None:
@@ -22,14 +54,7 @@ def test_the_bot_of_the_guide_plays_a_match_to_its_end(tmp_path: Path) -> None:
         wanted = {"title": "el_grande", "seats": 2, "options": {"short": "yes"}, "table": {"programs": True}}
         match = opener.post("/matches", wanted)["matchId"]
         opener.post(f"/matches/{match}/seats", {"seat": 1, "bot": "random"})
-        told = subprocess.run(
-            [sys.executable, str(PROGRAM), url, match],
-            env=os.environ | {"ESPORLES_TOKEN": token},
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_SECONDS,
-            check=False,
-        )
+        told = run(url, token, match)
         shown = opener.get(f"/matches/{match}")
 
     assert (told.returncode, told.stderr) == (0, "")

@@ -1,0 +1,102 @@
+"""Keys of browsers and the account of a bot: no click of its owner makes its seats sign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from tests.api.house import PASSWORD, Member
+from tests.api.web.forms import Visitor
+from tests.seeding import next_name
+from tests.signing import Pen
+
+BROWSERS = Pen("the browser of its owner").key
+PROGRAMS = Pen("the program").key
+
+
+def signed_in(client: TestClient[Any], name: str) -> Visitor:
+    visitor = Visitor(client)
+    visitor.goes("/sign-in")
+    visitor.sends("/sign-in", {"name": name, "password": PASSWORD})
+    return visitor
+
+
+@pytest.fixture
+def opener(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("Cleo"))
+
+
+@pytest.fixture
+def member(client: TestClient[Any]) -> Member:
+    """Somebody else, not marked yet."""
+    return Member(client, next_name("Late"))
+
+
+@pytest.fixture
+def program(client: TestClient[Any]) -> Member:
+    """The account of a bot."""
+    member = Member(client, next_name("Engine"))
+    assert member.post("/me/bot", {})[0] == 204
+    return member
+
+
+def keys_of(person: Member) -> list[str]:
+    return [each["key"] for each in person.get("/me/keys")[1]["keys"]]
+
+
+def test_a_refused_play_leaves_no_key_behind(client: TestClient[Any], program: Member) -> None:
+    visitor = signed_in(client, program.name)
+
+    refused = visitor.sends("/play", {"title": "la_granja", "key": BROWSERS})
+
+    assert refused.status_code == 403
+    assert keys_of(program) == []
+
+
+def test_a_seat_that_is_taken_leaves_no_key_behind(client: TestClient[Any], opener: Member, member: Member) -> None:
+    match_id = opener.opens(2)
+    opener.sits(match_id, 0)
+    visitor = signed_in(client, member.name)
+
+    refused = visitor.sends(f"/tables/{match_id}/sit", {"seat": "0", "key": BROWSERS})
+
+    assert refused.status_code == 409
+    assert keys_of(member) == []
+    assert visitor.sends(f"/tables/{match_id}/sit", {"seat": "1", "key": BROWSERS}).status_code in (200, 303)
+    assert keys_of(member) == [BROWSERS]
+
+
+@pytest.mark.parametrize("by_page", [True, False])
+def test_marking_the_account_gives_up_the_keys_of_its_browsers(
+    client: TestClient[Any], opener: Member, member: Member, by_page: bool
+) -> None:
+    """The program has none of them: it plays on unsigned, or brings its own."""
+    assert member.post("/me/keys", {"key": BROWSERS})[0] == 201
+    if by_page:
+        signed_in(client, member.name).sends("/account/bot")
+    else:
+        member.post("/me/bot", {})
+    match_id = opener.opens(2, table={"programs": True})
+    member.sits(match_id, 1)
+
+    assert member.get("/me")[1]["role"] == "bot"
+    assert keys_of(member) == []
+    assert member.post(f"/matches/{match_id}/ready", {})[0] == 201
+    assert member.post("/me/keys", {"key": PROGRAMS})[0] == 201
+
+
+def test_a_browser_brings_no_key_to_the_account_of_a_bot(
+    client: TestClient[Any], opener: Member, program: Member
+) -> None:
+    visitor = signed_in(client, program.name)
+    match_id = opener.opens(2, table={"programs": True})
+    assert 'action="/account/keys" data-register' not in visitor.goes("/account/keys")
+
+    assert visitor.sends("/account/keys", {"key": BROWSERS}).status_code == 403
+    assert visitor.sends(f"/tables/{match_id}/sit", {"seat": "1", "key": BROWSERS}).status_code in (200, 303)
+    assert visitor.sends(f"/tables/{match_id}/key", {"key": BROWSERS}).status_code == 403
+    share = visitor.sends(f"/tables/{match_id}/share", {"commitment": "ab" * 32, "key": BROWSERS})
+    assert share.status_code in (200, 303, 409), share.text
+    assert keys_of(program) == []
