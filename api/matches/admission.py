@@ -46,13 +46,13 @@ def asks_for_more(table: Table) -> bool:
 def require_program_welcome(table: Table, person: Person | None) -> None:
     """The same for somebody who is to take part in an event."""
     if person is not None and person.is_bot:
-        require_welcome(table, person.id, "bot")
+        require_welcome(table, "bot")
 
 
 def welcome(matches: Matches, table: Table, player: Actor, at: datetime) -> None:
     """`ProgramUnwelcome` for the account of a bot at a table that takes none; the tables of events ask at the entry."""
     if not table.event_id and table.programs is not True:
-        require_welcome(table, player, matches.standing(player, at))
+        require_welcome(table, matches.standing(player, at))
 
 
 def admit(

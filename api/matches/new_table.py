@@ -14,7 +14,7 @@ from domain.keys.commands import sit_down
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.bots import check_bot
-from domain.matches.errors import HintsRefused, WrongSeatCount
+from domain.matches.errors import HintsNeedBots, WrongSeatCount
 from domain.matches.facts import Actor, ShareBy, Table
 from domain.matches.hinting import check_hints
 from domain.matches.opening import limited
@@ -40,7 +40,7 @@ class NewTable(msgspec.Struct, frozen=True):
         require_clock(self.table)
         check_hints(self.table)
         if self.table.has_hints and None in self.others:
-            raise HintsRefused("with hints one person plays against bots: every other seat needs a bot")
+            raise HintsNeedBots("with hints one person plays against bots: every other seat needs a bot")
         title = find_title(titles, self.title)
         known, seats = title.rules.options(self.options), len(self.others) + 1
         if not known.seats_min <= seats <= known.seats_max:

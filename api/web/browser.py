@@ -18,7 +18,7 @@ from api.web.guards import Caller
 from api.web.languages import _, language_of, speaking
 from api.web.places import places
 from api.web.preferences import attributes_of, preferences_of
-from api.web.refusals import translate_problem
+from api.web.refusals import exact_of, translate_problem
 from domain.kernel.messages import N_
 from domain.kernel.title import Titles
 from domain.lessons.script import lessons_of
@@ -76,6 +76,7 @@ def common_to_all(app: Litestar) -> dict[str, Any]:
         "status_words": STATUS_WORDS,
         "terms_of": lambda title, options, table: terms_of(titles.get(title), options, table),
         "said": translate_problem,
+        "exact": exact_of,
         "bots_of": lambda title: app.state.offers[title].bots,
         "bot_name": bot_name,
         "usual_bot_of": lambda title: app.state.offers[title].usual_bot,

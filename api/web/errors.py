@@ -217,6 +217,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.Tampered: (503, "log/tampered"),
     match.StaleVersion: (409, "match/stale"),
     match.HintsRefused: (409, "hints/refused"),
+    match.HintsNeedBots: (409, "hints/needs_bots"),
     match.OneDeviceRefused: (409, "table/one_device"),
     match.NotHeld: (409, "seat/not_held"),
     match.TakeBackRefused: (409, "take_back/refused"),

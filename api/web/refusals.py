@@ -51,6 +51,7 @@ SAID: Final[Mapping[str, str]] = {
         "On one device at least two people play, and bots; there is no clock, rating, signature, hint, pause or chat."
     ),
     "seat/not_held": N_("The device is not with this player now."),
+    "hints/needs_bots": N_("With hints one person plays against bots: choose a bot for every other seat."),
     "hints/refused": N_("Hints are there only for one person alone against bots, at a table opened with hints."),
     "identity/taken": N_("Another account here is already signed in to in this way."),
     "identity/unknown": N_("This was taken away already."),
@@ -176,6 +177,18 @@ SAID: Final[Mapping[str, str]] = {
     "variation/illegal": N_("The rules do not allow this step."),
 }
 """Code -> sentence: every code a page can be refused with."""
+
+
+WHOLE: Final = frozenset(
+    {"hints/needs_bots", "key/of_program", "path/unknown", "rated/guest", "rated/live_table", "rated/too_many"}
+    | {"seat/leaves_too_often", "seat/no_bots"}
+)
+"""Where the sentence says all: the exact one, which is English and for programs, would repeat it with an id."""
+
+
+def exact_of(problem: Problem) -> str:
+    """What a page says beside the sentence, in English; nothing where the sentence says all."""
+    return "" if problem.code in WHOLE else problem.detail
 
 
 def translate_problem(problem: Problem) -> str:

@@ -98,6 +98,10 @@ class HintsRefused(MatchError):
     """At a table with hints one person plays against bots, and nothing is rated."""
 
 
+class HintsNeedBots(HintsRefused):
+    """At a new table with hints a seat is left for a second person."""
+
+
 class OneDeviceRefused(MatchError):
     """A table on one device cannot have that, and nobody but its local guests and bots plays there."""
 

@@ -33,10 +33,10 @@ def require_account(table: Table, player: Actor, standing: Standing) -> None:
         raise GuestUnrated(f"{player!r} is a guest and plays no rated match; sign up first, the seats stay yours")
 
 
-def require_welcome(table: Table, player: Actor, standing: Standing) -> None:
+def require_welcome(table: Table, standing: Standing) -> None:
     """`ProgramUnwelcome` for the account of a bot where the table does not take one."""
     if standing == "bot" and table.programs is not True:
-        raise ProgramUnwelcome(f"{player!r} is the account of a bot, and this table takes none")
+        raise ProgramUnwelcome("this is the account of a bot, and the table takes none")
 
 
 def occupies(match: Match, player: Actor) -> bool:

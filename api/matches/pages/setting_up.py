@@ -35,7 +35,7 @@ from api.web.limits import MAY_MAKE_GUESTS
 from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
 from domain.kernel.title import default_title
-from domain.matches.errors import HintsRefused, OneDeviceRefused, SignatureMissing, UnknownTitle
+from domain.matches.errors import HintsNeedBots, HintsRefused, OneDeviceRefused, SignatureMissing, UnknownTitle
 from domain.matches.facts import Clock, Table, TimeOutPolicy
 from domain.matches.titles import find_title
 from domain.ratings.errors import GuestUnrated, LeavesTooOften, LiveTableTaken, RatedWithoutClock, TooManyRated
@@ -153,6 +153,7 @@ TABLE: Final = Form(
         LeavesTooOften: "leavingMax",
         SignatureMissing: "signed",
         HintsRefused: "hints",
+        HintsNeedBots: "hints",
         OneDeviceRefused: "oneDevice",
         **dict.fromkeys((BadName, BlankName, MixedName, NameTaken, ReservedName), "oneDevice"),
     },

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.web.languages import _, speaking
+from api.web.refusals import SAID
 from tests.api.house import PASSWORD, Member
 from tests.api.web.forms import Visitor
 from tests.seeding import next_name
@@ -53,6 +55,24 @@ def test_a_refused_play_leaves_no_key_behind(client: TestClient[Any], program: M
 
     assert refused.status_code == 403
     assert keys_of(program) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", "cs", "uk", "pl"])
+def test_what_is_refused_is_said_in_the_language_of_the_page_without_an_id(
+    client: TestClient[Any], program: Member, language: str
+) -> None:
+    visitor = signed_in(client, program.name)
+
+    refused = visitor.sends("/play", {"title": "la_granja"}, {"Accept-Language": language})
+    hints = {"title": "la_granja", "seats": "2", "hints": "true", "seat_2": ""}
+    form = visitor.sends("/tables", hints, {"Accept-Language": language})
+
+    with speaking(language):
+        assert str(_(SAID["seat/no_bots"])) in refused.text
+        assert str(_(SAID["hints/needs_bots"])) in form.text
+    for answer in (refused, form):
+        assert 'lang="en">' not in answer.text.partition("<main")[2] or language == "en"
+    assert program.id not in refused.text
 
 
 def test_a_seat_that_is_taken_leaves_no_key_behind(client: TestClient[Any], opener: Member, member: Member) -> None:

@@ -4,10 +4,19 @@ from typing import Final
 
 import pytest
 
-from domain.keys.commands import GIVEN_UP_MAX, bring_key, give_up_key, keyring_of, keys_of, register_key
-from domain.keys.state import KEYS, stream_of
+from domain.keys.commands import (
+    GIVEN_UP_MAX,
+    bring_key,
+    give_up_all,
+    give_up_key,
+    keyring_of,
+    keys_of,
+    register_key,
+    sit_down,
+)
+from domain.keys.state import KEYS, Keyring, stream_of
 from domain.matches.application import Matches
-from domain.matches.errors import BadSignature, NoSuchKey, WrongShare
+from domain.matches.errors import BadSignature, NoSuchKey, SeatTakenAlready, WrongShare
 from domain.matches.records import check_records
 from domain.signatures.keys import KEYS_MAX, NamedKey
 from tests.domain.matches.world import BOT, START, started, uuid
@@ -94,6 +103,29 @@ def test_a_browser_brings_its_key_to_a_seat_in_one_transaction(matches: Matches)
 
     assert keys_of(matches, "bea") == (THIRD.named,)
     assert matches.get(M).version == match.version
+
+
+def test_the_key_of_a_browser_is_registered_with_its_seat_or_not_at_all(matches: Matches) -> None:
+    matches.open(M, title="toy", seats=2, by="anna", at=START)
+    match = sit_down(matches, M, 0, "anna", FIRST.key, at=START)
+    with pytest.raises(SeatTakenAlready):
+        sit_down(matches, M, 0, "bea", SECOND.key, at=START)
+    assert keys_of(matches, "bea") == ()
+    sit_down(matches, M, 1, "bea", "", at=START)
+
+    assert (match.seats[0].keys, keys_of(matches, "anna")) == ((FIRST.named,), (FIRST.named,))
+    assert keys_of(matches, "bea") == ()
+
+
+def test_all_keys_are_given_up_at_once(matches: Matches) -> None:
+    register_key(matches, "anna", FIRST.named, at=START)
+    register_key(matches, "anna", FIRST.vouches_for(SECOND, "anna"), at=START)
+    for person in ("anna", "bea"):
+        give_up_all(matches, person, at=START)
+
+    assert keyring_of(matches, "anna") == Keyring((), (FIRST.key, SECOND.key))
+    assert keys_of(matches, "bea") == ()
+    check_records(matches.streams.records(stream_of("anna")))
 
 
 def test_a_browser_brings_a_share_of_luck_with_its_key_or_neither(matches: Matches) -> None:

@@ -45,11 +45,11 @@ def test_a_rated_table_has_a_clock_and_no_guest() -> None:
 
 def test_the_account_of_a_bot_sits_only_where_the_table_takes_bots() -> None:
     for table in (Table(), Table(programs=False), LIVE):
-        with pytest.raises(ProgramUnwelcome, match="'robo' is the account of a bot"):
-            require_welcome(table, "robo", "bot")
+        with pytest.raises(ProgramUnwelcome, match="this is the account of a bot"):
+            require_welcome(table, "bot")
 
-    require_welcome(Table(programs=True), "robo", "bot")
-    require_welcome(Table(), "anna", "")
+    require_welcome(Table(programs=True), "bot")
+    require_welcome(Table(), "")
 
 
 def test_one_rated_live_table_is_enough_and_correspondence_has_a_limit(matches: Matches) -> None:
