@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, MethodNotAllowedException
+from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
 
 from api.accounts.pages import account, passkeys, preferences, provider, signing_in
@@ -47,9 +48,10 @@ from api.tournaments.pages import claims, dates, ends, organising, photos, print
 from api.transparency import pages as transparency_pages
 from api.transparency import verifying
 from api.web import appearance, errors, language
-from api.web.browser import PageRequest, is_htmx, page, refusal
+from api.web.browser import SEE_OTHER, PageRequest, is_htmx, page, refusal
 from api.web.documented import TLOG_PATH
 from api.web.guards import API_PATH
+from api.web.places_of_forms import place_of_form
 from api.web.routing import Router
 from domain.matches.errors import OrderUnsigned
 
@@ -120,6 +122,9 @@ def refuse(request: PageRequest, exception: Exception) -> Response[Any]:
     """The answer to a request that was refused, or that met a fault of ours."""
     if request.url.path.startswith((API_PATH, TLOG_PATH)):
         return errors.refuse(request, exception)
+    if isinstance(exception, MethodNotAllowedException) and request.method == "GET":
+        # The answer to a form, loaded again or kept as a bookmark: the form is a step further up.
+        return Redirect(place_of_form(request.url.path, request.app.routes), status_code=SEE_OTHER)
     problem = errors.problem_of(exception)
     errors.note(request, problem, exception)
     sent = request.state.get("sent") if isinstance(exception, OrderUnsigned) else None
