@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from litestar.connection import ASGIConnection
 
+from api.matches.presence import Visit
 from api.matches.service import MatchService
 from api.matches.wire import EntriesShown
 from api.web.bells import Ear, Topic
@@ -16,6 +18,7 @@ from api.web.channels import Channel, Channels, tell
 from api.web.guards import Caller
 from api.web.live import is_welcome
 from api.web.outlets import Chunk, Outlet, encode_event, shared
+from api.web.preferences import read_word
 from domain.matches.aggregate import Match, seat_of
 
 STREAM_BATCH: Final = 100
@@ -118,7 +121,7 @@ class EntryReader:
             match = await self._tables.present(self._match_id)
             audience = self._audience(match)
             sees_the_same = partial(self._sees_the_same, match, audience)
-            with channels.joined(audience, partial(Entries, self._tables, audience)) as channel:
+            with self._here(audience), channels.joined(audience, partial(Entries, self._tables, audience)) as channel:
                 await channel.begun()
                 if not await self._catch_up(channel, audience, outlet, sees_the_same):
                     continue
@@ -126,6 +129,17 @@ class EntryReader:
             if number is None:
                 return
             self._after = number
+
+    @contextmanager
+    def _here(self, audience: Audience) -> Iterator[None]:
+        """Whose program follows the match they play is there, unless they want never to be seen."""
+        person, presence = self._caller.person, self._connection.app.state.presence
+        wish = read_word(person.preferences or "").presence if person is not None else "hidden"
+        if person is None or audience.seat is None or wish == "hidden":
+            yield
+            return
+        with presence.at(audience.match_id, Visit(person.id, "player")):
+            yield
 
     async def _sees_the_same(self, match: Match, audience: Audience) -> bool:
         if not await is_welcome(self._connection):

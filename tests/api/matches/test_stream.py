@@ -14,8 +14,10 @@ import pytest
 from litestar import Litestar
 
 from api.accounts.access import Bearer
+from api.accounts.people import People
 from api.accounts.service import AccountService
 from api.matches.pages.pictures import Picture, Pictures, Sight
+from api.matches.presence import Attendance, Presence
 from api.matches.service import MatchService
 from api.matches.stream import KEPT
 from api.web.channels import Channels
@@ -109,6 +111,20 @@ def test_a_stream_tells_every_entry_by_its_version(table: Table) -> None:
 
     with listening(table.sockets, table.path) as events:
         assert [event.id for event in entries(events, version)] == [str(number) for number in range(1, version + 1)]
+
+
+def test_who_follows_the_own_match_by_its_stream_is_there(table: Table) -> None:
+    """A program has no page open; nobody is told of one that looks on, nor of somebody who wants not to be seen."""
+    presence: Presence = table.sockets.app.state.presence
+    ann, ben = (str(seat["player"]["id"]) for seat in table.sockets.ask("GET", f"/matches/{table.id}")[1]["seats"])
+    people: People = table.sockets.app.state.people
+    people.keep_preferences(ben, "presence-hidden")
+
+    with ExitStack() as stack:
+        for headers in (table.bearer(0), table.bearer(1), {}):
+            events = stack.enter_context(listening(table.sockets, table.path, **headers))
+            assert next(iter(entries(events, 1)))
+        assert presence.of(UUID(table.id)) == Attendance(players=(ann,))
 
 
 @pytest.mark.parametrize("when", ["it is drawn", "accounts are asked"])
