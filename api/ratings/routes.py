@@ -9,6 +9,7 @@ from litestar import Response, Router, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
+from api.accounts.names import shown_name
 from api.accounts.service import AccountService
 from api.matches.acting import now
 from api.matches.service import MatchService
@@ -53,7 +54,7 @@ async def whoever(accounts: AccountService, name: str) -> PlayerShown:
         assert shown is not None
         return shown
     found = await asyncio.to_thread(accounts.named, name)
-    return PlayerShown("person", found.id, found.name)
+    return PlayerShown("person", found.id, shown_name(found.name, is_guest=False, is_bot=found.is_bot))
 
 
 @get("/rankings", responses=problems(401))

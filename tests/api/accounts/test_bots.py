@@ -45,6 +45,13 @@ def test_a_bot_sits_down_only_where_bots_are_taken_and_is_named_as_one(cleo: Mem
     assert program.get("/me")[1]["role"] == "bot"
 
 
+def test_the_page_of_the_account_and_its_lists_name_it_as_a_bot(program: Member) -> None:
+    shown = f"{program.name} (bot)"
+
+    assert f"<h1>{shown}</h1>" in program.client.get(f"/players/{program.id}").text
+    assert program.get(f"/players/{program.id}")[1]["player"]["name"] == shown
+
+
 def test_who_sits_at_a_table_a_guest_and_an_official_are_not_marked(ann: Person, cleo: Member) -> None:
     assert code(ann.post("/me/bot", {})) == (409, "account/no_bot")
     match_id = cleo.opens(2)
