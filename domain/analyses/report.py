@@ -14,7 +14,7 @@ from domain.kernel.messages import Message
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of what an analysis says; one of another version is made again."""
 
 WHOLE: Final = 10_000

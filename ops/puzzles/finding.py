@@ -18,6 +18,7 @@ from workers.analyses.engine import Weighing, reasons
 from workers.analyses.matches import Moment, encode, is_decision, line_from, moments, seed_of, weigh_moment
 from workers.bots import Bots
 from workers.bots.evaluation import Evaluations, Weights
+from workers.bots.rollouts import RollOuts
 
 CHOICES: Final = (3, 24)
 """A puzzle has so many legal actions."""
@@ -134,13 +135,21 @@ def second_of(weighing: Weighing) -> Any:
     return max(weighing.actions[1:], key=lambda each: (each.chance, each.margin))
 
 
+def putting_off(weights: Weights, moment: Moment, best: Any) -> tuple[Any, ...]:
+    """The actions after which the best one may still be taken: whoever solves the puzzle may do one thing before the
+    other."""
+    rules, state, seat = moment.before.definition.rules, moment.before.state, Seat(moment.fact.seat)
+    rollouts, luck = RollOuts(rules, weights, seat, stages=1), seed_of(moment.before, moment.entry)
+    return tuple(each for each in legal_of(moment) if each != best and rollouts.may_follow(state, each, luck, best))
+
+
 def puzzle_at(weights: Weights, moment: Moment, head: str) -> Puzzle | None:
     """The puzzle of a position, if the deep look and the one twice as deep agree that there is one, and something can
-    be said of why."""
+    be said of why. The second asks about every action that only puts the best one off, too."""
     first = weigh_moment(weights, moment, DEEP)
     if not is_clear(first):
         return None
-    again = weigh_moment(weights, moment, DEEPEST)
+    again = weigh_moment(weights, moment, DEEPEST, putting_off(weights, moment, first.best.action))
     if not is_clear(again) or again.best.action != first.best.action:
         return None
     best, second, before = again.best, second_of(again), moment.before

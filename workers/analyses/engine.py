@@ -3,7 +3,8 @@
 Like a bot that searches it sees a view, imagines positions that agree with it, and plays each promising action on to
 the end of the stage, all with the same luck; in titles that have a playoff the best few and those that were asked about
 are weighed once more in nested roll-outs, and those alone. Unlike a bot it keeps, for every action, the margin and the
-chance to win that it saw on the mean, and never gives up an action that it was asked about.
+chance to win that it saw on the mean, and never gives up an action that it was asked about. Of such an action it says
+what it is worth with the best one right after it, if that is more and can still be taken: what is put off is not lost.
 """
 
 from collections.abc import Sequence
@@ -148,7 +149,24 @@ class Scales:
             left.sort(key=self._order)
             half = max(LAST, (len(left) + 1) // 2)
             left = left[:half] + [place for place in left[half:] if place in kept]
+        best = min(range(len(self._actions)), key=self._rank)
+        for place in kept - {best}:
+            self._put_off(best, place)
         return self._weighing()
+
+    def _put_off(self, best: int, place: int) -> None:
+        """An action that was in every round is worth what it is with the best one right after it, if that is more."""
+        action, then = self._actions[place], self._actions[best]
+        state, luck = self.imagined(0)
+        if not self._rollouts.may_follow(state, action, luck, then):
+            return
+        rows = list[Outlook]()
+        for number in range(len(self._found[place])):
+            state, luck = self.imagined(number)
+            end = self._rollouts.end_after(state, action, luck, then)
+            rows.append(outlook_of(self._rules, self._weights, self._outline, end))
+        if self._means(rows) < self._means(self._found[place]):
+            self._found[place] = rows
 
     def _varies(self, places: Sequence[int]) -> bool:
         """Whether more roll-outs can say anything new: where luck makes no difference between these actions before the
@@ -182,14 +200,20 @@ class Scales:
 
     def _order(self, place: int) -> tuple[int, int, int]:
         """The better chance first, then the better margin; of equals what looked better at first."""
-        found = self._found[place]
+        return *self._means(self._found[place]), place
+
+    def _means(self, found: Sequence[Outlook]) -> tuple[int, int]:
+        """Chance and margin of the seat, the better the smaller."""
         chance = sum(each.chances[self._seat] for each in found)
         margin = sum(each.margins[self._seat] for each in found)
-        return -chance // len(found), -margin // len(found), place
+        return -chance // len(found), -margin // len(found)
+
+    def _rank(self, place: int) -> tuple[int, int, int, int]:
+        """The longest looked at count as better than those given up."""
+        return -len(self._found[place]), *self._order(place)
 
     def _weighing(self) -> Weighing:
-        """The longest looked at count as better than those given up."""
-        places = sorted(range(len(self._actions)), key=lambda place: (-len(self._found[place]), *self._order(place)))
+        places = sorted(range(len(self._actions)), key=self._rank)
         samples = tuple(tuple(each.chances[self._seat] for each in self._found[place]) for place in places)
         return Weighing(tuple(self._weighed(place) for place in places), samples)
 

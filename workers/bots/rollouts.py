@@ -88,10 +88,22 @@ class RollOuts:
             return self._weights.worth(state, seat)
         return self._weights.judge(state, seat, len(self._rules.scores(state)), now)
 
-    def end_after(self, state: Any, action: Any, luck: bytes) -> Any:
-        """The position at the end of the last stage that is played, if the seat takes the action now."""
+    def end_after(self, state: Any, action: Any, luck: bytes, then: Any = None) -> Any:
+        """The position at the end of the last stage that is played, if the seat takes the action now, and `then` right
+        after it where there is such an action and it may be taken."""
         chance, stage = self._begin(luck), self._outline.stage(state)
-        return self._play_stages(self._after(state, self._seat, action, chance), stage, chance)
+        after = self._after(state, self._seat, action, chance)
+        if then is not None and self._may(after, then):
+            after = self._after(after, self._seat, then, chance)
+        return self._play_stages(after, stage, chance)
+
+    def may_follow(self, state: Any, action: Any, luck: bytes, then: Any) -> bool:
+        """Whether the seat may take `then` right after the action."""
+        return self._may(self._after(state, self._seat, action, self._begin(luck)), then)
+
+    def _may(self, state: Any, action: Any) -> bool:
+        rules, seat = self._rules, self._seat
+        return seat in rules.seats_to_act(state) and action in rules.legal_actions(state, seat)
 
     def end_of(self, state: Any, luck: bytes) -> Any:
         """The same as everybody plays on from here."""

@@ -8,16 +8,20 @@ import pytest
 
 from domain.analyses.report import STANDARD, WHOLE, Budget
 from domain.kernel.chance import SeededChance
+from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
+from domain.titles.la_granja.actions import BuyResource, TakeOption
 from tests.workers.analyses.played import EVALUATIONS, QUICK, log_of
 from workers.analyses.chances import EXPONENTIALS, STEPS, load_scales, margins_of, scale_at, shares_of
 from workers.analyses.engine import ROUNDS_MIN_NESTED, Weighing, reasons, weigh
 from workers.analyses.matches import decision_of, is_decision, moments, weigh_moment
 from workers.bots import BOTS
+from workers.bots.rollouts import RollOuts
 
 SEED: Final = bytes(32)
+LUCK: Final = bytes(64)
 
 
 def begun(title: str, seats: int = 2) -> Match:
@@ -65,6 +69,31 @@ def test_where_a_title_has_a_playoff_those_in_it_and_those_asked_about_are_weigh
         assert len({each.count for each in weighing.actions}) == 1
     else:
         assert weighing == weighed(match, asked=(asked,))
+
+
+def test_what_is_put_off_is_not_lost() -> None:
+    """Two silver taken before grain is bought, or after it: the farm is the same. Before, a mistake of 7.7 %."""
+    greedy = BOTS["greedy"]
+    table = table_of_bots(TITLES["la_granja"], [greedy.actor] * 2, {}, seed_luck(bytes.fromhex("02")))
+    (moment,) = moments(TITLES, play_on(table, {greedy.actor: greedy.choose}).entries, 98, 98)
+    takes, buys = TakeOption("silver_4"), BuyResource("grain")
+
+    weighing = weigh_moment(EVALUATIONS["la_granja"], moment, QUICK, (takes,))
+
+    assert {each.action for each in weighing.actions[:2]} == {takes, buys}
+    assert weighing.find(takes).chance == weighing.find(buys).chance == weighing.best.chance
+
+
+def test_what_takes_the_best_away_is_worth_what_it_is() -> None:
+    moment = next(each for each in moments(TITLES, log_of().entries, 20, 40) if is_decision(each))
+    rules, seat = moment.before.definition.rules, Seat(moment.fact.seat)
+    legal = rules.legal_actions(moment.before.state, seat)
+    best = weigh_moment(EVALUATIONS["el_grande"], moment, QUICK).best.action
+    rollouts = RollOuts(rules, EVALUATIONS["el_grande"], seat, 1)
+
+    assert not any(rollouts.may_follow(moment.before.state, each, LUCK, best) for each in legal)
+    ends = [rollouts.end_after(moment.before.state, legal[-1], LUCK, then) for then in (None, best)]
+    assert ends[0] == ends[1]
 
 
 def test_nobody_blunders_by_two_roll_outs_alone() -> None:
