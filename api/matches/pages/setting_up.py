@@ -69,6 +69,7 @@ class PlayForm(Asked, frozen=True):
     bots: Annotated[int, msgspec.Meta(ge=0, le=SEATS_MAX - 1)] = BOTS_DEFAULT
     bot: Short = ""
     options: dict[str, str] = msgspec.field(default_factory=dict)
+    hints: bool = False
     own_luck: bool = False
     key: Voucher = ""
 
@@ -179,7 +180,8 @@ async def play(
     asked = await read_form(request, PLAY)
     title = find_title(matches.titles, asked.title or default_title(matches.titles).name)
     others = (named_bot(settings.bots, asked.bot, title),) * asked.bots
-    wanted = NewTable(title.name, others, asked.options, Table(listed=False), asked.own_luck, asked.key)
+    table = Table(listed=False, hints=asked.hints or UNSET)
+    wanted = NewTable(title.name, others, asked.options, table, asked.own_luck, asked.key)
     wanted.check(matches.titles)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
     match = await matches.set_up(ids.new(), wanted, person.id)

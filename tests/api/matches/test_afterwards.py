@@ -46,10 +46,12 @@ def test_a_rematch_is_asked_for_by_one_accepted_by_the_other_and_sits_in_a_new_o
     match_id = started(ann, ben, table={"takeBacks": 7})
     of_ann, of_ben, stranger = Reader(client, ann), Reader(client, ben), Reader(client, Person(client))
     assert "Rematch" not in after(of_ann, match_id), "not while it goes on"
+    assert "Analyse this match" not in after(of_ann, match_id)
     assert of_ann.sends("/preferences", f"/tables/{match_id}/rematch").status_code == 403
     ann.post(f"/matches/{match_id}/resignation", {})
     assert "Rematch" in after(of_ann, match_id)
     assert "ematch" not in after(stranger, match_id)
+    assert f"/tables/{match_id}/replay?at=" in after(stranger, match_id), "anybody may have it analysed"
     assert stranger.sends("/preferences", f"/tables/{match_id}/rematch").status_code == 403
 
     again = asks_again(of_ann, match_id)

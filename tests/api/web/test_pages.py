@@ -46,6 +46,12 @@ def test_a_visitor_without_an_account_plays_at_one_click(visitor: Visitor) -> No
     assert SESSION_COOKIE in visitor.client.cookies
 
 
+def test_hints_are_had_at_the_same_click(visitor: Visitor) -> None:
+    visitor.sends("/play", {"bots": "1", "hints": "true"})
+
+    assert "with hints" in visitor.text
+
+
 @pytest.mark.parametrize(("path", "fields"), [("/play", {"bots": "1"}), ("/tables", {"seats": "2"})])
 def test_a_field_out_of_bounds_leaves_no_table_behind(
     first_visitor: Visitor, path: str, fields: dict[str, str]
