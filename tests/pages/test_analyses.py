@@ -36,7 +36,7 @@ def test_a_match_is_analysed_by_workers_and_its_analysis_is_read(
     expect(panel.locator("path.trace")).to_have_count(3)
     rows = panel.locator("tbody tr")
     assert [row.locator("td").first.inner_text() for row in rows.all()] == [
-        f"{summary['accuracy']} %" for summary in analysis["summaries"]
+        f"{summary['accuracy']}\N{NO-BREAK SPACE}%" for summary in analysis["summaries"]
     ]
     slip = next(each for each in analysis["decisions"] if each["grade"] == "blunder")
     marks = panel.locator("svg a")
