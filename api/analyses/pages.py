@@ -25,14 +25,12 @@ from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.inputs import WholeNumber
 from api.web.languages import _
-from domain.analyses.report import GRADES, Analysis, Decision, summary_of
+from domain.analyses.report import GRADES, Analysis, Decision, costly, summary_of
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match
 
 WORST: Final = 12
 """The panel names so many of the costliest decisions."""
-COSTLY: Final = frozenset(GRADES[2:])
-"""From an inaccuracy on."""
 
 
 def replay_at(match_id: UUID, entry: int) -> str:
@@ -63,9 +61,7 @@ def reading(request: PageRequest, match: Match, analysis: Analysis, entry: int) 
         "drawn": next((each for each in analysis.draws if each.entry == entry), None),
         "chart": draw_chances(analysis),
         "summaries": [summary_of(analysis, seat) for seat in range(analysis.seats)],
-        "worst": sorted((each for each in analysis.decisions if each.grade in COSTLY), key=lambda each: -each.loss)[
-            :WORST
-        ],
+        "worst": costly(analysis)[:WORST],
         "grades": GRADES,
         "grade_words": GRADE_WORDS,
         "phase_words": phases,

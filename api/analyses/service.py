@@ -13,7 +13,7 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 
-from api.analyses.commands import GLYPHS, agreed, position_of, saved
+from api.analyses.commands import agreed, position_of, saved
 from api.analyses.wire import AnalysisShown, HandIn, show_analysis
 from api.matches.service import MatchService
 from api.web.guards import Caller
@@ -27,6 +27,7 @@ from domain.analyses.report import (
     Piece,
     analysis_of,
     budget_of,
+    costly,
     pieces_of,
     unfit,
 )
@@ -152,7 +153,7 @@ class AnalysisService:
         analysis = await self.read(match)
         if analysis is None:
             raise NotAnalysed(f"the match {match_id} has not been analysed")
-        worst = sorted((each for each in analysis.decisions if each.grade in GLYPHS), key=lambda each: -each.loss)
+        worst = costly(analysis)
         noted = [(each, comment_on(each)) for each in sorted(worst[:NOTED_MAX], key=lambda each: each.entry)]
         lines = frozenset(each.entry for each in worst[:VARIATIONS_MAX])
         return await self.tables.execute_beside(

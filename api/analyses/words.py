@@ -22,13 +22,13 @@ GRADE_WORDS: Final[Mapping[Grade, str]] = {
 
 def percent(chance: int, *, signed: bool = False, places: int = 1) -> str:
     """A chance as the reader writes per cents, to one place or to none; the number and its sign stay on one line."""
-    written = format_decimal(abs(100 * chance / WHOLE), format="0.0" if places else "0", locale=locale())
+    written = percentage(abs(chance), places=places)
     return _("{number} %", number=sign_of(chance, signed=signed) + written).replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def hundredths(chance: int) -> str:
-    """A difference between chances in percentage points, without their name, to one place."""
-    return format_decimal(100 * chance / WHOLE, format="0.0", locale=locale())
+def percentage(chance: int, *, places: int = 1) -> str:
+    """The number alone: of a difference between chances it is one of percentage points."""
+    return format_decimal(100 * chance / WHOLE, format="0.0" if places else "0", locale=locale())
 
 
 def in_points(margin: int, *, signed: bool = False) -> str:
@@ -45,7 +45,7 @@ def comment_on(decision: Decision) -> str:
     lost = _(
         "{grade}: the chance to win fell by {lost} percentage points.",
         grade=_(GRADE_WORDS[decision.grade]),
-        lost=hundredths(decision.loss),
+        lost=percentage(decision.loss),
     )
     best = _("Better: {action}.", action=say(decision.best.told))
     played = _("Played: {action}.", action=say(decision.played.told))

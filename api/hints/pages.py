@@ -12,7 +12,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath
 
-from api.analyses.words import hundredths, in_points, percent
+from api.analyses.words import in_points, percent, percentage
 from api.hints.service import HintService, provide_hints
 from api.matches.pages.signing import own_signing_of
 from api.matches.pages.table import table_path
@@ -26,9 +26,6 @@ from api.web.languages import _, language_of, locale, say, speaking
 from domain.analyses.report import Choice
 from domain.hints import Reason
 from domain.kernel.messages import Message
-
-SAID_MIN: Final = 5
-"""A part of a judgement is said that makes a tenth of a point, in hundredths."""
 
 
 async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Response[Any]:
@@ -52,7 +49,7 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
             "why": partial(why, match.definition.judged_words),
             "wire": lambda choice: bytes(choice.action).decode(),
             "percent": percent,
-            "hundredths": hundredths,
+            "percentage": percentage,
             "in_points": in_points,
         }
         return page(request, "hints/panel.html", context)
@@ -60,7 +57,7 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
 
 def why(words: Mapping[str, Message], reasons: tuple[Reason, ...]) -> str:
     """In which parts of the judgement a choice ends higher; nothing where none is known."""
-    known = (each for each in reasons if each.part in words and abs(each.points) >= SAID_MIN)
+    known = (each for each in reasons if each.part in words)
     parts = [f"{say(words[each.part])} {in_points(each.points, signed=True)}" for each in known]
     if not parts:
         return ""

@@ -21,7 +21,7 @@ from domain.hints import Advice, HintTask, Kind
 from domain.matches.aggregate import Match, require_running, seats_to_act
 from domain.matches.errors import HintsRefused
 from domain.matches.log import microseconds
-from projections.hints import Hints
+from projections.hints import Asked, Hints
 
 HOLD: Final = timedelta(seconds=30)
 """So long bots hold on for somebody who has just blundered and may take it back."""
@@ -77,19 +77,11 @@ class HintService:
             asked = await asyncio.to_thread(self._hints.find, match_id, last.version, "verdict")
             if asked is None:
                 await asyncio.to_thread(self._hints.ask, match_id, last.version, "verdict", seat)
+                asked = Asked(seat, None)
             is_held = await asyncio.to_thread(self._hints.holds, match_id, match.version - 1, now_us())
-            sought = await self._sought(match_id, last.version, "verdict")
-            verdict = Verdict(sought, last.take_back_to, is_held, asked is not None and asked.is_kept)
-        hint = await self._sought(match_id, match.version, "hint")
+            verdict = Verdict(sought_of(last.version, asked), last.take_back_to, is_held, asked.is_kept)
+        hint = sought_of(match.version, await asyncio.to_thread(self._hints.find, match_id, match.version, "hint"))
         return HintStanding(match, seat, seat in seats_to_act(match), hint, verdict)
-
-    async def _sought(self, match_id: UUID, version: int, kind: Kind) -> Sought:
-        found = await asyncio.to_thread(self._hints.find, match_id, version, kind)
-        if found is None or found.is_given_up:
-            return Sought(version, "none")
-        if found.document is None:
-            return Sought(version, "waiting")
-        return Sought(version, "done", msgspec.json.decode(found.document, type=Advice))
 
     async def ask(self, match_id: UUID) -> None:
         """What would be best for the caller now?"""
@@ -147,6 +139,15 @@ class HintService:
         return match.table.has_hints and await asyncio.to_thread(
             self._hints.holds, match_id, match.version - 1, now_us()
         )
+
+
+def sought_of(version: int, found: Asked | None) -> Sought:
+    """What is known of a question, as the one who asked is told."""
+    if found is None or found.is_given_up:
+        return Sought(version, "none")
+    if found.document is None:
+        return Sought(version, "waiting")
+    return Sought(version, "done", msgspec.json.decode(found.document, type=Advice))
 
 
 def now_us() -> int:

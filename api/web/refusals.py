@@ -180,8 +180,10 @@ SAID: Final[Mapping[str, str]] = {
 
 
 WHOLE: Final = frozenset(
-    {"hints/needs_bots", "key/of_program", "path/unknown", "rated/guest", "rated/live_table", "rated/too_many"}
-    | {"seat/leaves_too_often", "seat/no_bots"}
+    {
+        *("hints/needs_bots", "key/of_program", "path/unknown", "seat/leaves_too_often", "seat/no_bots"),
+        *("rated/guest", "rated/live_table", "rated/too_many"),
+    }
 )
 """Where the sentence says all: the exact one, which is English and for programs, would repeat it with an id."""
 

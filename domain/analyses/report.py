@@ -252,6 +252,11 @@ class SeatSummary(Value, frozen=True):
     phases: tuple[PhaseLosses, ...]
 
 
+def costly(analysis: Analysis) -> list[Decision]:
+    """The decisions that were not good, from an inaccuracy on; the costliest first."""
+    return sorted((each for each in analysis.decisions if each.grade in GRADES[2:]), key=lambda each: -each.loss)
+
+
 def grade_of(loss: int) -> Grade:
     return next((grade for bound, grade in BOUNDS if loss <= bound), "blunder")
 

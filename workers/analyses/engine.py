@@ -33,6 +33,8 @@ REASONED: Final = 8
 """So many roll-outs say why one action is better than another."""
 REASONED_NESTED: Final = 2
 """The same where they are nested."""
+REASON_MIN: Final = 5
+"""Hundredths of a point that a part of the judgement makes at least where it is said: less is written as none."""
 LAST: Final = 2
 """So many actions stay to the end."""
 
@@ -160,11 +162,8 @@ class Scales:
         state, luck = self.imagined(0)
         if not self._rollouts.may_follow(state, action, luck, then):
             return
-        rows = list[Outlook]()
-        for number in range(len(self._found[place])):
-            state, luck = self.imagined(number)
-            end = self._rollouts.end_after(state, action, luck, then)
-            rows.append(outlook_of(self._rules, self._weights, self._outline, end))
+        rounds = map(self.imagined, range(len(self._found[place])))
+        rows = [self._outlook(place, state, luck, then) for state, luck in rounds]
         if self._means(rows) < self._means(self._found[place]):
             self._found[place] = rows
 
@@ -186,16 +185,19 @@ class Scales:
         luck = hkdf_expand(self._seed, b"round/%d" % number)
         return self._rules.imagine(self._view, SeededChance(luck)), luck
 
-    def end_after(self, place: int, state: Any, luck: bytes) -> Any:
-        """The position after an action and all that follows, as far as is looked."""
-        return self._rollouts.end_after(state, self._actions[place], luck)
+    def end_after(self, place: int, state: Any, luck: bytes, then: Any = None) -> Any:
+        """The position after an action and all that follows, as far as is looked; `then` right after it, if it can."""
+        return self._rollouts.end_after(state, self._actions[place], luck, then)
+
+    def _outlook(self, place: int, state: Any, luck: bytes, then: Any = None) -> Outlook:
+        end = self.end_after(place, state, luck, then)
+        return outlook_of(self._rules, self._weights, self._outline, end)
 
     def _add_round(self, places: Sequence[int]) -> None:
         """Each of these actions once more, in another imagined position, all with the same luck."""
         state, luck = self.imagined(self._played)
         for place in places:
-            end = self.end_after(place, state, luck)
-            self._found[place].append(outlook_of(self._rules, self._weights, self._outline, end))
+            self._found[place].append(self._outlook(place, state, luck))
         self._played += 1
 
     def _order(self, place: int) -> tuple[int, int, int]:
@@ -233,8 +235,8 @@ class Scales:
 def reasons(
     rules: AnyRules, weights: Weights, view: Any, seed: bytes, pair: tuple[Any, Any], budget: Budget
 ) -> tuple[tuple[str, int], ...]:
-    """The parts of the judgement in which the first action ends higher than the second, in hundredths of a point, the
-    largest first."""
+    """The parts of the judgement in which the first action ends higher than the second by `REASON_MIN` at least, in
+    hundredths of a point, the largest first."""
     choices = choices_of(weights, budget)
     scales = Scales(rules, weights, view, seed, list(pair), budget.stages, choices)
     sums, count = [0] * max(1, len(weights.names)), REASONED if choices == 1 else REASONED_NESTED
@@ -243,4 +245,4 @@ def reasons(
         first, second = (weights.parts_of(scales.end_after(place, state, luck), Seat(view.seat)) for place in (0, 1))
         sums = [total + one - other for total, one, other in zip(sums, first, second, strict=True)]
     found = [(name, total // count) for name, total in zip(weights.names or ("worth",), sums, strict=True)]
-    return tuple(sorted((each for each in found if each[1] > 0), key=lambda each: -each[1]))
+    return tuple(sorted((each for each in found if each[1] >= REASON_MIN), key=lambda each: -each[1]))

@@ -27,6 +27,7 @@ from api.web.browser import PageRequest, back_to, page
 from api.web.forms import Form, read_form
 from api.web.guards import requires_person
 from api.web.wire import Asked
+from domain.analyses.report import unfit
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
 from projections.ratings import rankings
@@ -80,6 +81,7 @@ async def after_match(
     ]
     context = {
         "match": match,
+        "is_analysable": match.definition.is_judged and not unfit(match),
         "ratings": ratings,
         "is_pending": not ratings and waits_for_rating(match, at, imported=await matches.is_imported(match_id)),
         "is_watched": rematch is not None and rematch.is_open and at - match.timestamp < REMATCH_FOLLOWS,

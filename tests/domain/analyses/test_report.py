@@ -14,6 +14,7 @@ from domain.analyses.report import (
     Piece,
     analysis_of,
     budget_of,
+    costly,
     grade_of,
     interval_of,
     phase_of,
@@ -107,6 +108,14 @@ def test_a_summary_counts_by_grade_and_phase_and_sums_the_draws() -> None:
     assert (first.luck, first.luck_points, first.luck_error) == (60, 15, 50)
     assert first.phases == (PhaseLosses("I", 2, 1, 0, 0, 300), PhaseLosses("II", 2, 0, 1, 1, 2_600))
     assert (second.decisions, second.accuracy, second.luck) == (1, 100, -60)
+
+
+def test_the_costliest_decisions_come_first_and_good_ones_not_at_all() -> None:
+    decisions = tuple(decision(lost) for lost in (600, 0, 100, 300, 2_000))
+
+    analysis = Analysis(1, "t", "id", "head", 2, 1, STANDARD, decisions, ())
+
+    assert [each.loss for each in costly(analysis)] == [2_000, 600, 300]
 
 
 def test_a_seat_without_a_choice_has_made_no_mistake() -> None:

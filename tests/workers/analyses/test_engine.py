@@ -72,7 +72,7 @@ def test_where_a_title_has_a_playoff_those_in_it_and_those_asked_about_are_weigh
 
 
 def test_what_is_put_off_is_not_lost() -> None:
-    """Two silver taken before grain is bought, or after it: the farm is the same. Before, a mistake of 7.7 %."""
+    """Four silver taken before grain is bought, or after it: the farm is the same. Before, it cost 3.3 %."""
     greedy = BOTS["greedy"]
     table = table_of_bots(TITLES["la_granja"], [greedy.actor] * 2, {}, seed_luck(bytes.fromhex("02")))
     (moment,) = moments(TITLES, play_on(table, {greedy.actor: greedy.choose}).entries, 98, 98)
