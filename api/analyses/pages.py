@@ -13,9 +13,9 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.analyses.charts import draw_chances
+from api.analyses.charts import MARKED, draw_chances
 from api.analyses.service import AnalysisService, provide_analyses
-from api.analyses.words import GRADE_WORDS, about, comment_on, in_points, percent
+from api.analyses.words import GRADE_WORDS, about, between, comment_on, in_points, percent
 from api.matches.pages.positions import draw_board, seat_names
 from api.matches.pages.replay_place import ReplayPlace
 from api.studies.pages.studies import study_path
@@ -63,9 +63,11 @@ def reading(request: PageRequest, match: Match, analysis: Analysis, entry: int) 
         "summaries": [summary_of(analysis, seat) for seat in range(analysis.seats)],
         "worst": costly(analysis)[:WORST],
         "grades": GRADES,
+        "marked": MARKED,
         "grade_words": GRADE_WORDS,
         "phase_words": phases,
         "percent": percent,
+        "between": between,
         "in_points": in_points,
     }
 

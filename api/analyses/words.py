@@ -20,15 +20,23 @@ GRADE_WORDS: Final[Mapping[Grade, str]] = {
 }
 
 
-def percent(chance: int, *, signed: bool = False, places: int = 1) -> str:
+def percent(chance: int, *, places: int = 1) -> str:
     """A chance as the reader writes per cents, to one place or to none; the number and its sign stay on one line."""
-    written = percentage(abs(chance), places=places)
-    return _("{number} %", number=sign_of(chance, signed=signed) + written).replace(" ", "\N{NO-BREAK SPACE}")
+    return unbroken(_("{number} %", number=percentage(chance, places=places)))
+
+
+def between(difference: int, *, signed: bool = False) -> str:
+    """A difference between chances, in percentage points."""
+    return unbroken(_("{number} pp", number=sign_of(difference, signed=signed) + percentage(abs(difference))))
 
 
 def percentage(chance: int, *, places: int = 1) -> str:
     """The number alone: of a difference between chances it is one of percentage points."""
     return format_decimal(100 * chance / WHOLE, format="0.0" if places else "0", locale=locale())
+
+
+def unbroken(words: str) -> str:
+    return words.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def in_points(margin: int, *, signed: bool = False) -> str:

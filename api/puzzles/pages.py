@@ -37,10 +37,14 @@ def puzzle_path(puzzle_id: str) -> str:
 
 @get("/puzzles")
 async def next_puzzle(
-    request: PageRequest, puzzles: NamedDependency[PuzzleService], title: FromQuery[str] = ""
+    request: PageRequest,
+    puzzles: NamedDependency[PuzzleService],
+    title: FromQuery[str] = "",
+    skipped: FromQuery[str] = "",
 ) -> Response[Any]:
-    """The next puzzle for this reader, of one title where it is named; when all are answered, that is said."""
-    found = await puzzles.next(title)
+    """The next puzzle for this reader, of one title where it is named, or after one that is skipped; when all are
+    answered, that is said."""
+    found = await puzzles.next(title, skipped)
     if found is not None:
         return back_to(puzzle_path(found.id), request)
     context = {"score": await puzzles.score(), "title_id": title}

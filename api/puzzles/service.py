@@ -67,16 +67,22 @@ class PuzzleService:
             return None
         return await asyncio.to_thread(self._scores.of, self._caller.person.id)
 
-    async def next(self, title: str = "") -> Puzzle | None:
-        """The puzzle nearest to the caller's rating among those not answered yet, of one title if it is named; nothing
-        when all are answered. `NoSuchStream` where a title has none."""
+    async def next(self, title: str = "", skipped: str = "") -> Puzzle | None:
+        """The puzzle nearest to the caller's rating among those not answered yet, of one title if it is named.
+
+        After one that is skipped comes the next nearest, after the last the first. Nothing when all are answered.
+        `NoSuchStream` where a title has none.
+        """
         score, person = await self.score() or Score(), self._caller.person
         known = frozenset[str]() if person is None else await asyncio.to_thread(self._scores.answered, person.id)
         titles = {each.head: each.title for each in self.shelf.matches}
         if title and title not in titles.values():
             raise NoSuchStream(f"there are no puzzles of {title!r}")
         left = [each for each in self.shelf.puzzles if each.id not in known and title in ("", titles[each.match])]
-        return min(left, key=lambda each: (abs(each.rating - score.rating), each.id), default=None)
+        left.sort(key=lambda each: (abs(each.rating - score.rating), each.id))
+        ids = [each.id for each in left]
+        start = ids.index(skipped) + 1 if skipped in ids else 0
+        return left[start % len(left)] if left else None
 
     async def find(self, puzzle_id: str) -> PuzzleShown:
         return await asyncio.to_thread(load_puzzle, puzzle_id)

@@ -24,6 +24,8 @@ BEGUN: Final = datetime(2026, 11, 20, tzinfo=UTC)
 """The date in every header: a date of each writing would be news in every file at every run."""
 OUT_OF_ORDER: Final = "not as a run of this command writes it: its sentences have another order than the sources"
 ENDS: Final = re.compile(r"[.:?!…]$")
+ABBREVIATED: Final = re.compile(r"\b[^\W\d_]\.\s?[^\W\d_]\.$")
+"""The dot of an abbreviation by first letters ("p. b.") ends no sentence."""
 
 
 def read(language: str, area: str) -> Catalog:
@@ -179,9 +181,13 @@ def _faults_of_form(form: str, sentence: Sentence) -> Iterator[str]:
         yield f"places {sorted(places)}, not {sorted(allowed)}"
     if form != form.strip():
         yield "space at an end"
-    ends = (ENDS.search(form) or [""])[0], (ENDS.search(sentence.id) or [""])[0]
-    if ends[0] != ends[1]:
-        yield f"ends with {ends[0]!r}, not {ends[1]!r}"
+    if (end := end_of(form)) != (wanted := end_of(sentence.id)):
+        yield f"ends with {end!r}, not {wanted!r}"
+
+
+def end_of(words: str) -> str:
+    found = None if ABBREVIATED.search(words) else ENDS.search(words)
+    return found[0] if found else ""
 
 
 def places_in(pattern: str) -> set[str]:

@@ -28,7 +28,7 @@ def test_a_match_is_analysed_by_workers_and_its_analysis_is_read(
 
     player.follows(panel.get_by_role("button", name="Analyse this match"))
     expect(panel.locator("progress, svg").first).to_be_visible()
-    expect(panel.locator("svg")).to_be_visible()
+    expect(panel.locator("svg[role=group]")).to_be_visible()
 
     analysis = Client(house.started.url).get(f"/matches/{match_id}/analysis")
     assert (analysis["stage"], analysis["tries"]) == ("done", 100)
@@ -46,7 +46,22 @@ def test_a_match_is_analysed_by_workers_and_its_analysis_is_read(
     page.wait_for_function(SHOWS, arg=slip["entry"])
     expect(panel.locator(".analysis-here")).to_contain_text("blunder", ignore_case=True)
     expect(panel).to_contain_text(slip["best"]["told"])
+    keeps_the_list_open(page, nobody_chose=analysis["decisions"][0]["entry"] - 1)
+    panel.locator(f"svg a[data-to='{slip['entry']}']").click()
+    page.wait_for_function(SHOWS, arg=slip["entry"])
     steps_through_the_line(player, len(slip["line"]))
+
+
+def keeps_the_list_open(page: Page, nobody_chose: int) -> None:
+    """From an entry at which nobody had a choice, too, where the panel says less."""
+    costliest = page.locator("#analysis details").last
+    costliest.get_by_text("The costliest decisions").click()
+    page.locator("#replay-slider").fill(str(nobody_chose))
+    page.wait_for_function(SHOWS, arg=nobody_chose)
+    entry = int(str(costliest.locator("a").first.get_attribute("data-to")))
+    costliest.locator("a").first.click()
+    page.wait_for_function(SHOWS, arg=entry)
+    expect(costliest).to_have_attribute("open", "")
 
 
 def steps_through_the_line(player: Player, steps: int) -> None:

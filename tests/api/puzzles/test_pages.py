@@ -25,6 +25,22 @@ def test_who_has_answered_all_of_one_title_is_led_to_the_others(service: TestCli
     assert service.get("/puzzles", headers=ann.headers, follow_redirects=False).status_code == 303
 
 
+def test_skipping_leads_through_all_puzzles_of_the_title_and_back(service: TestClient[Any], ann: Person) -> None:
+    shelf, way = load_shelf(), "/puzzles?title=la_granja"
+    heads = {each.head for each in shelf.matches if each.title == "la_granja"}
+    shown = list[str]()
+    while way not in shown:
+        shown.append(way)
+        puzzle = service.get(way, headers=ann.headers, follow_redirects=False).headers["location"]
+        way = f"/puzzles?title=la_granja&skipped={puzzle.rpartition('/')[2]}"
+        if len(shown) == 2:
+            page = Reader(service, ann).goes(puzzle)
+            assert way.replace("&", "&amp;") in page
+
+    assert len(shown) == 1 + sum(puzzle.match in heads for puzzle in shelf.puzzles)
+    assert way == shown[1]
+
+
 def test_a_title_without_puzzles_is_not_there(service: TestClient[Any], ann: Person) -> None:
     answer = service.get("/puzzles?title=chess", headers=ann.headers)
 

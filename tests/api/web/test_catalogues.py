@@ -84,6 +84,13 @@ def test_what_is_wrong_with_a_catalogue_is_said(catalogue: Catalog, fault: str) 
     assert any(found.startswith(fault) for found in faults_of("cs", catalogue, wanted))
 
 
+def test_the_dot_of_an_abbreviation_ends_no_sentence() -> None:
+    sentence = Sentence("{number} pp", None, "web")
+
+    assert not list(faults_of("cs", catalogue_with(sentence.id, "{number} p. b."), {sentence.id: sentence}))
+    assert list(faults_of("cs", catalogue_with(sentence.id, "{number} bodů."), {sentence.id: sentence}))
+
+
 def test_a_whole_catalogue_has_no_fault() -> None:
     catalogue = catalogue_with(PLAIN.id, "Sedněte si, {name}")
     catalogue.add(PAIR, ("jeden klobouk", "{count} klobouky", "{count} klobouků"))
