@@ -2,7 +2,7 @@
 // marked among the buttons.
 (function () {
   "use strict";
-  var table = document.querySelector(".table[data-stream]"), AGAIN = 300, seen = "", turn = 0, timer = 0;
+  var table = document.querySelector(".table[data-stream]"), AGAIN = 300, seen = "", told = "", turn = 0, timer = 0;
   if (!table) return;
   function place() { return document.getElementById("hint"); }
 
@@ -12,6 +12,10 @@
     document.querySelectorAll("#choices button[name=action]").forEach(function (button) {
       if (places.has(button.value)) button.dataset.place = places.get(button.value); else delete button.dataset.place;
     });
+    // The best one is brought into sight when it is named, unless a blunder is told of first.
+    var names = Array.from(places.keys()).join(), best = document.querySelector("#choices button[data-place='1']");
+    if (names && names !== told && best && !here.querySelector(".notice")) best.scrollIntoView({ block: "nearest" });
+    told = names;
   }
   // What comes for an older question is not shown any more.
   function ask() {
