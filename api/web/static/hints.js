@@ -16,6 +16,7 @@
     var names = Array.from(places.keys()).join(), best = document.querySelector("#choices button[data-place='1']");
     if (names && names !== told && best && !here.querySelector(".notice")) best.scrollIntoView({ block: "nearest" });
     told = names;
+    table.toggleAttribute("data-advised", Boolean(names));
   }
   // What comes for an older question is not shown any more.
   function ask() {

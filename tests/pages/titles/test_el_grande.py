@@ -46,6 +46,7 @@ TELLS = """traces => {
   const log = document.querySelector('#narration ol'), line = log.querySelector('[data-told]').cloneNode(true);
   const king = document.querySelector('.eg-map [data-piece=king]');
   king.setAttribute('transform', 'translate(300 300)');
+  line.id = 'told-9999';
   Object.assign(line.dataset, { told: 9999, traces });
   line.removeAttribute('data-acted');
   log.prepend(line);
