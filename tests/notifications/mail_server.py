@@ -59,7 +59,7 @@ class MailServer:
 
     def log_in(self, server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:  # noqa: ARG002
         self.users.append((data.login, data.password))
-        return AuthResult(success=data.password == b"word")
+        return AuthResult(success=data.password == b"word", handled=False)
 
     @property
     def ids(self) -> list[str]:

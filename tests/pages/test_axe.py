@@ -30,7 +30,7 @@ TABLES: Final = (
 OUTSIDE: Final = ("/", "/sign-in", "/disputes", "/events/{event}", "/leagues/{league}", "/studies/{study}")
 """What looks otherwise to whoever is nobody here."""
 
-EXAMINED: Final = frozenset(one_in(2, addresses(), "axe"))
+EXAMINED: Final = frozenset(one_in(3, addresses(), "axe"))
 """Pages that axe examines in this run, which takes most of the time; words and width are looked at on all."""
 
 SEVERAL: Final = "[data-part].legal[aria-haspopup=dialog]"

@@ -74,9 +74,9 @@ def is_sent(player: Player, form: Locator) -> None:
 
 
 def is_drawn(address: str) -> bool:
-    """Whether a plain run begins at this page too: one in three, by the seed, and all there is an event, a league, a
+    """Whether a plain run begins at this page too: one in five, by the seed, and all there is an event, a league, a
     study or a dispute for. Forms of the others are sent all the same."""
-    return address.startswith(DOORS) or derive_number(address) % 3 == 0
+    return address.startswith(DOORS) or derive_number(address) % 5 == 0
 
 
 def route_of(path: str) -> str:
