@@ -120,9 +120,12 @@ def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threa
     hears = beside if settings.log_file is not None else (Appended, *beside)
 
     def hear(ring: Ring | None) -> None:
-        presentations.hear(ring)
-        presence.hear(ring)
-        bells.hear(ring)
+        if isinstance(ring, Presented):
+            presentations.hear(ring)
+        elif isinstance(ring, Attended):
+            presence.hear(ring)
+        else:
+            bells.hear(ring)
         if not isinstance(ring, beside):
             has_rung.set()
 

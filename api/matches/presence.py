@@ -17,7 +17,7 @@ import msgspec
 
 from api.web.bells import ATTENDED, Bells, Topic
 from domain.matches.facts import Actor
-from projections.rings import Attended, Ring
+from projections.rings import Attended
 
 LASTS_SECONDS: Final = 30.0
 """So long holds what another process has said."""
@@ -151,10 +151,9 @@ class Presence:
     def _word(self, match_id: UUID) -> str:
         return msgspec.json.encode(self._own_at(match_id)).decode()
 
-    def hear(self, ring: Ring | None) -> None:
-        """What other processes were told. From any thread, before the bells ring for it."""
-        if isinstance(ring, Attended):
-            self._loop.call_soon_threadsafe(self._hear, ring.source, ring.tables)
+    def hear(self, ring: Attended) -> None:
+        """What another process was told; the bells ring once it is taken up. From any thread."""
+        self._loop.call_soon_threadsafe(self._hear, ring.source, ring.tables)
 
     def _hear(self, source: str, tables: Mapping[UUID, str]) -> None:
         until = self._loop.time() + self._lasts_seconds
@@ -166,6 +165,7 @@ class Presence:
                 self._others[match_id][source] = until, there
             if not self._others[match_id]:
                 del self._others[match_id]
+            self._bells.ring(topic_of(match_id))
 
     def say_again(self) -> None:
         """All that this process sees, for those who have missed something; and what others have not repeated goes."""

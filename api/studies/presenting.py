@@ -16,7 +16,7 @@ from api.web.bells import PRESENTED, Bells, Ear, Topic
 from domain.matches.errors import NotSeated
 from domain.matches.facts import Actor
 from domain.studies.errors import NotYourStudy
-from projections.rings import Presented, Ring
+from projections.rings import Presented
 
 LASTS_SECONDS: Final = 30.0
 """So long a place is presented after the presenter's page has said so; it says so again every ten seconds."""
@@ -64,14 +64,12 @@ class Presentations:
     def present(self, study_id: UUID, shown: Presentation) -> None:
         """From now on this place, here and in all other processes."""
         self._take(study_id, shown)
-        self._bells.ring((PRESENTED, str(study_id)))
         if self._ring is not None:
             self._ring(Presented({study_id: msgspec.json.encode(shown).decode()}))
 
-    def hear(self, ring: Ring | None) -> None:
-        """What other processes were told. From any thread, before the bells ring for it."""
-        if isinstance(ring, Presented):
-            self._loop.call_soon_threadsafe(self._hear, ring.places)
+    def hear(self, ring: Presented) -> None:
+        """What another process was told; the bells ring once it is taken up. From any thread."""
+        self._loop.call_soon_threadsafe(self._hear, ring.places)
 
     def _hear(self, places: Mapping[UUID, str]) -> None:
         for study_id, word in places.items():
@@ -84,6 +82,7 @@ class Presentations:
             self._shown.pop(study_id, None)
         else:
             self._shown[study_id] = (now + self._lasts_seconds, shown)
+        self._bells.ring((PRESENTED, str(study_id)))
 
 
 class StudyScene:

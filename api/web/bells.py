@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 from uuid import UUID
 
-from projections.rings import Appended, Attended, Presented, Ring
+from projections.rings import Advanced, Appended
 
 Topic = UUID | tuple[str, str] | str
 """What rings: a match or stream that has grown; a read model that has advanced, for one match or stream, or at all."""
@@ -22,18 +22,14 @@ PRESENTED: Final = "presented"
 ATTENDED: Final = "attended"
 """With the id of a match: others are at its table, or somebody there is typing."""
 NOTHING: Final = frozenset[Topic]()
+Kept = Appended | Advanced
+"""Rings for what stands in a store by now: whoever looks finds it."""
 
 
-def topics_of(ring: Ring) -> Iterator[Topic]:
+def topics_of(ring: Kept) -> Iterator[Topic]:
     """What a ring of another process rings here."""
     if isinstance(ring, Appended):
         yield from ring.versions
-        return
-    if isinstance(ring, Presented):
-        yield from ((PRESENTED, str(id_)) for id_ in ring.places)
-        return
-    if isinstance(ring, Attended):
-        yield from ((ATTENDED, str(id_)) for id_ in ring.tables)
         return
     yield from ring.positions
     for name in ring.positions:
@@ -143,13 +139,13 @@ class Bells:
         while self._noted:
             self.ring(*self._noted.popleft())
 
-    def hear(self, ring: Ring | None) -> None:
+    def hear(self, ring: Kept | None) -> None:
         """What followers and other processes ring; nothing: a ring may have been missed. From any thread. The loop is
         woken where somebody listens to it: whoever begins to listen now looks afterwards."""
         if ring is None or ring.is_cut or any(map(self.is_watched, topics_of(ring))):
             self._loop.call_soon_threadsafe(self._pass_on, ring)
 
-    def _pass_on(self, ring: Ring | None) -> None:
+    def _pass_on(self, ring: Kept | None) -> None:
         if ring is None or ring.is_cut:
             self._ring_missed()
         else:

@@ -26,10 +26,10 @@ class Process:
         loop = asyncio.get_running_loop()
 
         def hear(ring: Ring | None) -> None:
-            if ring is None:
+            if isinstance(ring, Attended):
+                self.presence.hear(ring)
+            else:
                 loop.call_soon_threadsafe(self.is_there.set)
-            self.presence.hear(ring)
-            self.bells.hear(ring)
 
         doorbell = Doorbell(url, (Attended,), hear)
         stack.callback(doorbell.close)

@@ -23,6 +23,7 @@ from projections.rings import Attended
 from tests.api.house import Person, started
 
 TABLE, OTHER = UUID(int=1), UUID(int=2)
+PATIENCE_SECONDS = 10.0
 ANN, BEN = Visit("ann", "player"), Visit("ben", "named")
 
 
@@ -100,6 +101,16 @@ async def test_what_a_dead_process_has_said_is_forgotten_and_what_was_missed_is_
             here.say_again()
             assert await ear.rings(0) == {topic_of(TABLE)}
         assert not here._others
+
+
+@story
+async def test_whoever_begins_to_listen_while_a_word_is_on_its_way_hears_it() -> None:
+    here, there, _ = two_processes()
+    with there.at(TABLE, ANN), here._bells.listening(topic_of(TABLE)) as ear:
+        assert here.of(TABLE) == NOBODY_THERE, "it has come, and is not taken up yet"
+
+        assert await ear.rings(PATIENCE_SECONDS) == {topic_of(TABLE)}
+        assert here.of(TABLE) == Attendance(("ann",))
 
 
 @story

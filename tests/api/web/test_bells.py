@@ -3,8 +3,8 @@
 import asyncio
 from uuid import UUID
 
-from api.web.bells import Bells
-from projections.rings import Advanced, Appended, Ring
+from api.web.bells import Bells, Kept
+from projections.rings import Advanced, Appended
 
 
 class CountedBells(Bells):
@@ -12,7 +12,7 @@ class CountedBells(Bells):
 
     wakes = 0
 
-    def _pass_on(self, ring: Ring | None) -> None:
+    def _pass_on(self, ring: Kept | None) -> None:
         self.wakes += 1
         super()._pass_on(ring)
 

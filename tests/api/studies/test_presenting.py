@@ -1,0 +1,31 @@
+"""What is presented of a study is told from process to process, and nobody who listens misses it."""
+
+from __future__ import annotations
+
+import asyncio
+from uuid import UUID
+
+import msgspec
+
+from api.studies.presenting import ENDED, Presentation, Presentations
+from api.web.bells import PRESENTED, Bells
+from projections.rings import Presented
+
+STUDY = UUID(int=1)
+TOPIC = PRESENTED, str(STUDY)
+SHOWN = Presentation("ann", "Ann", at=7)
+PATIENCE_SECONDS = 10.0
+
+
+def test_whoever_begins_to_listen_while_a_place_is_on_its_way_hears_it() -> None:
+    async def story() -> None:
+        bells = Bells(asyncio.get_running_loop())
+        here = Presentations(bells)
+        here.hear(Presented({STUDY: msgspec.json.encode(SHOWN).decode()}))
+        with bells.listening(TOPIC) as ear:
+            assert here.at(STUDY) == ENDED, "it has come, and is not taken up yet"
+
+            assert await ear.rings(PATIENCE_SECONDS) == {TOPIC}
+            assert here.at(STUDY) == SHOWN
+
+    asyncio.run(story())
