@@ -56,7 +56,6 @@ class Presented(msgspec.Struct, frozen=True, tag="presented"):
     ring that was lost is made up for by the next."""
 
     places: Mapping[UUID, str]
-    is_cut: bool = False
     source: str = ""
 
     def then(self, later: "Presented") -> "Presented":
@@ -68,7 +67,6 @@ class Attended(msgspec.Struct, frozen=True, tag="attended"):
     """Who is at tables, as the process that rings sees it, by the match. It is repeated as well."""
 
     tables: Mapping[UUID, str]
-    is_cut: bool = False
     source: str = ""
 
     def then(self, later: "Attended") -> "Attended":

@@ -20,10 +20,9 @@ from api.web.languages import speaking
 from api.web.outlets import Chunk
 from projections.doorbell import CHANNELS
 from projections.rings import Attended
-from tests.api.house import Person, started
+from tests.api.house import PATIENCE_SECONDS, Person, started
 
 TABLE, OTHER = UUID(int=1), UUID(int=2)
-PATIENCE_SECONDS = 10.0
 ANN, BEN = Visit("ann", "player"), Visit("ben", "named")
 
 

@@ -10,11 +10,11 @@ import msgspec
 from api.studies.presenting import ENDED, Presentation, Presentations
 from api.web.bells import PRESENTED, Bells
 from projections.rings import Presented
+from tests.api.house import PATIENCE_SECONDS
 
 STUDY = UUID(int=1)
 TOPIC = PRESENTED, str(STUDY)
 SHOWN = Presentation("ann", "Ann", at=7)
-PATIENCE_SECONDS = 10.0
 
 
 def test_whoever_begins_to_listen_while_a_place_is_on_its_way_hears_it() -> None:
