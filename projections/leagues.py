@@ -55,6 +55,7 @@ READ_PLAYER: Final = (
     "SELECT listed FROM league_players JOIN leagues ON leagues.league_id = league_players.league_id"
     " WHERE player = ? AND opened < ? ORDER BY opened DESC LIMIT ?"
 )
+READ_IDS: Final = "SELECT league_id FROM league_players WHERE player = ? ORDER BY league_id"
 
 
 class Listed(Value, frozen=True, kw_only=True):
@@ -134,6 +135,11 @@ def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     """The leagues in whose seasons somebody has entered or plays, the newest first."""
     rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+
+
+def ids_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
+    """The leagues in whose seasons somebody has entered or plays."""
+    return tuple(UUID(league_id) for (league_id,) in store.rows(READ_IDS, player))
 
 
 def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:

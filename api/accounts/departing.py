@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from api.accounts.access import Person
+from api.accounts.entered import entered_by, without_programs
+from api.accounts.people import BotRefused
 from api.accounts.service import AccountService
 from api.matches.acting import now
 from api.matches.service import MatchService
@@ -18,7 +20,12 @@ async def forget(person: Person, accounts: AccountService, matches: MatchService
 
 async def give_to_program(person: Person, accounts: AccountService, matches: MatchService) -> None:
     """A program plays by the account from now on. It holds none of the keys that the person's browsers have brought,
-    and could not sign with them: they are given up."""
+    and could not sign with them: they are given up. `BotRefused` for somebody who sits at a table, has played rated, or
+    takes part in an event without bots."""
     await matches.require_unplayed(person.id)
+    known = await matches.read_model(entered_by, person.id)
+    if event := await matches.read_log(without_programs, person.id, known):
+        sentence = f"you take part in {event!r}, which takes no accounts of bots"
+        raise BotRefused(f"{sentence}; it comes to its end first, or you withdraw")
     await accounts.mark_bot(person)
     await matches.execute(give_up_all, person.id, at=now())

@@ -109,8 +109,8 @@ async def mark_bot(
     caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
 ) -> None:
     """A program plays by the caller's account, for good: it is listed as a bot and sits down at tables that take bots.
-    Not after it has played rated, nor while it sits at a table. Keys registered so far are given up; a program that
-    signs registers its own afterwards."""
+    Not after it has played rated, nor while it sits at a table or takes part in an event without bots. Keys registered
+    so far are given up; a program that signs registers its own afterwards."""
     assert caller.person
     await give_to_program(caller.person, accounts, matches)
 

@@ -18,9 +18,11 @@ from domain.kernel.values import Value
 from domain.leagues import seasons
 from domain.leagues.face_to_face import ResultRow, part_of, results_in
 from domain.leagues.facts import Fact
+from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League
-from domain.matches.errors import UnknownActor
+from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Actor
+from domain.ratings.errors import EventWithoutPrograms
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import ImportRefused
 from domain.standings.results import Results
@@ -115,7 +117,8 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
     """Everybody of the file plays the next season, or nobody; how many did not yet. Whoever has entered stays entered,
     so that the same file again changes nothing."""
     rows = rows_of(content, PlayerRow)
-    actors = [await actor_of(league, number, row.player) for number, row in enumerate(rows, start=1)]
+    plan = (await league.door.stream(league.id)).state.plan
+    actors = [await entrant_of(league, plan, number, row.player) for number, row in enumerate(rows, start=1)]
     for number, actor in enumerate(actors, start=1):
         if actor in actors[: number - 1]:
             raise ImportRefused(f"row {number}: {rows[number - 1].player!r} stands in the file twice")
@@ -160,6 +163,16 @@ async def results_taken(league: LeagueOrganising, content: bytes, reason: str = 
 
 def next_part(part: Sequence[Fact], digest: str, results: Results, league: League, _: Actor) -> tuple[Fact, ...]:
     return part_of(league, part, digest, results)
+
+
+async def entrant_of(league: LeagueOrganising, plan: LeaguePlan, number: int, name: str) -> Actor:
+    """The account or bot a row names; one that cannot play there is refused with its row, too."""
+    actor = await actor_of(league, number, name)
+    try:
+        await league.door.check_entrant(plan, actor)
+    except (BotCannotPlay, EventWithoutPrograms, UnknownActor) as refusal:
+        raise ImportRefused(f"row {number}: {refusal}") from refusal
+    return actor
 
 
 async def actor_of(league: LeagueOrganising, number: int, name: str) -> Actor:

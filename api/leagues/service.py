@@ -27,6 +27,7 @@ from api.leagues.wire import (
 )
 from api.matches.acting import now
 from api.matches.admission import require_program_welcome
+from api.matches.bots import require_known
 from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.ratings.service import seeding_of
@@ -116,6 +117,13 @@ class LeagueService:
             return name
         return (await asyncio.to_thread(self.accounts.named, name)).id
 
+    async def check_entrant(self, plan: LeaguePlan, actor: Actor) -> None:
+        """`UnknownActor` for a bot that is not here, `BotCannotPlay` for one that does not know the title, and
+        `EventWithoutPrograms` for the account of a bot where the tables take none."""
+        require_known(self.tables.bots, actor)
+        check_bot(find_title(self.tables.titles, plan.title), actor)
+        require_program_welcome(plan.table, await asyncio.to_thread(self.accounts.find, actor))
+
     async def do(self, league_id: UUID, decide: Callable[[League], Fact | Sequence[Fact]]) -> Stream[League]:
         """A command on the writer's thread."""
 
@@ -132,6 +140,7 @@ class LeagueService:
     async def open(self, plan: LeaguePlan, ids: Ids, key: str | None, official: str = "") -> Stream[League]:
         """A new league; with the same key again, the same league. A second official is named with it."""
         require_clock(plan.table)
+        require_known(self.tables.bots, plan.bot)
         new_id, by = ids.create(self.caller, "league", key), self.caller.actor
         second = await asyncio.to_thread(self.accounts.named, official) if official else None
 
@@ -147,8 +156,7 @@ class LeagueService:
         """The caller, or whom the organiser names, plays the next season."""
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         actor, by, plan = await self.actor(name), self.caller.actor, stream.state.plan
-        check_bot(find_title(self.tables.titles, plan.title), actor)
-        require_program_welcome(plan.table, self.accounts.find(actor))
+        await self.check_entrant(plan, actor)
         seeding = await self.tables.read_model(seeding_of, plan.title, plan.size, actor)
         is_organiser = name is not None
         return await self.do(
@@ -229,6 +237,7 @@ class LeagueOrganising:
     async def replan(self, plan: LeaguePlan, reason: str) -> Stream[League]:
         """Another plan, from the next season on."""
         require_clock(plan.table)
+        require_known(self.door.tables.bots, plan.bot)
         league_id, by = self.id, self.by
 
         def command(matches: Matches) -> Stream[League]:
@@ -259,8 +268,7 @@ class LeagueOrganising:
     async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
         """`player` takes the place of `out` in a group (from 1) from a round on."""
         gone, actor = await self.door.actor(out), await self.door.actor(player)
-        plan = (await self.door.stream(self.id)).state.plan
-        require_program_welcome(plan.table, self.door.accounts.find(actor))
+        await self.door.check_entrant((await self.door.stream(self.id)).state.plan, actor)
         return await self.do(lambda league, by: seasons.substitute(league, by, group - 1, gone, actor, turn, reason))
 
     async def rule(self, wanted: RuleFixture) -> Stream[League]:

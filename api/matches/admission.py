@@ -17,7 +17,7 @@ from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.facts import Actor, Table
 from domain.matches.sitting import Sitting, follow_sitting
-from domain.ratings.errors import GuestUnrated
+from domain.ratings.errors import EventWithoutPrograms, GuestUnrated
 from domain.ratings.leaving import LeavingHabit, require_staying
 from domain.ratings.tables import is_bound, require_account, require_room, require_welcome
 
@@ -44,9 +44,10 @@ def asks_for_more(table: Table) -> bool:
 
 
 def require_program_welcome(table: Table, person: Person | None) -> None:
-    """The same for somebody who is to take part in an event."""
-    if person is not None and person.is_bot:
-        require_welcome(table, "bot")
+    """`EventWithoutPrograms` for the account of a bot that is to take part in an event whose tables take none."""
+    if person is not None and person.is_bot and table.programs is not True:
+        sentence = f"{person.name!r} is the account of a bot, and the tables of this event take none"
+        raise EventWithoutPrograms(sentence, {"name": person.name})
 
 
 def welcome(matches: Matches, table: Table, player: Actor, at: datetime) -> None:

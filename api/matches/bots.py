@@ -6,7 +6,7 @@ from api.titles.offers import bots_for
 from domain.kernel.title import AnyTitle
 from domain.matches.bots import bot_name
 from domain.matches.errors import BotCannotPlay, UnknownActor
-from domain.matches.facts import Actor
+from domain.matches.facts import Actor, is_bot
 
 
 def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
@@ -15,6 +15,14 @@ def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
         if name in (known, bot_name(known)):
             return f"bot:{known}"
     raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
+
+
+def require_known(bots: tuple[str, ...], actor: Actor) -> None:
+    """`UnknownActor` for a bot of which this service has no version: a match would wait for it for ever. Of one that it
+    has, its own version plays."""
+    name = bot_name(actor)
+    if is_bot(actor) and name not in map(bot_name, bots):
+        raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
 
 
 def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:

@@ -7,12 +7,14 @@ from typing import Any, Final
 import msgspec
 
 from api.accounts.service import AccountService
+from api.matches.admission import require_program_welcome
 from api.matches.bots import bot_actor
 from api.tournaments.papers import PAPERS, render_paper
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_awards, show_crosstable, show_standings
 from domain.matches.errors import UnknownActor
-from domain.matches.facts import is_bot
+from domain.matches.facts import Actor, Table, is_bot
+from domain.ratings.errors import EventWithoutPrograms
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import ImportRefused
 from domain.standings.results import Results, result_of
@@ -139,15 +141,16 @@ async def take_pasted(tournaments: TournamentService, event: TournamentStream, t
 async def take_players(
     tournaments: TournamentService, event: TournamentStream, rows: tuple[PlayerRow, ...], digest: str
 ) -> int:
-    actors, by = accounts_of(tournaments, rows), tournaments.by
+    actors, by = accounts_of(tournaments, event.state.plan.table, rows), tournaments.by
     await tournaments.require(event.id)
     tournaments.require_bots(event, actors.values())
     changed = await tournaments.change_beside(event.id, lambda state: players_in(state, rows, actors, digest, by))
     return len(changed.state.entries) - len(event.state.entries)
 
 
-def accounts_of(tournaments: TournamentService, rows: tuple[Any, ...]) -> dict[str, str]:
-    """The accounts the rows name; an unknown one is refused with its row."""
+def accounts_of(tournaments: TournamentService, table: Table, rows: tuple[PlayerRow, ...]) -> dict[str, Actor]:
+    """The accounts the rows name; an unknown one, and that of a bot where the tables take none, is refused with its
+    row."""
     found = {}
     for number, row in enumerate(rows, start=1):
         if is_bot(row.person):
@@ -157,7 +160,9 @@ def accounts_of(tournaments: TournamentService, rows: tuple[Any, ...]) -> dict[s
                 raise ImportRefused(f"row {number}: {unknown}") from unknown
         elif row.person:
             try:
-                found[row.person] = tournaments.accounts.named(row.person).id
-            except NoSuchPerson as unknown:
-                raise ImportRefused(f"row {number}: {unknown}") from unknown
+                person = tournaments.accounts.named(row.person)
+                require_program_welcome(table, person)
+            except (NoSuchPerson, EventWithoutPrograms) as refusal:
+                raise ImportRefused(f"row {number}: {refusal}") from refusal
+            found[row.person] = person.id
     return found

@@ -11,6 +11,7 @@ import msgspec
 
 from api.matches.acting import now
 from api.matches.admission import require_program_welcome
+from api.matches.bots import require_known
 from api.roles.commands import name_official
 from api.roles.conflicts import require_neutral
 from api.tournaments.photographing import TournamentPhotographing
@@ -74,6 +75,7 @@ class TournamentService(TournamentPhotographing):
     async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
         """A new tournament; a second official is named with it."""
         require_clock(plan.table)
+        require_known(self._tables.bots, plan.bot)
         second = self.accounts.named(official) if official else None
         event = await self._tables.execute(commands.open_tournament, event_id, plan, self._caller.actor, at=now())
         if second is not None:
@@ -84,6 +86,7 @@ class TournamentService(TournamentPhotographing):
         """Another plan, by an organiser: title, options and table size only before the first round."""
         await self.require(event_id)
         require_clock(plan.table)
+        require_known(self._tables.bots, plan.bot)
         by = self._caller.actor
         return await self.execute(commands.change_plan, event_id, plan, by, at=now(), reason=reason)
 

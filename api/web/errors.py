@@ -93,8 +93,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     errors: tuple[Fault, ...] = ()
     version: int | None = None
     """The present version of the match, where the one that was sent is stale."""
-    values: dict[str, int] = {}
-    """The numbers that the refusal is about, where there are some."""
+    values: dict[str, int | str] = {}
+    """The numbers and names that the refusal is about, where there are some."""
     sign: ToSign | None = None
     """What an official has to sign, where the order came without a signature that fits."""
 
@@ -147,6 +147,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NothingExplored: (404, "explorer/unknown"),
     ratings.GuestUnrated: (403, "rated/guest"),
     ratings.ProgramUnwelcome: (403, "seat/no_bots"),
+    ratings.EventWithoutPrograms: (403, "event/no_bots"),
     ratings.LeavesTooOften: (403, "seat/leaves_too_often"),
     ratings.LiveTableTaken: (409, "rated/live_table"),
     ratings.RatedWithoutClock: (422, "rated/no_clock"),

@@ -20,8 +20,8 @@ SAID: Final[Mapping[str, str]] = {
     "account/name_reserved": N_("This name is kept for the service, for bots or for guests."),
     "account/name_taken": N_("Somebody else has this name already."),
     "account/no_bot": N_(
-        "This account does not become that of a bot: it is a guest's, sits at a table, has another role or has played"
-        " rated."
+        "This account does not become that of a bot: it is a guest's, sits at a table, takes part in an event without"
+        " bots, has another role or has played rated."
     ),
     "account/no_guest": N_("This guest has an account already. Sign in with its name and password."),
     "account/not_begun": N_("This took too long, or was begun in another window. Begin again."),
@@ -93,6 +93,7 @@ SAID: Final[Mapping[str, str]] = {
     "provider/refused": N_("The other side did not say who you are, or what it said does not hold."),
     "ranking/unknown": N_("There is no such ranking."),
     "archive/search": N_("The archive cannot be searched for that."),
+    "event/no_bots": N_("Accounts of bots take no part here, and {name} is one."),
     "explorer/unknown": N_("There is no such explorer."),
     "rated/guest": N_("Guests do not play rated matches. Sign up first: your account keeps the seats you have."),
     "rated/live_table": N_("You sit at a rated live table already. It comes to its end first, or you leave it."),
@@ -181,8 +182,8 @@ SAID: Final[Mapping[str, str]] = {
 
 WHOLE: Final = frozenset(
     {
-        *("hints/needs_bots", "key/of_program", "path/unknown", "seat/leaves_too_often", "seat/no_bots"),
-        *("rated/guest", "rated/live_table", "rated/too_many"),
+        *("event/no_bots", "hints/needs_bots", "key/of_program", "path/unknown", "seat/leaves_too_often"),
+        *("seat/no_bots", "rated/guest", "rated/live_table", "rated/too_many"),
     }
 )
 """Where the sentence says all: the exact one, which is English and for programs, would repeat it with an id."""

@@ -33,7 +33,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "GET /api/me/data": ("signed in", "oneself"),
     "GET /api/me/data.zip": ("signed in", "oneself"),
     "POST /api/me/password": ("signed in", "with the password there was"),
-    "POST /api/me/bot": ("signed in", "an account that has not played rated"),
+    "POST /api/me/bot": ("signed in", "an account that has not played rated nor is to play as a person"),
     "GET /api/me/sessions": ("signed in", "one's own"),
     "DELETE /api/me/sessions": ("signed in", "one's own"),
     "DELETE /api/me/sessions/{session_id}": ("own", ""),

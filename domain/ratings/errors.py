@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 class RatedRefused(Exception):
     """Base of what is refused at rated tables, and where an opener asks for players who stay. `values` are the numbers
-    it is about, for the sentence in the reader's language."""
+    and names it is about, for the sentence in the reader's language."""
 
-    def __init__(self, sentence: str, values: Mapping[str, int] | None = None) -> None:
+    def __init__(self, sentence: str, values: Mapping[str, int | str] | None = None) -> None:
         super().__init__(sentence)
         self.values = dict(values or {})
 
@@ -22,6 +22,10 @@ class GuestUnrated(RatedRefused):
 
 class ProgramUnwelcome(RatedRefused):
     """The table does not take accounts of bots."""
+
+
+class EventWithoutPrograms(RatedRefused):
+    """The tables of the event do not take accounts of bots, and this is one."""
 
 
 class LiveTableTaken(RatedRefused):

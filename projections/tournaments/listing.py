@@ -55,6 +55,11 @@ READ_PLAYER: Final = (
     " JOIN tournaments ON tournaments.event_id = tournament_players.event_id"
     " WHERE player = ? AND tournaments.opened < ? ORDER BY tournaments.opened DESC LIMIT ?"
 )
+READ_UNENDED: Final = (
+    "SELECT DISTINCT tournaments.event_id, tournaments.opened FROM tournament_players"
+    " JOIN tournaments ON tournaments.event_id = tournament_players.event_id"
+    " WHERE player = ? AND status <> 'ended' ORDER BY tournaments.opened"
+)
 
 
 NAMED_MAX: Final = 20
@@ -148,6 +153,11 @@ def tournaments_of(
     """The tournaments somebody takes part in, the newest first."""
     rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+
+
+def unended_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:
+    """The tournaments somebody has entered that are not over, the oldest first."""
+    return tuple(UUID(event_id) for event_id, _ in store.rows(READ_UNENDED, player))
 
 
 def opened_by(store: ReadStore, person: Actor) -> tuple[tuple[UUID, datetime], ...]:

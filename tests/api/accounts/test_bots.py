@@ -28,6 +28,24 @@ def cleo(client: TestClient[Any]) -> Member:
     return Member(client, next_name("Cleo"))
 
 
+@pytest.fixture
+def members(client: TestClient[Any]) -> list[Member]:
+    """Three people more, none of them marked."""
+    return [Member(client, next_name(name)) for name in ("Late", "Left", "Plays")]
+
+
+def tournament(organiser: Member, **table: Any) -> str:
+    """The path of a new tournament whose tables are such."""
+    return f"/tournaments/{organiser.post('/tournaments', {'plan': {**PLAN, 'table': table}})[1]['eventId']}"
+
+
+def registering_league(organiser: Member) -> str:
+    """The path of a new league whose first season takes entries."""
+    league = f"/leagues/{organiser.post('/leagues', {'plan': PLAN})[1]['leagueId']}"
+    assert organiser.post(f"{league}/seasons", {"name": "Spring"})[0] == 201
+    return league
+
+
 def code(answer: tuple[int, Any]) -> tuple[int, str]:
     return answer[0], answer[1]["code"]
 
@@ -82,12 +100,61 @@ def test_a_rated_match_with_a_bot_counts_on_lists_of_its_own(cleo: Member, progr
 
 
 def test_events_take_bots_where_their_tables_do(cleo: Member, program: Member) -> None:
-    plain = cleo.post("/tournaments", {"plan": PLAN})[1]["eventId"]
-    welcoming = cleo.post("/tournaments", {"plan": {**PLAN, "table": {"programs": True}}})[1]["eventId"]
+    plain, welcoming = tournament(cleo), tournament(cleo, programs=True)
 
-    assert code(program.post(f"/tournaments/{plain}/entries", {})) == (403, "seat/no_bots")
-    assert code(cleo.post(f"/tournaments/{plain}/entries", {"person": program.id})) == (403, "seat/no_bots")
-    assert program.post(f"/tournaments/{welcoming}/entries", {})[0] == 201
+    own = program.post(f"{plain}/entries", {})
+    entered = cleo.post(f"{plain}/entries", {"person": program.id})
+    assert [code(own), code(entered)] == [(403, "event/no_bots")] * 2
+    assert entered[1]["detail"] == f"{program.name!r} is the account of a bot, and the tables of this event take none"
+    assert entered[1]["values"] == {"name": program.name}
+    assert program.post(f"{welcoming}/entries", {})[0] == 201
+
+
+def sent(person: Member, path: str, rows: str) -> tuple[int, Any]:
+    headers = person.headers | {"Content-Type": "text/csv"}
+    answer = person.client.post(f"/api{path}/files/players", content=rows.encode(), headers=headers)
+    return answer.status_code, answer.json()
+
+
+def test_a_file_enters_no_bot_where_none_is_taken_nor_anybody_else_who_stands_in_it(
+    cleo: Member, program: Member
+) -> None:
+    event, league = tournament(cleo), registering_league(cleo)
+
+    entered = sent(cleo, event, f"name,person\nCleo,{cleo.id}\n,{program.name}\n")
+    joined = sent(cleo, league, f"player,seeding\n{cleo.id},1\n{program.name},2\n")
+
+    for status, refusal in (entered, joined):
+        assert (status, refusal["code"]) == (422, "tournament/import_refused")
+        assert refusal["detail"].startswith(f"row 2: {program.name!r} is the account of a bot")
+    assert cleo.get(event)[1]["entries"] == []
+    assert cleo.get(league)[1]["entered"] == []
+
+
+def test_who_takes_part_in_an_event_that_takes_no_bots_is_not_marked_before_it_is_over_or_left(
+    cleo: Member, members: list[Member], client: TestClient[Any]
+) -> None:
+    late, leaving, playing = members
+    plain, welcoming, league = tournament(cleo), tournament(cleo, programs=True), registering_league(cleo)
+    assert late.post(f"{welcoming}/entries", {})[0] == 201
+    assert leaving.post(f"{plain}/entries", {})[0] == 201
+    assert playing.post(f"{league}/entries", {})[0] == 201
+
+    # At once, when no read model knows of the entries yet, and again when they do.
+    refused = [leaving.post("/me/bot", {}), playing.post("/me/bot", {})]
+    catch_up(client)
+    refused += [leaving.post("/me/bot", {}), playing.post("/me/bot", {})]
+
+    assert [code(answer) for answer in refused] == [(409, "account/no_bot")] * 4
+    assert {answer[1]["detail"] for answer in refused} == {
+        "you take part in 'Cup', which takes no accounts of bots; it comes to its end first, or you withdraw"
+    }
+    assert late.post("/me/bot", {})[0] == 204
+    entry = leaving.get(plain)[1]["entries"][0]["entry"]
+    assert leaving.post(f"{plain}/entries/{entry}/withdrawal", {})[0] == 201
+    assert leaving.post("/me/bot", {})[0] == 204
+    assert playing.delete(f"{league}/entries/{playing.id}")[0] == 200
+    assert playing.post("/me/bot", {})[0] == 204
 
 
 def test_a_bot_holds_no_role(cleo: Member, program: Member) -> None:

@@ -59,20 +59,25 @@ def test_a_refused_play_leaves_no_key_behind(client: TestClient[Any], program: M
 
 @pytest.mark.parametrize("language", ["en", "de", "cs", "uk", "pl"])
 def test_what_is_refused_is_said_in_the_language_of_the_page_without_an_id(
-    client: TestClient[Any], program: Member, language: str
+    client: TestClient[Any], opener: Member, program: Member, language: str
 ) -> None:
     visitor = signed_in(client, program.name)
 
     refused = visitor.sends("/play", {"title": "la_granja"}, {"Accept-Language": language})
     hints = {"title": "la_granja", "seats": "2", "hints": "true", "seat_2": ""}
     form = visitor.sends("/tables", hints, {"Accept-Language": language})
+    plan = {"name": "Cup", "title": "la_granja", "size": 2}
+    event = opener.post("/tournaments", {"plan": plan})[1]["eventId"]
+    entry = visitor.sends(f"/events/{event}/enter", {}, {"Accept-Language": language})
 
     with speaking(language):
         assert str(_(SAID["seat/no_bots"])) in refused.text
         assert str(_(SAID["hints/needs_bots"])) in form.text
-    for answer in (refused, form):
+        assert _(SAID["event/no_bots"], name=program.name) in entry.text
+    for answer in (refused, form, entry):
         assert 'lang="en">' not in answer.text.partition("<main")[2] or language == "en"
-    assert program.id not in refused.text
+    for answer in (refused, entry):
+        assert program.id not in answer.text
 
 
 def test_a_seat_that_is_taken_leaves_no_key_behind(client: TestClient[Any], opener: Member, member: Member) -> None:

@@ -205,3 +205,15 @@ def test_a_thousand_people_are_pasted_at_once_in_letters_that_take_six_bytes_eac
     visitor.sends(f"{path.replace('/tournaments/', '/events/')}/desk/paste", text="\n".join(lines))
 
     assert len(people[0].get(path)["entries"]) == 1_000
+
+
+def test_a_plan_in_which_a_bot_stands_in_that_is_not_here_is_refused(people: list[Somebody]) -> None:
+    path = announced(people[0])
+    plan = people[0].get(path)["plan"]
+    for method, where, wanted in (
+        ("POST", "/tournaments", {"plan": {**plan, "bot": "bot:clever@1"}}),
+        ("PUT", f"{path}/plan", {"plan": {**plan, "bot": "bot:clever@1"}, "reason": "People leave."}),
+    ):
+        status, code, sentence = people[0].is_refused(method, where, wanted)
+        assert (status, code) == (422, "actor/unknown")
+        assert sentence.startswith("there is no bot 'clever'; there are: ")
