@@ -147,7 +147,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NothingExplored: (404, "explorer/unknown"),
     ratings.GuestUnrated: (403, "rated/guest"),
     ratings.ProgramUnwelcome: (403, "seat/no_bots"),
-    ratings.EventWithoutPrograms: (403, "event/no_bots"),
+    ratings.EventWithoutPrograms: (409, "event/no_bots"),
     ratings.LeavesTooOften: (403, "seat/leaves_too_often"),
     ratings.LiveTableTaken: (409, "rated/live_table"),
     ratings.RatedWithoutClock: (422, "rated/no_clock"),

@@ -104,7 +104,7 @@ def test_events_take_bots_where_their_tables_do(cleo: Member, program: Member) -
 
     own = program.post(f"{plain}/entries", {})
     entered = cleo.post(f"{plain}/entries", {"person": program.id})
-    assert [code(own), code(entered)] == [(403, "event/no_bots")] * 2
+    assert [code(own), code(entered)] == [(409, "event/no_bots")] * 2
     assert entered[1]["detail"] == f"{program.name!r} is the account of a bot, and the tables of this event take none"
     assert entered[1]["values"] == {"name": program.name}
     assert program.post(f"{welcoming}/entries", {})[0] == 201
