@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import Final
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TypeVar
 from uuid import UUID
 
 from domain.kernel.values import Value
-from domain.leagues.state import LEAGUE
+from domain.leagues.state import LEAGUE, League
 from domain.matches.application import Matches
 from domain.matches.errors import Tampered
 from domain.matches.facts import Actor
-from domain.matches.records import Record
-from domain.tournaments.state import TOURNAMENT
+from domain.matches.records import Kind, Record
+from domain.matches.stored import StoredLog
+from domain.ratings.tables import takes_programs
+from domain.tournaments.state import TOURNAMENT, Tournament
 from projections import leagues
 from projections.store import ReadStore
 from projections.tournaments import listing
 
-BATCH: Final = 1_000
+F = TypeVar("F")
+S = TypeVar("S")
 
 
 class Entered(Value, frozen=True):
@@ -34,46 +38,23 @@ def entered_by(store: ReadStore, player: Actor) -> Entered:
     return Entered(position, listing.unended_of(store, player), leagues.ids_of(store, player))
 
 
-def follow_entered(matches: Matches, known: Entered) -> Entered:
-    """The same with every event in which anything has happened since, up to the end of the log."""
-    tournaments, seasons, position = set[UUID](), set[UUID](), known.position
-    while found := matches.happenings(position, BATCH):
-        for _, record in found:
-            if isinstance(record, Record):
-                if TOURNAMENT.owns(record):
-                    tournaments.add(record.stream_id)
-                elif LEAGUE.owns(record):
-                    seasons.add(record.stream_id)
-        position = found[-1][0]
-    return Entered(position, joined(known.tournaments, tournaments), joined(known.leagues, seasons))
-
-
-def joined(known: tuple[UUID, ...], newer: set[UUID]) -> tuple[UUID, ...]:
-    return tuple(dict.fromkeys((*known, *sorted(newer))))
-
-
 def without_programs(matches: Matches, player: Actor, known: Entered) -> str:
-    """The name of an event that takes no accounts of bots, in which somebody takes part now; empty where there is none.
-    An event that was changed in the store goes nowhere."""
-    known = follow_entered(matches, known)
-    tournaments = (tournament_without(matches, event_id, player) for event_id in known.tournaments)
-    seasons = (league_without(matches, league_id, player) for league_id in known.leagues)
-    return next(filter(None, chain(tournaments, seasons)), "")
+    """The name of an event that takes no accounts of bots, in which somebody takes part now, at the end of the log;
+    empty where there is none."""
+    newer = [event for _, event in StoredLog(matches).between(known.position) if isinstance(event, Record)]
+    tournaments = found(matches, TOURNAMENT, known.tournaments, newer)
+    seasons = found(matches, LEAGUE, known.leagues, newer)
+    going_on: tuple[Tournament | League, ...] = (
+        *(event for event in tournaments if event.status != "ended"),
+        *(league for league in seasons if league.season is not None and league.season.status != "closed"),
+    )
+    plans = (event.plan for event in going_on if player in event.players)
+    return next((plan.name for plan in plans if not takes_programs(plan.table)), "")
 
 
-def tournament_without(matches: Matches, event_id: UUID, player: Actor) -> str:
-    try:
-        event = matches.streams.get(TOURNAMENT, event_id).state
-    except Tampered:
-        return ""
-    plays = event.status != "ended" and player in event.players
-    return event.plan.name if plays and event.plan.table.programs is not True else ""
-
-
-def league_without(matches: Matches, league_id: UUID, player: Actor) -> str:
-    try:
-        league = matches.streams.get(LEAGUE, league_id).state
-    except Tampered:
-        return ""
-    plays = league.season is not None and league.season.status != "closed" and player in league.players
-    return league.plan.name if plays and league.plan.table.programs is not True else ""
+def found(matches: Matches, kind: Kind[F, S], known: tuple[UUID, ...], newer: list[Record]) -> Iterator[S]:
+    """The events that are known, and those in which anything has happened since, as the log has them; one that was
+    changed in the store goes nowhere."""
+    for stream_id in dict.fromkeys((*known, *(record.stream_id for record in newer if kind.owns(record)))):
+        with suppress(Tampered):
+            yield matches.streams.get(kind, stream_id).state

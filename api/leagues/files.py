@@ -166,13 +166,11 @@ def next_part(part: Sequence[Fact], digest: str, results: Results, league: Leagu
 
 
 async def entrant_of(league: LeagueOrganising, plan: LeaguePlan, number: int, name: str) -> Actor:
-    """The account or bot a row names; one that cannot play there is refused with its row, too."""
-    actor = await actor_of(league, number, name)
+    """The account or bot a row names; an unknown one, and one that cannot play there, is refused with its row."""
     try:
-        await league.door.check_entrant(plan, actor)
-    except (BotCannotPlay, EventWithoutPrograms, UnknownActor) as refusal:
+        return await league.door.entrant(plan, name)
+    except (BotCannotPlay, EventWithoutPrograms, NoSuchPerson, UnknownActor) as refusal:
         raise ImportRefused(f"row {number}: {refusal}") from refusal
-    return actor
 
 
 async def actor_of(league: LeagueOrganising, number: int, name: str) -> Actor:

@@ -117,12 +117,18 @@ class LeagueService:
             return name
         return (await asyncio.to_thread(self.accounts.named, name)).id
 
-    async def check_entrant(self, plan: LeaguePlan, actor: Actor) -> None:
-        """`UnknownActor` for a bot that is not here, `BotCannotPlay` for one that does not know the title, and
-        `EventWithoutPrograms` for the account of a bot where the tables take none."""
-        require_known(self.tables.bots, actor)
-        check_bot(find_title(self.tables.titles, plan.title), actor)
-        require_program_welcome(plan.table, await asyncio.to_thread(self.accounts.find, actor))
+    async def entrant(self, plan: LeaguePlan, name: str | None) -> Actor:
+        """The same of somebody who is to play: `UnknownActor` for a bot that is not here, `BotCannotPlay` for one that
+        does not know the title, `EventWithoutPrograms` for the account of a bot where the tables take none."""
+        if name is None or is_bot(name):
+            name = await self.actor(name)
+        if is_bot(name):
+            require_known(self.tables.bots, name)
+            check_bot(find_title(self.tables.titles, plan.title), name)
+            return name
+        person = await asyncio.to_thread(self.accounts.named, name)
+        require_program_welcome(plan.table, person)
+        return person.id
 
     async def do(self, league_id: UUID, decide: Callable[[League], Fact | Sequence[Fact]]) -> Stream[League]:
         """A command on the writer's thread."""
@@ -155,8 +161,8 @@ class LeagueService:
     async def enter(self, league_id: UUID, name: str | None) -> Stream[League]:
         """The caller, or whom the organiser names, plays the next season."""
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
-        actor, by, plan = await self.actor(name), self.caller.actor, stream.state.plan
-        await self.check_entrant(plan, actor)
+        by, plan = self.caller.actor, stream.state.plan
+        actor = await self.entrant(plan, name)
         seeding = await self.tables.read_model(seeding_of, plan.title, plan.size, actor)
         is_organiser = name is not None
         return await self.do(
@@ -267,8 +273,8 @@ class LeagueOrganising:
 
     async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
         """`player` takes the place of `out` in a group (from 1) from a round on."""
-        gone, actor = await self.door.actor(out), await self.door.actor(player)
-        await self.door.check_entrant((await self.door.stream(self.id)).state.plan, actor)
+        plan = (await self.door.stream(self.id)).state.plan
+        gone, actor = await self.door.actor(out), await self.door.entrant(plan, player)
         return await self.do(lambda league, by: seasons.substitute(league, by, group - 1, gone, actor, turn, reason))
 
     async def rule(self, wanted: RuleFixture) -> Stream[League]:

@@ -19,7 +19,7 @@ from domain.matches.facts import Actor, Table
 from domain.matches.sitting import Sitting, follow_sitting
 from domain.ratings.errors import EventWithoutPrograms, GuestUnrated
 from domain.ratings.leaving import LeavingHabit, require_staying
-from domain.ratings.tables import is_bound, require_account, require_room, require_welcome
+from domain.ratings.tables import is_bound, require_account, require_room, require_welcome, takes_programs
 
 
 def require_known(table: Table, caller: Caller) -> None:
@@ -45,14 +45,14 @@ def asks_for_more(table: Table) -> bool:
 
 def require_program_welcome(table: Table, person: Person | None) -> None:
     """`EventWithoutPrograms` for the account of a bot that is to take part in an event whose tables take none."""
-    if person is not None and person.is_bot and table.programs is not True:
+    if person is not None and person.is_bot and not takes_programs(table):
         sentence = f"{person.name!r} is the account of a bot, and the tables of this event take none"
         raise EventWithoutPrograms(sentence, {"name": person.name})
 
 
 def welcome(matches: Matches, table: Table, player: Actor, at: datetime) -> None:
     """`ProgramUnwelcome` for the account of a bot at a table that takes none; the tables of events ask at the entry."""
-    if not table.event_id and table.programs is not True:
+    if not (table.event_id or takes_programs(table)):
         require_welcome(table, matches.standing(player, at))
 
 

@@ -20,9 +20,8 @@ def bot_actor(bots: tuple[str, ...], name: str) -> Actor:
 def require_known(bots: tuple[str, ...], actor: Actor) -> None:
     """`UnknownActor` for a bot of which this service has no version: a match would wait for it for ever. Of one that it
     has, its own version plays."""
-    name = bot_name(actor)
-    if is_bot(actor) and name not in map(bot_name, bots):
-        raise UnknownActor(f"there is no bot {name!r}; there are: {', '.join(sorted(bots))}")
+    if is_bot(actor):
+        bot_actor(bots, bot_name(actor))
 
 
 def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:

@@ -21,6 +21,11 @@ def is_bound(table: Table) -> bool:
     return table.rated and table.event_id == ""
 
 
+def takes_programs(table: Table) -> bool:
+    """Accounts of bots may play there."""
+    return table.programs is True
+
+
 def require_clock(table: Table) -> None:
     """`RatedWithoutClock` for a rated table that could never count."""
     if table.rated and table.clock.kind == "none":
@@ -35,7 +40,7 @@ def require_account(table: Table, player: Actor, standing: Standing) -> None:
 
 def require_welcome(table: Table, standing: Standing) -> None:
     """`ProgramUnwelcome` for the account of a bot where the table does not take one."""
-    if standing == "bot" and table.programs is not True:
+    if standing == "bot" and not takes_programs(table):
         raise ProgramUnwelcome("this is the account of a bot, and the table takes none")
 
 
