@@ -4,6 +4,7 @@ shown by the service worker."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 
 import pytest
 from playwright.sync_api import Browser
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser
 from api.matches.acting import now
 from tests.notifications.away import Away, away_in
 from tests.pages.examining import Reader, violations
+from tests.workers.serving import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.chromium
 PATH = "/account/notifications"
@@ -81,8 +83,13 @@ def test_the_service_worker_shows_what_is_pushed_and_a_page_without_a_network(re
     session.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
     session.send("ServiceWorker.enable")
     page.wait_for_function("navigator.serviceWorker.controller !== null")
-    worker = context.service_workers[-1]
+    workers = context.service_workers
+    worker = workers[-1] if workers else context.wait_for_event("serviceworker")
     worker.evaluate(NOTED)
+    given_up = monotonic() + DEADLINE_SECONDS
+    while not found:
+        assert monotonic() < given_up, "the browser never told of the worker that is registered"
+        worker.evaluate("null")
     payload = '{"title":"Esporles","body":"It is your turn: La Granja","url":"/tables/1","tag":"turn"}'
     origin = page.evaluate("location.origin")
 

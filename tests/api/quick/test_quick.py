@@ -16,12 +16,14 @@ from litestar.testing import TestClient
 
 from api.accounts.people import People
 from api.matches.acting import now
+from api.quick.pairing import Pairing
 from api.quick.pools import QuickPool, pools_of
 from api.quick.store import PoolStore
 from api.talk.store import TalkStore
 from api.web.cookies import SESSION
 from domain.matches.errors import NotAllowed
 from domain.titles import TITLES
+from projections.doorbell import Doorbell
 from tests.api.house import Member, Person
 from tests.seeding import entropy, new_id, next_name
 
@@ -181,8 +183,8 @@ def test_who_has_sat_down_elsewhere_meanwhile_is_taken_out_and_the_other_waits_o
     since = place_of(cleo)["since"]
     enters(dora, {**RATED, "clock": "match-1500-30"})
     match_id = dora.opens(2, table={"clock": clock, "rated": True})
-    client.app.state.pairing.store.enter(dora.id, POOLS["la_granja.2.match-600-20.rated"], 1000, now())
     dora.sits(match_id, 0)
+    client.app.state.pairing.store.enter(dora.id, POOLS["la_granja.2.match-600-20.rated"], 1000, now())
     looks(client)
 
     assert (place_of(dora), place_of(cleo)["since"], place_of(cleo)["matchId"]) == (None, since, None)
@@ -290,18 +292,21 @@ def test_blocks_count_both_ways_and_an_erased_person_waits_nowhere(stores: Any) 
     assert (other.place(ids[0]), other.counts(AT)[TWO.key].waiting) == (None, 2)
 
 
-def test_a_table_whose_player_was_erased_is_not_made(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    pairing, match_id = client.app.state.pairing, UUID(int=5)
+def test_a_table_whose_player_was_erased_is_not_made(stores: Any, client: TestClient[Any]) -> None:
+    """In pools that the service does not look into by itself: it would make the table before one of the two is gone."""
+    store, _, (ann, ben, *_), place = stores
+    tables, match_id = client.app.state.tables, new_id()
     for person in (ann, ben):
-        pairing.store.enter(person.id, POOLS["el_grande.2.match-600-20.casual"], 1000, now())
-    pairing.store.pair({TWO.key: TWO, **POOLS}, now(), lambda: match_id)
-    pairing.store.put_back(UUID(int=6), [])
-    client.app.state.people.erase(ben.id)
-    looks(client)
+        store.enter(person, POOLS["el_grande.2.match-600-20.casual"], 1000, now())
+    assert store.pair(POOLS, now(), lambda: match_id) == 1
+    with closing(People(place, entropy())) as people:
+        people.erase(ben)
 
-    assert place_of(ann)["matchId"] is None
-    assert ann.get(f"/matches/{match_id}")[0] == 404
-    leaves(ann)
+    with closing(Doorbell("", (), lambda _: None)) as doorbell, client.portal() as portal:
+        portal.call(Pairing(store, tables, tables.bells, doorbell, client.app.state.ids).look, now())
+
+    assert store.place(ann).match_id is None
+    assert client.get(f"/api/matches/{match_id}").status_code == 404
 
 
 def test_a_pool_of_another_version_keeps_nobody(client: TestClient[Any], ann: Person, ben: Person) -> None:
