@@ -47,7 +47,18 @@ def house(house_folder: Path) -> Iterator[Serving]:
 
 
 KEEPER: Final = {"name": "Ramon", "password": "correct horse battery"}
-"""Whose house it is."""
+"""Whose house it is. Rooms are furnished as them later: somebody else sits down from a browser, because whoever has a
+browser's key signs all they decide from then on."""
+
+
+def named(person: Client) -> str:
+    return str(person.get("/me")["person"]["name"])
+
+
+def at_a_browser(person: Client, player: Player) -> Player:
+    """A member of the house, signed in there too."""
+    player.signs_in(named(person), KEEPER["password"])
+    return player
 
 
 @pytest.fixture(scope="session")

@@ -10,21 +10,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.conftest import KEEPER
-from tests.workers.serving import Client, Serving
+from tests.pages.conftest import KEEPER, at_a_browser, named
+from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
-
-
-def named(person: Client) -> str:
-    return str(person.get("/me")["person"]["name"])
-
-
-def at_a_browser(person: Client, player: Player) -> Player:
-    player.signs_in(named(person), KEEPER["password"])
-    return player
 
 
 def test_a_friend_is_challenged_from_their_page_and_comes_to_the_table(house: Serving, sit_down: SitDown) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.conftest import KEEPER
+from tests.pages.conftest import at_a_browser
 from tests.pages.furnished import until
 from tests.workers.serving import Client, Serving
 
@@ -49,10 +49,6 @@ class Cup:
 
     def of(self, person: Client) -> Any:
         return person.get("/me")["person"]
-
-    def at_a_browser(self, person: Client, player: Player) -> Player:
-        player.signs_in(self.of(person)["name"], KEEPER["password"])
-        return player
 
 
 def presses(player: Player, button: str, url: str = "**") -> None:
@@ -134,10 +130,8 @@ def votes(official: Player, reason: str) -> None:
 def test_an_arbiter_is_called_and_a_committee_hears_an_appeal(sit_down: SitDown, house: Serving) -> None:
     cup = Cup(house)
     path = is_ruled_on(cup)
-    player = cup.at_a_browser(cup.player, sit_down(PHONE))
-    organiser, chair, member = (
-        cup.at_a_browser(person, sit_down()) for person in (cup.organiser, cup.chair, cup.member)
-    )
+    player = at_a_browser(cup.player, sit_down(PHONE))
+    organiser, chair, member = (at_a_browser(person, sit_down()) for person in (cup.organiser, cup.chair, cup.member))
     is_called(cup, player, member)
     is_heard(cup, path, player, organiser, chair, member)
     for each in (player, chair):

@@ -8,17 +8,16 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.conftest import KEEPER
-from tests.workers.serving import Client
+from tests.pages.conftest import at_a_browser
+from tests.workers.serving import Serving
 
 pytestmark = pytest.mark.chromium
 
 SitDown = Callable[..., Player]
 
 
-def test_a_rated_table_is_opened_with_a_clock_without_another_choice(sit_down: SitDown, operator: Client) -> None:
-    host, guest = sit_down(PHONE), sit_down()
-    host.signs_in(**KEEPER)
+def test_a_rated_table_is_opened_with_a_clock_without_another_choice(sit_down: SitDown, house: Serving) -> None:
+    host, guest = at_a_browser(house.player(), sit_down(PHONE)), sit_down()
     host.goes("/open/la_granja")
     assert host.page.input_value("[name=clock]") == "none"
 

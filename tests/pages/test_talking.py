@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.pages.browsing import PHONE, Player
-from tests.pages.conftest import KEEPER
+from tests.pages.conftest import KEEPER, at_a_browser
 from tests.workers.serving import Client, Serving
 
 pytestmark = pytest.mark.chromium
@@ -25,11 +25,6 @@ def table_of(*people: Client) -> str:
     for person in people:
         person.post(f"/matches/{match_id}/ready", {})
     return match_id
-
-
-def at_a_browser(person: Client, player: Player) -> Player:
-    player.signs_in(person.get("/me")["person"]["name"], KEEPER["password"])
-    return player
 
 
 def opens_the_talk(player: Player) -> None:
