@@ -69,6 +69,7 @@ from api.web.documented import KNOWS_NOBODY, TLOG_PATH, TrueDocument
 from api.web.draining import Draining
 from api.web.files import files
 from api.web.forgery import forbids_forgery
+from api.web.form_bounds import PARTS_MAX
 from api.web.guards import Identify, within_scopes
 from api.web.headers import secure
 from api.web.ids import Ids
@@ -388,6 +389,7 @@ def create_app(
         exception_handlers=site.REFUSED,
         before_send=[secure],
         request_max_body_size=TEXT_BYTES_MAX,
+        multipart_form_part_limit=PARTS_MAX,
         template_config=TemplateConfig(instance=template_engine()),
         openapi_config=describe_api(),
         logging_config=None,

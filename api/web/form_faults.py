@@ -14,6 +14,8 @@ from domain.kernel.messages import N_, Message, plural
 Step = str | int
 """From a struct to its field, from a list to its item."""
 
+FAULTS_MAX: Final = 20
+"""As many faults of a form are named; reading stops there."""
 QUOTED_MAX: Final = 60
 """A sentence repeats no more than this of a value, which may have been megabytes."""
 PLACE: Final = re.compile(r" - at `\$(.*)`$")
@@ -39,6 +41,30 @@ class FieldFault(msgspec.Struct, frozen=True):
 
     path: str
     message: Message
+
+
+class TooManyFaults(Exception):
+    """A form has `FAULTS_MAX` faults: there is no use in reading on."""
+
+
+class Faults:
+    """The faults of one form by the names of their fields."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, FieldFault] = {}
+        self._above: set[str] = set()
+        """The names that a field with a fault lies below."""
+
+    def note(self, name: str, message: Message) -> None:
+        """Keep the first fault of a field, of the fields below it and of those it lies in."""
+        steps = name.split(".")
+        above = [".".join(steps[:count]) for count in range(1, len(steps))]
+        if name in self.found or name in self._above or any(each in self.found for each in above):
+            return
+        self.found[name] = FieldFault(name, message)
+        self._above.update(above)
+        if len(self.found) == FAULTS_MAX:
+            raise TooManyFaults
 
 
 def excerpt(value: Any) -> str:

@@ -12,6 +12,8 @@ Called = Mapping[str, tuple[str, ...]]
 
 NOBODY: Final = N_("Nobody here is called “{value}”.")
 SEVERAL: Final = N_("Several are called “{value}”: say {choices}.")
+NAMED_MAX: Final = 5
+"""As many of several entries with one name are offered as choices."""
 
 
 def words_of(text: str) -> list[str]:

@@ -6,14 +6,16 @@ A field is called as on the wire, and where it lies deeper by the way to it: `sc
 JSON in one field. An empty field is as good as none: the default holds; of a list it is an item less. A ticked box
 sends `true`.
 
-All faults of a form are found at once and each names its field: nothing is cut, moved into its bounds or passed over. A
-field that the form does not have and one that is sent twice are faults too.
+The faults of a form are found at once, up to `FAULTS_MAX`, and each names its field: nothing is cut, moved into its
+bounds or passed over. A field that the form does not have and one that is sent twice are faults too. A form with more
+fields than its struct can have is refused before it is read.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -25,14 +27,18 @@ from litestar.datastructures import UploadFile
 from litestar.exceptions import ValidationException
 from msgspec import inspect
 
+from api.web.form_bounds import check_count, fields_max
 from api.web.form_faults import (
     CHOICE,
+    FAULTS_MAX,
     NEEDED,
     REPEATED,
     UNKNOWN,
     UNREADABLE,
+    Faults,
     FieldFault,
     Step,
+    TooManyFaults,
     excerpt,
     fault_of,
     is_list,
@@ -43,7 +49,7 @@ from api.web.form_faults import (
     type_at,
     value_at,
 )
-from api.web.form_lists import NOBODY, SEVERAL, Called, key_of, names_of, words_of
+from api.web.form_lists import NAMED_MAX, NOBODY, SEVERAL, Called, key_of, names_of, words_of
 from api.web.orders import FIELD as ORDER_FIELD
 from api.web.orders import read_order
 from domain.kernel.messages import Message, say
@@ -55,7 +61,6 @@ Node = list[Any] | dict[str, "Node"]
 TOKEN: Final = "_csrf_token"  # noqa: S105 - the name of a field
 """Comes with every form, and is checked before the form is read."""
 DEPTH_MAX: Final = 6
-FAULTS_MAX: Final = 20
 LONG_NUMBER: Final = re.compile(r"[+-]?\d{19,}")
 """No JSON would have it either; the library reads it from a text."""
 DIGITS_MAX: Final = 9
@@ -73,6 +78,12 @@ SHAPES_KEPT: Final = 512
 def shape_of(kind: type[Any]) -> inspect.Type:
     """What a struct is made of, looked at once: the actions of all titles are more than a hundred structs."""
     return inspect.type_info(kind)
+
+
+@lru_cache(SHAPES_KEPT)
+def most_fields(kind: type[Any], typed: frozenset[str]) -> int:
+    """Return `fields_max` of a struct, computed once."""
+    return fields_max(inspect.type_info(kind), typed)
 
 
 class FormRefused(ValidationException):
@@ -104,6 +115,11 @@ class Form(Generic[F]):
     def shape(self) -> inspect.Type:
         """What the struct is made of."""
         return shape_of(self.kind)
+
+    @property
+    def fields_max(self) -> int:
+        """The most fields that the struct can have."""
+        return most_fields(self.kind, self.words | self.lines)
 
 
 def sent_number(fields: Mapping[str, list[Any]], name: str) -> int | None:
@@ -154,12 +170,13 @@ async def read_upload(request: Request[Any, Any, Any], name: str) -> UploadFile:
 
 
 def read_fields(fields: Mapping[str, list[Any]], form: Form[F]) -> F:
-    reading = Reading(form)
-    built = reading.build(form.shape, reading.tree(fields), ())
-    found = reading.convert(built)
-    if reading.faults or found is None:
+    check_count(sum(map(len, fields.values())), form.fields_max)
+    reading, found = Reading(form), None
+    with suppress(TooManyFaults):
+        found = reading.convert(reading.build(form.shape, reading.tree(fields), ()))
+    if reading.faults.found or found is None:
         places = {name: place for place, name in enumerate(fields)}
-        raise FormRefused(sorted(reading.faults.values(), key=lambda each: places.get(each.path, len(places))))
+        raise FormRefused(sorted(reading.faults.found.values(), key=lambda each: places.get(each.path, len(places))))
     return found
 
 
@@ -168,17 +185,14 @@ class Reading(Generic[F]):
 
     def __init__(self, form: Form[F]) -> None:
         self.form = form
-        self.faults: dict[str, FieldFault] = {}
+        self.faults = Faults()
         self.numbers: dict[tuple[str, ...], list[str]] = {}
         """The numbers of numbered fields, which may leave some out."""
         self.buttons: set[tuple[str, ...]] = set()
         """The fields that hold JSON: what is wrong in it is wrong with the field."""
 
     def note(self, path: Sequence[str], message: Message) -> None:
-        """Of a field, of what lies below it and of what it lies in, the first fault that is found is told."""
-        name = ".".join(path)
-        if not any(f"{name}.".startswith(f"{known}.") or f"{known}.".startswith(f"{name}.") for known in self.faults):
-            self.faults[name] = FieldFault(name, message)
+        self.faults.note(".".join(path), message)
 
     def tree(self, fields: Mapping[str, list[Any]]) -> dict[str, Node]:
         """Fields by the ways their names say."""
@@ -292,11 +306,11 @@ class Reading(Generic[F]):
             return words_of(text)
         for each in names_of(text, called):
             meant = called.get(key_of(each), ())
-            if len(meant) > 1:
-                self.note(path, Message(SEVERAL, {"value": excerpt(each.strip()), "choices": ", ".join(meant)}))
-            elif not meant:
-                self.note(path, Message(NOBODY, {"value": excerpt(each)}))
-            found.append(meant[0] if meant else each)
+            if len(meant) != 1:
+                several = {"value": excerpt(each.strip()), "choices": ", ".join(meant[:NAMED_MAX])}
+                self.note(path, Message(SEVERAL, several) if meant else Message(NOBODY, {"value": excerpt(each)}))
+                return []
+            found.append(meant[0])
         return found
 
     def build_items(self, kind: inspect.Type, values: Sequence[Any], path: tuple[str, ...]) -> list[Any]:
@@ -330,7 +344,7 @@ class Reading(Generic[F]):
 
     def convert(self, built: Any) -> F | None:
         """The struct. What does not fit is taken out once it is noted, until the rest does: so all faults are found."""
-        while True:
+        for _ in range(FAULTS_MAX):
             try:
                 return msgspec.convert(built, self.form.kind, strict=False)
             except msgspec.ValidationError as error:
@@ -343,6 +357,7 @@ class Reading(Generic[F]):
                 if not steps:
                     return None
                 take_out(built, steps)
+        return None
 
     def note_missing(self, built: Any, steps: Sequence[Step], first: str) -> None:
         """Everything that the struct at this place needs and has not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final
@@ -9,7 +10,7 @@ from typing import Annotated, Any, Final
 from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
-from litestar.enums import HttpMethod
+from litestar.enums import HttpMethod, RequestEncodingType
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.file_system import BaseLocalFileSystem
 from litestar.handlers.base import BaseRouteHandler
@@ -18,7 +19,9 @@ from litestar.routes import HTTPRoute
 from litestar.types.composite_types import PathType
 from litestar.types.file_types import FileInfo
 
+from api.web.form_bounds import parse_fields
 from api.web.guards import API_PATH, Caller
+from api.web.limits import TEXT_BYTES_MAX
 
 NUMBER_MAX: Final = 2**31
 """The largest number of an address or a query: more than anything here is long, and less than a store can hold."""
@@ -27,6 +30,8 @@ PART_BYTES_MAX: Final = 255
 PATH_BYTES_MAX: Final = 1024
 NUL: Final = "\0"
 """No text holds it: PostgreSQL cannot store it, and no file system can look for it."""
+FORM: Final = "form_fields"
+"""Where a request keeps the fields of its form."""
 ESCAPED_NUL: Final = rb"\u0000"
 
 WholeNumber = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
@@ -89,13 +94,27 @@ class Asking(Request[Caller, Any, Any]):
         return value
 
     async def form(self) -> FormMultiDict:
-        try:
-            form = await super().form()
-        except ValueError as garbled:
-            raise ClientException("the form cannot be read") from garbled
-        if any(holds_nul(each) for item in form.multi_items() for each in item):
-            raise ClientException("the form holds a text with a NUL character")
-        return form
+        """Return the fields of the form, parsed once per request.
+
+        The framework's parser of URL-encoded forms bounds no number of fields, and keeps the last thousand bodies.
+        """
+        state = self.scope["state"]
+        if FORM not in state:
+            try:
+                form = await self._parse_form()
+            except ValueError as garbled:
+                raise ClientException("the form cannot be read") from garbled
+            if any(holds_nul(each) for item in form.multi_items() for each in item):
+                raise ClientException("the form holds a text with a NUL character")
+            state[FORM] = form
+        found: FormMultiDict = state[FORM]
+        return found
+
+    async def _parse_form(self) -> FormMultiDict:
+        if self.content_type[0] != RequestEncodingType.URL_ENCODED:
+            return await super().form()
+        body = await self.body()
+        return await asyncio.to_thread(parse_fields, body) if len(body) > TEXT_BYTES_MAX else parse_fields(body)
 
 
 def holds_nul(value: Any) -> bool:
