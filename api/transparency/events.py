@@ -53,9 +53,15 @@ def said_of(reads: ReadStore, event: Tournament) -> tuple[Said, tuple[UUID, ...]
     """What the house says the tournament came to, and the lines of its matches; `NotCovered` while its ratings are not
     counted."""
     found = outcomes.of_tournament(reads, str(event.id))
-    since = rankings.fair_since(reads)
-    moved = tuple(moved_by(reads, result) for result in rated_results(found, since))
-    return Said(standings(event, count_results(found)), since, moved), lines_of(event, found)
+    rules = rankings.rules_in(reads)
+    moved = tuple(moved_by(reads, result) for result in rated_results(found, rules))
+    said = Said(
+        standings=standings(event, count_results(found)),
+        fair_since=rules.fair_since,
+        revised_since=rules.revised_since,
+        ratings=moved,
+    )
+    return said, lines_of(event, found)
 
 
 def moved_by(reads: ReadStore, result: RatedResult) -> RatingsMoved:

@@ -160,7 +160,7 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
         require_results(read.state, results)
         check_standings(read.state, results, event.said.standings)
         outcomes = [each.outcome for _, each in seated if each.outcome is not None]
-        rated = check_ratings(outcomes, event.said.fair_since, event.said.ratings)
+        rated = check_ratings(outcomes, event.said.rules, event.said.ratings)
     except PartFault as fault:
         return replace(found, fault=EventFault(fault.part, fault.entry, fault.kind, fault.why))
     except LogFault as fault:

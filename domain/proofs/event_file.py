@@ -29,6 +29,7 @@ from domain.matches.proof import (
 from domain.matches.record_lines import line_of
 from domain.matches.records import Record, record_digest
 from domain.ratings.ladder import Rated
+from domain.ratings.rules import RatingRules
 from domain.standings.ranking import Standing
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.merkle import HASH_BYTES
@@ -65,12 +66,17 @@ class RatingsMoved(Value, frozen=True):
     after: tuple[Rated, ...]
 
 
-class Said(Value, frozen=True):
-    """What the house says the tournament came to."""
+class Said(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """The standings and ratings that the service claims, with the dates of the rules they follow from."""
 
     standings: tuple[Standing, ...]
     fair_since: datetime | None
+    revised_since: datetime | None = None
     ratings: tuple[RatingsMoved, ...]
+
+    @property
+    def rules(self) -> RatingRules:
+        return RatingRules(self.fair_since, self.revised_since)
 
 
 class EventFile(NamedTuple):

@@ -1,7 +1,6 @@
 """What the house says a tournament came to, counted again: the standings, and what its matches did to ratings."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from math import isclose
 from typing import Final
 
@@ -13,6 +12,7 @@ from domain.proofs.event_file import RatingsMoved
 from domain.ratings.counting import result_of
 from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult
 from domain.ratings.models import BASE, model_of
+from domain.ratings.rules import RatingRules
 from domain.standings.ranking import Standing, standings
 from domain.standings.results import Results
 from domain.tournaments.state import Tournament
@@ -35,15 +35,15 @@ def check_standings(event: Tournament, results: Results, said: Sequence[Standing
             raise LogFault(None, STANDINGS, why if name != "entry" else f"{row.entry} stands there, not {told.entry}")
 
 
-def rated_results(outcomes: Iterable[Outcome], fair_since: datetime | None) -> list[RatedResult]:
+def rated_results(outcomes: Iterable[Outcome], rules: RatingRules) -> list[RatedResult]:
     """The matches that are rated, in the order they are rated in."""
-    found = (result_of(outcome, fair_since) for outcome in outcomes)
+    found = (result_of(outcome, rules) for outcome in outcomes)
     return sorted((each for each in found if each is not None), key=lambda result: result.key)
 
 
-def check_ratings(outcomes: Iterable[Outcome], fair_since: datetime | None, said: Sequence[RatingsMoved]) -> int:
+def check_ratings(outcomes: Iterable[Outcome], rules: RatingRules, said: Sequence[RatingsMoved]) -> int:
     """How many ratings follow from what they were before and from the results; `LogFault` at one that does not."""
-    results = rated_results(outcomes, fair_since)
+    results = rated_results(outcomes, rules)
     if [result.match_id for result in results] != [moved.match for moved in said]:
         raise LogFault(
             None, RATINGS, f"{len(results)} matches are rated, and the ratings of others, or of more, are told"

@@ -1,22 +1,16 @@
 """Which outcomes are rated, whose they are and with what standing: the rules of `docs/fair-play.md` upon a match."""
 
-from datetime import datetime
-
 from domain.matches.facts import Actor
 from domain.matches.outcome import Outcome
 from domain.ratings.fairness import is_countable
 from domain.ratings.ladder import PROGRAMS, RatedResult, is_rateable
+from domain.ratings.rules import UNRESTRICTED, Edition, RatingRules
 
 
 def counts(outcome: Outcome) -> bool:
     """Only rated, official, not imported matches that have ended and are not void are rated."""
     is_over = outcome.status == "ended" and outcome.ranking is not None and outcome.ended_at is not None
     return outcome.rated and not outcome.imported and not outcome.forked and is_over
-
-
-def is_fair(outcome: Outcome, fair_since: datetime | None) -> bool:
-    """The match began after the rules of fair play did."""
-    return fair_since is not None and outcome.started_at is not None and outcome.started_at >= fair_since
 
 
 def rated_players(outcome: Outcome, *, fair: bool) -> tuple[Actor | None, ...]:
@@ -43,9 +37,9 @@ def list_of(outcome: Outcome) -> str:
     return outcome.title + PROGRAMS if has_program else outcome.title
 
 
-def result_of(outcome: Outcome, fair_since: datetime | None = None) -> RatedResult | None:
+def result_of(outcome: Outcome, rules: RatingRules = UNRESTRICTED) -> RatedResult | None:
     """The outcome as something to be rated: empty seats play no part."""
-    fair = is_fair(outcome, fair_since)
+    fair = rules.edition(outcome.started_at) >= Edition.FAIR
     if not counts(outcome) or (fair and not is_playable(outcome)):
         return None
     assert outcome.ranking is not None

@@ -1,14 +1,15 @@
-"""What happens to ratings as a whole: since when the rules of fair play hold. Everything else is a fold of results."""
+"""Facts about ratings as a whole: the dates of the rules. Everything else is a fold of results."""
 
 from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from domain.kernel.values import Value, tagger
+from domain.kernel.values import Value, replace, tagger
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Kind, Record
+from domain.ratings.rules import UNRESTRICTED, RatingRules
 
 RATINGS_STREAM: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000003")
 
@@ -19,24 +20,33 @@ class FairPlayBegan(Value, frozen=True, tag_field="type", tag=tagger("ratings"),
     by: Actor
 
 
-class RatingRules(Value, frozen=True):
-    """The rules that ratings are made by."""
+class FairPlayRevised(Value, frozen=True, tag_field="type", tag=tagger("ratings"), omit_defaults=True):
+    """Matches that start from now on are rated by the second edition of these rules; earlier matches keep the first."""
 
-    fair_since: datetime
-
-
-def evolve(rules: RatingRules | None, record: Record, _: FairPlayBegan) -> RatingRules:
-    return rules or RatingRules(record.timestamp)
+    by: Actor
 
 
-RATINGS: Final[Kind[FairPlayBegan, RatingRules]] = Kind("ratings", FairPlayBegan, evolve)
+RatingsFact = FairPlayBegan | FairPlayRevised
+
+
+def evolve(rules: RatingRules | None, record: Record, fact: RatingsFact) -> RatingRules:
+    """Apply a dated fact; the first date of each kind counts."""
+    known = rules or UNRESTRICTED
+    if isinstance(fact, FairPlayBegan):
+        return replace(known, fair_since=known.fair_since or record.timestamp)
+    return replace(known, revised_since=known.revised_since or record.timestamp)
+
+
+RATINGS: Final[Kind[RatingsFact, RatingRules]] = Kind("ratings", RatingsFact, evolve)
 
 
 def begin_fair_play(matches: Matches, *, at: datetime) -> RatingRules:
-    """The date is recorded once, when a service with these rules first runs."""
+    """Record the date of each edition, once, when a service with these rules first runs."""
 
     def compose(batch: Batch) -> RatingRules:
         known = batch.find(RATINGS, RATINGS_STREAM) or batch.record(RATINGS, RATINGS_STREAM, FairPlayBegan(SERVICE))
+        if known.state.revised_since is None:
+            known = batch.record(RATINGS, RATINGS_STREAM, FairPlayRevised(SERVICE))
         return known.state
 
     return matches.transact(compose, at=at)

@@ -5,15 +5,15 @@ match voided a year later holds nobody up. What a result did is kept beside it, 
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 
 import msgspec
 
 from domain.matches.log import microseconds
 from domain.ratings.counting import result_of
-from domain.ratings.facts import RATINGS, RATINGS_STREAM
+from domain.ratings.facts import RATINGS, RATINGS_STREAM, FairPlayBegan
 from domain.ratings.ladder import Pool, RatedResult
+from domain.ratings.rules import RatingRules
 from projections.database import Row
 from projections.follow import FollowedStep, Happening, Recorded, moment
 from projections.matches import outcomes
@@ -22,11 +22,11 @@ from projections.ratings.playing import SLICE, Reached, encoded, put_reached, ra
 from projections.store import Transaction
 
 NAME: Final = "ratings"
-SHAPE: Final = "7"
+SHAPE: Final = "8"
 TABLES: Final = {
     "rating_outcomes": outcomes.TABLES["outcomes"].replace("{outcomes}", "{rating_outcomes}"),
     "rating_lines": outcomes.TABLES["outcome_lines"].replace("{outcome_lines}", "{rating_lines}"),
-    "rating_rules": """CREATE TABLE {rating_rules} (fair_since INTEGER NOT NULL)""",
+    "rating_rules": """CREATE TABLE {rating_rules} (fair_since INTEGER, revised_since INTEGER)""",
     "rating_results": """CREATE TABLE {rating_results} (match_id TEXT PRIMARY KEY, title TEXT NOT NULL,
         seats INTEGER NOT NULL, ended INTEGER NOT NULL, detail BLOB NOT NULL)""",
     "rating_pools": """CREATE TABLE {rating_pools} (title TEXT NOT NULL, seats INTEGER NOT NULL,
@@ -55,7 +55,8 @@ MERGED: Final = {"rating_pools": Merge(("title", "seats"))}
 COMMON: Final = RATINGS_STREAM
 COMMON_TABLES: Final = ("rating_rules",)
 
-BEGIN_FAIR_PLAY: Final = "INSERT INTO {rating_rules} (fair_since) VALUES (?)"
+BEGIN_RULES: Final = "INSERT INTO {rating_rules} (fair_since, revised_since) VALUES (?, ?)"
+READ_RULES: Final = "SELECT MIN(fair_since), MIN(revised_since) FROM {rating_rules}"
 FORGET: Final = (
     "DELETE FROM {rating_moves} WHERE player IN (SELECT number FROM {rating_players} WHERE title = ? AND seats = ?)",
     "DELETE FROM {rating_meetings} WHERE player IN (SELECT number FROM {rating_players} WHERE title = ? AND seats = ?)",
@@ -87,28 +88,29 @@ def rename_tables(statement: str) -> str:
 
 
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
-    """Notes every result that is new or another than before, and since when the rules of fair play hold."""
+    """Note every result that is new or has changed, and the dates of the rules."""
     steps = [happening for happening in happenings if isinstance(happening, FollowedStep)]
     for happening in happenings:
         if isinstance(happening, Recorded) and RATINGS.owns(happening.record):
-            transaction.change(BEGIN_FAIR_PLAY, microseconds(happening.record.timestamp))
+            date, fact = microseconds(happening.record.timestamp), RATINGS.read(happening.record)
+            transaction.change(BEGIN_RULES, *((date, None) if isinstance(fact, FairPlayBegan) else (None, date)))
     follow(transaction, steps)
 
 
-def fair_since(transaction: Transaction) -> datetime | None:
-    """The moment from which the rules of fair play hold; None while they do not."""
-    ((since,),) = transaction.rows("SELECT MIN(fair_since) FROM {rating_rules}")
-    return None if since is None else moment(since)
+def rules_from(rows: Sequence[Row]) -> RatingRules:
+    """Return the rules of rating out of the answer to `READ_RULES`."""
+    ((fair, revised),) = rows
+    return RatingRules(None if fair is None else moment(fair), None if revised is None else moment(revised))
 
 
 def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     """The same of matches alone."""
-    since, within = fair_since(transaction), Within(transaction)
+    rules, within = rules_from(transaction.rows(READ_RULES)), Within(transaction)
     outcomes.follow(within, steps)
     for line_id in dict.fromkeys(str(step.line_id) for step in steps):
         for (root,) in within.rows(outcomes.READ_ROOT, line_id):
             for (detail,) in within.rows(outcomes.READ_OWN, root):
-                note(transaction, root, result_of(outcomes.OUTCOME.decode(detail), since))
+                note(transaction, root, result_of(outcomes.OUTCOME.decode(detail), rules))
 
 
 def note(transaction: Transaction, match_id: str, result: RatedResult | None) -> None:

@@ -10,9 +10,9 @@ from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, ranking
 from domain.ratings.models import BASE, model_of
-from projections.follow import moment
+from domain.ratings.rules import RatingRules
 from projections.paging import LIMIT, Page, end_of
-from projections.ratings.ladders import RESULT
+from projections.ratings.ladders import READ_RULES, RESULT, rules_from
 from projections.ratings.told import RATED, TOLD, Moved, after_of, all_moved, moved_of
 from projections.store import ReadStore
 
@@ -93,10 +93,9 @@ def ratings_of(store: ReadStore, player: Actor) -> dict[Pool, Rated]:
     return {Pool(title, seats): RATED.decode(detail) for title, seats, detail in store.rows(statement, player)}
 
 
-def fair_since(store: ReadStore) -> datetime | None:
-    """The moment from which the rules of fair play hold; None while they do not."""
-    ((since,),) = store.rows("SELECT MIN(fair_since) FROM rating_rules")
-    return None if since is None else moment(since)
+def rules_in(store: ReadStore) -> RatingRules:
+    """Return the rules of rating with their dates."""
+    return rules_from(store.rows(READ_RULES.replace("{rating_rules}", "rating_rules")))
 
 
 def rated_after(store: ReadStore, result: RatedResult) -> tuple[Rated, ...]:

@@ -33,6 +33,7 @@ from domain.proofs.rulings import rulings_in
 from domain.ratings.facts import begin_fair_play
 from domain.ratings.ladder import Ladder, Pool
 from domain.ratings.models import BASE, model_of
+from domain.ratings.rules import RatingRules
 from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
 from domain.roles.state import ROLES_STREAM, official_keys
 from domain.signatures.acts import ServiceKey
@@ -59,6 +60,8 @@ HOUSE, OPAL, OLGA, ART = (Pen(name) for name in ("the house", "opal", "olga", "a
 SIGNER: Final = Signer("house.example/cup", sha256(b"pen the house").digest())
 """The house as it signs its checkpoints: with the key of its pen."""
 BOT: Final = "bot:random@1"
+RULES: Final = RatingRules(START, START)
+"""The rules of rating of a service that is new when the cup begins."""
 RESUMED: Final = uuid(700)
 PLAN: Final = Plan(
     name="Cup",
@@ -229,7 +232,7 @@ def said_in(matches: Matches) -> Said:
     """What the house says of the cup."""
     outcomes = outcomes_in(matches)
     ladders, moved = dict[Pool, Ladder](), list[RatingsMoved]()
-    for result in rated_results(outcomes, START):
+    for result in rated_results(outcomes, RULES):
         changes = ladders.setdefault(result.pool, Ladder(model_of(BASE))).play(result)
         before = tuple(
             replace(change.before, met=tuple(met for met in change.met if met.matches))
@@ -237,7 +240,12 @@ def said_in(matches: Matches) -> Said:
             if change.before.matches
         )
         moved.append(RatingsMoved(result.match_id, before, tuple(change.after for change in changes)))
-    return Said(standings(cup_in(matches), results_in(matches)), START, tuple(moved))
+    return Said(
+        standings=standings(cup_in(matches), results_in(matches)),
+        fair_since=RULES.fair_since,
+        revised_since=RULES.revised_since,
+        ratings=tuple(moved),
+    )
 
 
 def closed(matches: Matches, number: int) -> None:
@@ -330,5 +338,5 @@ def made_up(facts: Iterable[Any]) -> bytes:
     lines = tuple(LeafLine(record.version, record.version - 1, SALT.hex(), CUP) for record in records)
     checkpoint = Checkpoint(SIGNER.key.name, len(lines), tree.root())
     header, held = header_of(tuple(records), 0, 0, checkpoint), Recorded(tuple(records), lines)
-    note, said = signed(checkpoint, house=SIGNER), Said((), None, ())
+    note, said = signed(checkpoint, house=SIGNER), Said(standings=(), fair_since=None, ratings=())
     return event_bytes(EventFile(header, held, Recorded(), (), note, checkpoint, (SIGNER.key,), said))

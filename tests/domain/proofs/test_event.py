@@ -149,7 +149,7 @@ def test_altered_ratings_are_found(parts: list[bytes]) -> None:
         (moved(said, -1, before=()), "is rated otherwise before the match"),
         (moved(said, -1, before=(replace(last.before[0], matches=0), *last.before[1:])), "is rated otherwise"),
         (moved(said, 0, before=(replace(last.before[0], player="zoe"),)), "others than the players"),
-        (replace(said, fair_since=None), "matches are rated"),
+        (replace(said, fair_since=None, revised_since=None), "matches are rated"),
     ]
     for altered, expected in cases[:-1]:
         part, why = refused(changed(parts, partial(EventFile._replace, said=altered)))

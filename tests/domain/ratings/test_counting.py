@@ -9,6 +9,7 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches.outcome import Began, Outcome
 from domain.ratings.counting import result_of
+from domain.ratings.rules import RatingRules
 
 AT: Final = datetime(2026, 3, 1, tzinfo=UTC)
 PLAYED: Final = Outcome(
@@ -40,11 +41,11 @@ def test_before_the_rules_of_fair_play_the_result_is_of_those_who_sit_there_last
 
     assert found is not None
     assert (found.players, found.places, found.fair, found.provisional) == (("ann", "bot:random@1"), (1, 2), False, ())
-    assert result_of(PLAYED, AT + timedelta(days=1)) == found
+    assert result_of(PLAYED, RatingRules(AT + timedelta(days=1))) == found
 
 
 def test_by_these_rules_it_is_of_those_who_began() -> None:
-    found = result_of(PLAYED, AT)
+    found = result_of(PLAYED, RatingRules(AT))
 
     assert found is not None
     assert (found.players, found.fair, found.provisional) == (("ann", "ben"), True, ("ben",))
@@ -65,10 +66,10 @@ def test_by_these_rules_it_is_of_those_who_began() -> None:
     ],
 )
 def test_what_is_not_rated(change: dict[str, Any]) -> None:
-    assert result_of(replace(PLAYED, **change), AT) is None
+    assert result_of(replace(PLAYED, **change), RatingRules(AT)) is None
 
 
 def test_what_was_cut_short_counts_where_an_arbiter_has_ruled() -> None:
     short = replace(PLAYED, began=(Began("ann", "", 1, False), Began("ben", "", 0, False)), ruled=True)
 
-    assert result_of(short, AT) is not None
+    assert result_of(short, RatingRules(AT)) is not None

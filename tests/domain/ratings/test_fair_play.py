@@ -1,8 +1,7 @@
 """The rules of rated play: what a match counts, and what no longer gains anything."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
 from statistics import median
 from uuid import UUID
@@ -10,10 +9,7 @@ from uuid import UUID
 import pytest
 
 from domain.kernel.values import replace
-from domain.matches.application import Matches
-from domain.matches.store import store_env
 from domain.ratings.backtest import backtest, without_rules
-from domain.ratings.facts import RATINGS, RATINGS_STREAM, begin_fair_play
 from domain.ratings.fairness import (
     FULL_MATCHES,
     KEPT,
@@ -211,22 +207,3 @@ def test_honest_play_is_told_apart_nearly_as_well_as_without_the_rules() -> None
 
     assert fairly.pairs == unruled.pairs
     assert 0 < fairly.pair_log_loss < unruled.pair_log_loss + 0.05
-
-
-# Since when
-
-
-@pytest.fixture
-def matches(tmp_path: Path) -> Iterator[Matches]:
-    matches = Matches(store_env(tmp_path / "log.db"))
-    yield matches
-    matches.close()
-
-
-def test_the_date_of_the_rules_is_recorded_once(matches: Matches) -> None:
-    first = begin_fair_play(matches, at=START)
-    again = begin_fair_play(matches, at=START + DAY)
-
-    assert first == again
-    assert first.fair_since == START
-    assert matches.streams.get(RATINGS, RATINGS_STREAM).version == 1

@@ -1,6 +1,6 @@
 // A tournament in one file: its records, the matches as proofs of their own, and the standings (docs/proof.md, docs/tournaments.md).
 
-import { BYTES_MAX, compare, decoder, Fault, isUuid, lineOf, misshapen, quote, splitLines, within } from "./canonical.js";
+import { ABSENT, BYTES_MAX, compare, decoder, Fault, isUuid, lineOf, misshapen, quote, splitLines, within } from "./canonical.js";
 import { all, shaped, SERVICE, text, whole } from "./facts.js";
 import { checkTree, mustBe, readProofHeader, ROLES_MAX, SIZE_MAX } from "./proof.js";
 import { readRecords, readRoles, reportRoles, ROLES, Roles } from "./roles.js";
@@ -12,14 +12,14 @@ const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, MANY_MAX
 const ORDERS = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"].map((each) => `tournament.${each}`);
 const ANY = whole(-Number.MAX_SAFE_INTEGER), LIST = (value) => Array.isArray(value), COUNTED = ["points", "played", "byes", "wins", "penalty", "stage"];
 const ROW = [["entry", text()], ["rank", whole(1)], ["points", ANY], ["tieBreaks", LIST], ...COUNTED.slice(1).map((name) => [name, ANY])];
-const SAID = [["standings", all(shaped(ROW))], ["fairSince", (value) => value === null || text()(value)], ["ratings", LIST]];
+const SAID = [["standings", all(shaped(ROW))], ["fairSince", (value) => value === null || text()(value)], ["revisedSince", text(), ABSENT], ["ratings", LIST]];
 
 const fail = (why, entry = null, kind = "proof") => { throw new Fault(entry, kind, why); };
 
 // What the house says: standings, and ratings, which are not of whole numbers and are not looked into.
 function readSaid(line) {
   const told = decoder.decode(line), at = told.indexOf(',"ratings":['), ratings = JSON.parse(told.slice(at + 11, -1)), due = utf8(`${told.slice(0, at)},"ratings":[]}`);
-  const said = lineOf(due, SAID.map(([name]) => name), "what the house says", null, "proof", BYTES_MAX), wrong = misshapen(said, SAID);
+  const said = lineOf(due, SAID.map(([name, , absent]) => (absent ? `${name}?` : name)), "what the house says", null, "proof", BYTES_MAX), wrong = misshapen(said, SAID);
   return wrong || !told.endsWith("]}") ? fail(`what the house says: ${wrong}`) : { ...said, ratings };
 }
 
