@@ -80,6 +80,7 @@ from api.web.metrics import Metrics, metrics
 from api.web.orders import take_order
 from api.web.parts import Uses, draw_parts_once
 from api.web.readiness import ready
+from api.web.shared_pages import SharedPages
 from api.web.streams import Streams
 from api.web.templating import loader_of, template_folders
 from api.web.threads import ContextThreads
@@ -198,6 +199,7 @@ def seen(app: Litestar) -> Iterator[None]:
     used: dict[str, Uses] = {
         "answers": app.state.tables.answers_used,
         "parts": templates.engine.parts_used,
+        "pages": templates.engine.shared_pages.used,
         "pictures": app.state.pictures.used,
         "channels": app.state.channels.used,
         "comments": comments_used,
@@ -289,7 +291,7 @@ def template_engine() -> JinjaTemplateEngine:
     if os.access(COMPILED, os.W_OK):
         environment.bytecode_cache = FileSystemBytecodeCache(str(COMPILED))
     teach(environment)
-    environment.extend(parts_used=draw_parts_once(environment))
+    environment.extend(parts_used=draw_parts_once(environment), shared_pages=SharedPages(environment))
     return JinjaTemplateEngine.from_environment(environment)
 
 
@@ -347,10 +349,9 @@ def create_app(
     heartbeat_seconds: float = HEARTBEAT_SECONDS,
     draining: Draining | None = None,
 ) -> Litestar:
-    """The whole web service. `entropy`: where ids, seeds and secrets come from; no setting changes it. It plays the
-    listed titles, and draws them as their folders in `api.titles` say unless it is given other drawings. Streams look
-    again at every heartbeat; while there is no doorbell, those who wait for other processes look every
-    `look_seconds`. `draining`: what tells it that the process is about to stop."""
+    """Build the web service for these titles, with the drawings of `api.titles` unless others are given. `entropy`
+    supplies ids, seeds and secrets; no setting changes it. Streams look again at every heartbeat, and every
+    `look_seconds` while there is no doorbell. `draining` announces that the process is about to stop."""
     install(settings.data, titles)
     people, limits = open_people(settings, entropy), Limits(settings)
     app = Application(

@@ -13,12 +13,14 @@ from markupsafe import Markup, escape
 
 from api.matches.pages.telling import sentences
 from api.matches.service import MatchService
+from api.titles.drawing import Drawing
 from api.titles.errors import NoSuchPiece
 from api.titles.gallery import Thing, example_of, grouped, origins, plain_things, told_origins
 from api.titles.offers import files_of
 from api.titles.rules import PLAYERS
 from api.web.browser import PageRequest, page
 from api.web.languages import language_of, speaking
+from api.web.shared_pages import SharedPage, shared_page
 from domain.kernel.title import AnyTitle
 from domain.matches.catalogues import PROVENANCE_WORDS
 from domain.matches.errors import UnknownTitle
@@ -53,25 +55,33 @@ async def cards_page(
     deck: FromQuery[str] = "",
     components: FromQuery[str] = "",
 ) -> Response[Any]:
-    """All cards of a title; of another deck than the usual one, where that is at hand."""
+    """Show all cards of a title, with the usual deck or another deck of this service."""
     definition, drawing = title_with_cards(matches, title), matches.drawings[title]
-    assert definition.catalogue is not None
     chosen = choose(definition, deck, components)
-    listed = definition.catalogue(chosen)
+    made_of = (title, tuple(sorted(chosen.items())))
+    shared = SharedPage(
+        "titles/cards.html", "titles/card_list.html", made_of, lambda: listed(definition, drawing, chosen)
+    )
+    return await shared_page(request, shared, title=title, style=drawing.style if drawing.gallery else None)
+
+
+def listed(definition: AnyTitle, drawing: Drawing, chosen: Mapping[str, str]) -> dict[str, Any]:
+    """Return the context of the list of cards."""
+    assert definition.catalogue is not None
+    cards = definition.catalogue(chosen)
     context: dict[str, Any] = {
-        "title": title,
-        "groups": grouped(drawing.gallery.things(chosen) if drawing.gallery else plain_things(listed)),
+        "title": definition.name,
+        "groups": grouped(drawing.gallery.things(chosen) if drawing.gallery else plain_things(cards)),
         "provenance_words": PROVENANCE_WORDS,
-        "origins": origins(listed),
-        "told_origins": told_origins(listed),
+        "origins": origins(cards),
+        "told_origins": told_origins(cards),
         "quoting": quoting,
         "decks": next((choice.values for choice in files_of(definition) if choice.option == "deck"), ()),
         "deck": chosen.get("deck", ""),
         "gallery": drawing.gallery,
-        "style": drawing.style,
         "has_rules": drawing.rules is not None,
     }
-    return page(request, "titles/cards.html", context | drawn(request, matches, title, chosen))
+    return context | drawn(drawing, chosen)
 
 
 @get("/cards/{title:str}/{thing:str}")
@@ -94,14 +104,13 @@ async def card_piece(
     context: dict[str, Any] = {"title": title, "thing": found, "gallery": gallery, "is_large": True, "quoting": quoting}
     with speaking(language_of(request)):
         context["example"] = sentences(example_of(gallery, found), PLAYERS) if gallery else ()
-    return page(request, "titles/large.html", context | drawn(request, matches, title, chosen))
+        context |= drawn(matches.drawings[title], chosen)
+    return page(request, "titles/large.html", context)
 
 
-def drawn(request: PageRequest, matches: MatchService, title: str, chosen: Mapping[str, str]) -> dict[str, Any]:
-    """What the templates of a title's things need beside them."""
-    gallery = matches.drawings[title].gallery
-    with speaking(language_of(request)):
-        return {"of": "", **(gallery.picture(chosen) if gallery else {})}
+def drawn(drawing: Drawing, chosen: Mapping[str, str]) -> dict[str, Any]:
+    """Return the context shared by all cards, tiles and buildings of a title, in the current language."""
+    return {"of": "", **(drawing.gallery.picture(chosen) if drawing.gallery else {})}
 
 
 HANDLERS: Final = (cards_page, card_piece)

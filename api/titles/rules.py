@@ -14,7 +14,8 @@ from api.titles.drawing import Drawings
 from api.titles.errors import NoSuchPiece
 from api.titles.rulebook import Rulebook, build_sections, find_paragraph, find_section, find_variety, load_outline
 from api.web.browser import PageRequest, page
-from api.web.languages import language_of, speaking
+from api.web.languages import current_language, language_of
+from api.web.shared_pages import SharedPage, shared_page
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import UnknownTitle
@@ -38,21 +39,25 @@ async def all_rules_page(request: PageRequest, matches: NamedDependency[MatchSer
 async def rules_page(
     request: PageRequest, title: FromPath[str], matches: NamedDependency[MatchService]
 ) -> Response[Any]:
-    """The rules of a title in the language of the reader, with drawings."""
+    """Show the rules of a title in the language of the reader, with drawings."""
     book = rulebook_of(matches.drawings, title)
-    language = language_of(request)
-    with speaking(language):
-        drawn = book.picture()
+    shared = SharedPage(
+        "titles/rules.html", "titles/rulebook.html", (title,), lambda: rulebook(matches.titles[title], book)
+    )
+    return await shared_page(request, shared, title=title, style=matches.drawings[title].style)
+
+
+def rulebook(title: AnyTitle, book: Rulebook) -> dict[str, Any]:
+    """Return the context of the rules, in the current language."""
     context: dict[str, Any] = {
-        "title": title,
-        "sections": build_sections(book.folder, language),
+        "title": title.name,
+        "sections": build_sections(book.folder, current_language()),
         "book": book,
-        "style": matches.drawings[title].style,
-        "has_cards": matches.titles[title].catalogue is not None,
+        "has_cards": title.catalogue is not None,
         "names": PLAYERS,
-        "varieties": varieties(matches.titles[title], book),
+        "varieties": varieties(title, book),
     }
-    return page(request, "titles/rules.html", context | dict(drawn))
+    return context | dict(book.picture())
 
 
 @get("/rules/{title:str}/{option:str}/{value:str}")

@@ -21,7 +21,7 @@ from litestar.params import HeaderParameter
 
 ROOT: Final = Path(__file__).parents[2]
 MADE_WITH: Final = ("api", "domain")
-KINDS: Final = frozenset({".py", ".html", ".po", ".toml", ".json"})
+KINDS: Final = frozenset({".py", ".html", ".po", ".toml", ".json", ".css", ".js", ".svg"})
 ETAG: Final = (
     ResponseHeader(
         name="ETag",
@@ -41,11 +41,16 @@ IfNoneMatch = Annotated[
 
 @cache
 def edition() -> str:
-    """What answers are made with: another build of the service makes others. All its processes say the same."""
-    found = blake2b(digest_size=8)
-    for path in sorted(path for part in MADE_WITH for path in (ROOT / part).rglob("*") if path.suffix in KINDS):
-        found.update(path.read_bytes())
-    return found.hexdigest()
+    """Return the digest of the sources of this build; all its processes have the same."""
+    return edition_of(ROOT)
+
+
+def edition_of(root: Path) -> str:
+    """Return the digest of the sources below a root: code, templates, catalogues, data, style sheets and scripts."""
+    digest = blake2b(digest_size=8)
+    for path in sorted(path for part in MADE_WITH for path in (root / part).rglob("*") if path.suffix in KINDS):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def tag_of(*made_of: Any) -> str:

@@ -1,6 +1,7 @@
 """The service under all the load that a number of matches can bring: each acts again as soon as it was answered."""
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +32,10 @@ FAST_MATCHES: Final = 100
 FAST_RATE: Final = 300
 FAST_SECONDS: Final = 10.0
 FAST_BUDGET: Final = 0.040
+PAGE_CONNECTIONS: Final = 6
+PAGE_RATE: Final = 16
+"""Requests a second on each connection."""
+PAGE_BUDGET: Final = 0.040
 
 
 def closed(url: str, matches: int, *, is_whole: bool) -> tuple[float, Measured]:
@@ -78,9 +83,41 @@ def fast(url: str) -> Figure:
     return Figure(what, milliseconds(slow), "< 40 ms", slow < FAST_BUDGET, f"{slow / FAST_BUDGET:.2f}×")
 
 
+async def read_pages(url: str, path: str, is_over: threading.Event) -> None:
+    """Request a page on several connections at a steady rate until the event is set; no answer is cached."""
+    loop = asyncio.get_running_loop()
+
+    async def read(client: Client) -> None:
+        due = loop.time()
+        while not is_over.is_set():
+            status, _ = await client.ask("GET", path, decode=False)
+            assert status == 200
+            due += 1 / PAGE_RATE
+            await asyncio.sleep(max(0.0, due - loop.time()))
+        client.close()
+
+    await asyncio.gather(*(read(Client(url)) for _ in range(PAGE_CONNECTIONS)))
+
+
+def beside_pages(url: str) -> Figure:
+    """Measure actions at the usual pace while others read a large page."""
+    is_over = threading.Event()
+    path = f"/cards/{default_title(TITLES).name}"
+    readers = threading.Thread(target=lambda: asyncio.run(read_pages(url, path, is_over)))
+
+    def end() -> None:
+        is_over.set()
+        readers.join()
+
+    load = load_of([url], paced_plan(seconds=FAST_SECONDS), readers.start, end)
+    slow = percentile(load.latencies, 0.99)
+    what = f"POST action beside {PAGE_CONNECTIONS} connections that read {path} {PAGE_RATE} times a second each, p99"
+    return Figure(what, milliseconds(slow), "< 40 ms", slow < PAGE_BUDGET, f"{slow / PAGE_BUDGET:.2f}×, was 800 ms")
+
+
 def figures(url: str) -> tuple[Figure, ...]:
     """Every row, one after the other, at a service that runs."""
-    rows = [fast(url)]
+    rows = [fast(url), beside_pages(url)]
     for what, is_whole, floor in (("GET, GET, POST", False, OLD_FLOOR), ("POST with its view", True, NEW_FLOOR)):
         for matches in (FEW, MANY):
             found, load = closed(url, matches, is_whole=is_whole)
