@@ -12,7 +12,8 @@ from api.matches.wire import PlayerShown
 from api.tournaments.wire import Reason
 from api.tournaments.wire_of_standings import CellShown
 from api.web.wire import Asked, Listing, Short, Wire
-from domain.leagues.facts import SeasonName, Text
+from domain.leagues.fact import Text
+from domain.leagues.facts import SeasonName
 from domain.leagues.plan import LeaguePlan
 
 NUMBER_MAX = 1_000

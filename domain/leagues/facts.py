@@ -6,18 +6,15 @@ from typing import Annotated, Literal
 import msgspec
 
 from domain.designs.shapes import Round as Tables
-from domain.kernel.bounds import NAME_MAX, TEXT_MAX
-from domain.kernel.values import Value, tagger
+from domain.kernel.bounds import NAME_MAX
+from domain.kernel.values import Value
+from domain.leagues.fact import LeagueFact, Text
+from domain.leagues.invited import InvitationDeclined, InvitationWithdrawn, PlayerInvited
 from domain.leagues.plan import LeaguePlan
 from domain.matches.facts import Actor
 from domain.signatures.acts import Signed
 
-Text = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
 SeasonName = Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
-
-
-class LeagueFact(Value, frozen=True, tag_field="type", tag=tagger("league"), omit_defaults=True):
-    """Base of what happens to a league; what stands at its default is not written."""
 
 
 class GroupDrawn(Value, frozen=True, omit_defaults=True):
@@ -38,11 +35,6 @@ class LeaguePlanChanged(LeagueFact, frozen=True):
     by: Actor
     plan: LeaguePlan
     reason: Text = ""
-
-
-class PlayerInvited(LeagueFact, frozen=True):
-    by: Actor
-    actor: Actor
 
 
 class SeasonOpened(LeagueFact, frozen=True):
@@ -162,6 +154,8 @@ Fact = (
     LeagueOpened
     | LeaguePlanChanged
     | PlayerInvited
+    | InvitationDeclined
+    | InvitationWithdrawn
     | SeasonOpened
     | PlayerEntered
     | PlayerLeft

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from domain.leagues import facts
 from domain.leagues.draw import draw_groups
+from domain.leagues.invited import PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
 from domain.leagues.state import At, League, LeagueGroup, Season
@@ -32,10 +33,10 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
     return facts.LeaguePlanChanged(by, plan, reason)
 
 
-def invite(league: League, by: Actor, actor: Actor) -> facts.PlayerInvited:
-    if actor in league.invited:
+def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
+    if league.invitations.lets_in(actor, 0):
         raise LeagueRefused(f"{actor} is invited already")
-    return facts.PlayerInvited(by, actor)
+    return PlayerInvited(by, actor)
 
 
 def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
@@ -50,7 +51,8 @@ def enter(league: League, by: Actor, actor: Actor, seeding: int, *, is_organiser
     season = registering(league)
     if any(entry.actor == actor for entry in season.entered):
         raise LeagueRefused(f"{actor} has entered season {season.number} already")
-    if league.plan.registration == "invite" and actor not in league.invited and not is_organiser:
+    is_invited = league.invitations.lets_in(actor, season.number)
+    if league.plan.registration == "invite" and not is_invited and not is_organiser:
         raise LeagueRefused("this league is for those who are invited")
     return facts.PlayerEntered(by, actor, seeding)
 

@@ -8,6 +8,7 @@ from uuid import UUID, uuid5
 from domain.designs.shapes import Round as Tables
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
+from domain.leagues.invited import InvitationDeclined, InvitationWithdrawn, InvitedTo, LeagueInvitations, PlayerInvited
 from domain.leagues.plan import LeaguePlan, as_it_was_meant
 from domain.matches.facts import Actor, is_bot
 from domain.matches.records import Kind, Record
@@ -136,7 +137,7 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
     opened_at: datetime
     plan: LeaguePlan
     seasons: tuple[Season, ...] = ()
-    invited: tuple[Actor, ...] = ()
+    invitations: LeagueInvitations = LeagueInvitations()
     notices: tuple[LeagueNotice, ...] = ()
 
     @property
@@ -148,6 +149,13 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
         places = [place for group in self.season.groups for place in group.places]
         held = {holder.actor for place in places for holder in place.holders}
         return frozenset(actor for actor in entered | held if not is_bot(actor))
+
+    def has_accepted(self, actor: Actor, season: int) -> bool:
+        """Return whether an account itself entered a season, or took a place in it.
+
+        Entries made by others, as older versions allowed, count for results and ratings but not as consent.
+        """
+        return (season, actor) in self.invitations.accepted
 
     @property
     def season(self) -> Season | None:
@@ -195,8 +203,12 @@ def plan_changed(state: League, _: Record, fact: facts.LeaguePlanChanged) -> Lea
     return replace(state, plan=as_it_was_meant(fact.plan))
 
 
-def invited(state: League, _: Record, fact: facts.PlayerInvited) -> League:
-    return replace(state, invited=(*state.invited, fact.actor))
+def invited(state: League, _: Record, fact: PlayerInvited) -> League:
+    return replace(state, invitations=state.invitations.with_new(fact))
+
+
+def invitation_ended(state: League, _: Record, fact: InvitationDeclined | InvitationWithdrawn) -> League:
+    return replace(state, invitations=state.invitations.with_end(fact))
 
 
 def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
@@ -204,7 +216,8 @@ def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
 
 
 def entered(state: League, _: Record, fact: facts.PlayerEntered) -> League:
-    return changed_season(state, entered=(*state.seasons[-1].entered, Entered(fact.actor, fact.seeding)))
+    state = changed_season(state, entered=(*state.seasons[-1].entered, Entered(fact.actor, fact.seeding)))
+    return replace(state, invitations=state.invitations.with_entry(len(state.seasons), fact.by, fact.actor))
 
 
 def left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
@@ -241,6 +254,8 @@ def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> Leagu
 
 def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
     holder = Holder(fact.actor, fact.from_round, fact.reason)
+    to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
+    state = replace(state, invitations=state.invitations.with_place(fact.by, fact.actor, to))
 
     def change(group: LeagueGroup) -> LeagueGroup:
         place = group.places[fact.place]
@@ -289,7 +304,9 @@ def announced(state: League, record: Record, fact: facts.LeagueAnnounced) -> Lea
 
 EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     facts.LeaguePlanChanged: plan_changed,
-    facts.PlayerInvited: invited,
+    PlayerInvited: invited,
+    InvitationDeclined: invitation_ended,
+    InvitationWithdrawn: invitation_ended,
     facts.SeasonOpened: season_opened,
     facts.PlayerEntered: entered,
     facts.PlayerLeft: left,

@@ -11,10 +11,12 @@ import msgspec
 
 from domain.disputes import facts as dispute_facts
 from domain.leagues import facts as league_facts
+from domain.leagues.invited import PlayerInvited
 from domain.leagues.state import League
 from domain.matches.facts import Actor, is_bot
 from domain.notifications.kinds import Kind
 from domain.tournaments import facts as tournament_facts
+from domain.tournaments.invited import PersonInvited
 from domain.tournaments.state import Tournament
 
 
@@ -46,7 +48,7 @@ def handed_over(fact: dispute_facts.ArbiterAssigned) -> Telling | None:
 
 
 TELLS: Final[Mapping[type[Any], Tells]] = {
-    tournament_facts.PersonInvited: lambda fact: Telling("invitation", "tournament", people=(fact.actor,)),
+    PersonInvited: lambda fact: Telling("invitation", "tournament", people=(fact.actor,)),
     tournament_facts.EntryPromoted: lambda _: Telling("invitation", "promoted"),
     tournament_facts.SubstituteNamed: substituted,
     tournament_facts.RoundPublished: lambda fact: Telling("round", "published", fact.round),
@@ -54,7 +56,7 @@ TELLS: Final[Mapping[type[Any], Tells]] = {
     tournament_facts.PlayersReminded: lambda fact: Telling("reminder", "deadline", fact.round),
     tournament_facts.Announced: announced,
     tournament_facts.AnnouncementShown: lambda _: Telling("reminder", "announced"),
-    league_facts.PlayerInvited: lambda fact: Telling("invitation", "league", people=(fact.actor,)),
+    PlayerInvited: lambda fact: Telling("invitation", "league", people=(fact.actor,)),
     league_facts.SubstituteNamed: lambda fact: Telling("invitation", "substitute", fact.from_round, (fact.actor,)),
     league_facts.RoundOpened: lambda fact: Telling("round", "opened", fact.round),
     league_facts.DeadlineMoved: lambda fact: Telling("reminder", "moved", fact.round),

@@ -28,6 +28,8 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
     """Has checked in."""
     codes: int = 0
     """How often their code was renewed."""
+    gone_by: Actor = ""
+    """Who withdrew the entry; empty while it takes part."""
 
     @property
     def is_bot(self) -> bool:

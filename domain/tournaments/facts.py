@@ -12,6 +12,7 @@ from domain.signatures.acts import Signed
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed
 from domain.tournaments.fact import Text, TournamentFact
+from domain.tournaments.invited import InvitationDeclined, InvitationWithdrawn, PersonInvited
 from domain.tournaments.photographed import PhotoAdded, PhotoRemoved
 from domain.tournaments.plan import Plan
 from domain.tournaments.prizes import Prizes
@@ -64,11 +65,6 @@ class CheckInClosed(TournamentFact, frozen=True):
     """Its time is over: the withdrawals of those who did not check in come with it."""
 
     by: Actor
-
-
-class PersonInvited(TournamentFact, frozen=True):
-    by: Actor
-    actor: Actor
 
 
 class EntryMade(TournamentFact, frozen=True):
@@ -345,6 +341,8 @@ Fact = (
     | CheckInUndone
     | CheckInClosed
     | PersonInvited
+    | InvitationDeclined
+    | InvitationWithdrawn
     | EntryMade
     | EntryPromoted
     | EntryWithdrawn

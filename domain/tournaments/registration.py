@@ -13,6 +13,7 @@ from domain.standings.contest import ENTRIES_MAX
 from domain.tournaments import facts
 from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
+from domain.tournaments.invited import PersonInvited
 from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.prizes import Prizes, check_prizes
 from domain.tournaments.state import Tournament
@@ -77,7 +78,7 @@ def invite(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]
     """Somebody may enter; asked twice, once."""
     require_not_ended(state)
     check_player(actor)
-    return () if actor in state.invited else (facts.PersonInvited(by, actor),)
+    return () if state.invitations.lets_in(actor) else (PersonInvited(by, actor),)
 
 
 def enter(
@@ -104,7 +105,7 @@ def enter(
             raise EnteredAlready(f"{actor!r} takes part already")
     elif any(not entry.actor and entry.name == name for entry in state.entries):
         raise EnteredAlready(f"{name!r} takes part already")
-    if plan.registration == "invite" and not as_organiser and actor not in state.invited:
+    if plan.registration == "invite" and not as_organiser and not state.invitations.lets_in(actor):
         raise TournamentRefused("this event is for people its organiser has invited")
     is_exception = bool(state.rounds) and not plan.late_entry
     if is_exception and not as_organiser:

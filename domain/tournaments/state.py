@@ -15,6 +15,7 @@ from domain.tournaments import facts
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
 from domain.tournaments.entries import TournamentEntry, entry_of_id
+from domain.tournaments.invited import InvitationDeclined, Invitations, InvitationWithdrawn, PersonInvited
 from domain.tournaments.notices import Penalty, TournamentNotice
 from domain.tournaments.photographed import Photo, PhotoAdded, PhotoRemoved, photos_after
 from domain.tournaments.plan import Plan, as_it_was_meant, wait_of
@@ -78,7 +79,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     plan: Plan
     status: Literal["registering", "running", "ended"] = "registering"
     entries: tuple[TournamentEntry, ...] = ()
-    invited: tuple[Actor, ...] = ()
+    invitations: Invitations = Invitations()
     forbidden: tuple[Pair, ...] = ()
     wished: tuple[Pair, ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -97,6 +98,13 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     def entry_of(self, actor: Actor) -> TournamentEntry | None:
         """The entry of a person; bots may take part many times."""
         return next((entry for entry in self.entries if entry.actor == actor), None)
+
+    def has_accepted(self, actor: Actor) -> bool:
+        """Return whether an account itself entered, returned or took a seat.
+
+        Entries made by others, as older versions allowed, count for results and ratings but not as consent.
+        """
+        return actor in self.invitations.accepted
 
     @property
     def round(self) -> Round | None:
@@ -162,7 +170,15 @@ def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
         "waiting" if fact.waiting else "in",
         last + 1,
     )
-    return replace(state, entries=(*state.entries, entry))
+    invitations = state.invitations.with_entry(fact.by, fact.actor)
+    return replace(state, entries=(*state.entries, entry), invitations=invitations)
+
+
+def returned(state: Tournament, _: Record, fact: facts.EntryReturned) -> Tournament:
+    state = changed_entry(state, fact.entry, status="in", from_round=len(state.rounds) + 1, gone_by="")
+    entry = state.entry(fact.entry)
+    assert entry is not None
+    return replace(state, invitations=state.invitations.with_entry(fact.by, entry.actor, fact.entry))
 
 
 def changed_seat(state: Tournament, number: int, entry: str, change: Callable[[RoundTable], RoundTable]) -> Tournament:
@@ -208,6 +224,8 @@ def substituted(state: Tournament, record: Record, fact: facts.SubstituteNamed) 
         return replace(after, stand_ins=(*others, *named))
 
     state = changed_seat(state, fact.round, fact.entry, change)
+    invitations = state.invitations.with_seat(fact.by, fact.actor, fact.entry, fact.round)
+    state = replace(state, invitations=invitations)
     if last.waits_from is None:
         return state
     return changed_round(state, fact.round, waits_from=record.timestamp, begun=False)
@@ -310,15 +328,15 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.CheckedIn: lambda state, _, fact: changed_entry(state, fact.entry, is_there=True),
     facts.CheckInUndone: lambda state, _, fact: changed_entry(state, fact.entry, is_there=False),
     facts.CheckInClosed: lambda state, _, __: replace(state, is_checked_in=True),
-    facts.PersonInvited: lambda state, _, fact: replace(state, invited=(*state.invited, fact.actor)),
+    PersonInvited: lambda state, _, fact: replace(state, invitations=state.invitations.with_new(fact)),
+    InvitationDeclined: lambda state, _, fact: replace(state, invitations=state.invitations.with_end(fact)),
+    InvitationWithdrawn: lambda state, _, fact: replace(state, invitations=state.invitations.with_end(fact)),
     facts.EntryMade: lambda state, _, fact: add_entry(state, fact),
     facts.EntryPromoted: lambda state, _, fact: changed_entry(
         state, fact.entry, status="in", from_round=len(state.rounds) + 1
     ),
-    facts.EntryWithdrawn: lambda state, _, fact: changed_entry(state, fact.entry, status="withdrawn"),
-    facts.EntryReturned: lambda state, _, fact: changed_entry(
-        state, fact.entry, status="in", from_round=len(state.rounds) + 1
-    ),
+    facts.EntryWithdrawn: lambda state, _, fact: changed_entry(state, fact.entry, status="withdrawn", gone_by=fact.by),
+    facts.EntryReturned: returned,
     facts.NoShowNoted: no_show,
     facts.NoShowWithdrawn: came,
     facts.SubstituteNamed: substituted,

@@ -19,7 +19,7 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "tournaments"
-SHAPE: Final = "7"
+SHAPE: Final = "8"
 TABLES: Final = {
     "tournaments": """CREATE TABLE {tournaments} (event_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
         status TEXT NOT NULL, title TEXT NOT NULL, organiser TEXT NOT NULL, detail BLOB NOT NULL,

@@ -8,6 +8,7 @@ from domain.matches.application import Matches
 from domain.matches.facts import Clock, Table
 from domain.notifications.turns import Notice, next_notices
 from domain.tournaments import commands, facts
+from domain.tournaments.invited import PersonInvited
 from projections import notifications
 from projections.loop import Loop
 from projections.rebuild import rebuild
@@ -79,7 +80,7 @@ def test_a_record_that_names_somebody_is_noted_for_them_and_another_for_who_is_a
 ) -> None:
     event = UUID(int=7)
     commands.open_tournament(matches, event, plan_with(title="toy", size=2), "olga", at=at(0))
-    commands.change(matches, event, lambda _: facts.PersonInvited("olga", ANN), at=at(1))
+    commands.change(matches, event, lambda _: PersonInvited("olga", ANN), at=at(1))
     commands.change(matches, event, lambda _: facts.Announced("olga", "Lunch"), at=at(2))
 
     Loop(matches, store, (notifications,)).catch_up()

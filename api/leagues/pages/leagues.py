@@ -117,7 +117,7 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
         "terms": terms_of(leagues.tables.titles.get(plan.title), plan.options, plan.table),
         "has_entered": any(player.id == own for player in shown.entered),
         "is_organiser": await leagues.is_organiser(stream.state),
-        "may_enter": plan.registration == "open" or own in stream.state.invited,
+        "may_enter": plan.registration == "open" or stream.state.invitations.lets_in(own, len(stream.state.seasons)),
         "yours": [each for each in present.fixtures if is_yours(each, own)] if present else [],
     }
     return page(request, "leagues/league.html", context)

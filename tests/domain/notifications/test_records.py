@@ -9,8 +9,10 @@ import pytest
 from domain.disputes import facts as dispute_facts
 from domain.leagues import facts as league_facts
 from domain.leagues import seasons
+from domain.leagues.invited import PlayerInvited
 from domain.notifications.records import Telling, of_league, of_tournament, telling_of
 from domain.tournaments import facts
+from domain.tournaments.invited import PersonInvited
 from tests.domain.leagues.test_leagues import Story as LeagueStory
 from tests.domain.tournaments.building import BY, Story
 
@@ -28,7 +30,7 @@ def played() -> Story:
 @pytest.mark.parametrize(
     ("fact", "telling"),
     [
-        (facts.PersonInvited(BY, "p9"), Telling("invitation", "tournament", people=("p9",))),
+        (PersonInvited(BY, "p9"), Telling("invitation", "tournament", people=("p9",))),
         (facts.SubstituteNamed(BY, 2, "e1", "sam"), Telling("invitation", "substitute", 2, ("sam",))),
         (facts.SubstituteNamed(BY, 2, "e1"), None),
         (facts.EntryPromoted("e1"), Telling("invitation", "promoted")),
@@ -39,7 +41,7 @@ def played() -> Story:
         (facts.Announced(BY, "Lunch", AT), None),
         (facts.AnnouncementShown(0), Telling("reminder", "announced")),
         (facts.RoundOpened(3), None),
-        (league_facts.PlayerInvited(BY, "a"), Telling("invitation", "league", people=("a",))),
+        (PlayerInvited(BY, "a"), Telling("invitation", "league", people=("a",))),
         (league_facts.SubstituteNamed(BY, 0, 0, "z", 2), Telling("invitation", "substitute", 2, ("z",))),
         (league_facts.RoundOpened(BY, 2, AT), Telling("round", "opened", 2)),
         (league_facts.DeadlineMoved(BY, 2, AT), Telling("reminder", "moved", 2)),
