@@ -15,6 +15,7 @@ from typing import Any
 from uuid import UUID
 
 Json = dict[str, Any]
+FORMATS = ("esporles.log/1", "esporles.log/2", "esporles.log/3")
 
 
 class Wrong(Exception):
@@ -157,7 +158,7 @@ def check_header(lines: Sequence[bytes]) -> None:
     """The file is a log and holds as many entries as it says."""
     try:
         header = json.loads(lines[0])
-        if header["format"] not in ("esporles.log/1", "esporles.log/2") or header["entries"] != len(lines) - 1:
+        if header["format"] not in FORMATS or header["entries"] != len(lines) - 1:
             raise Wrong(0, f"the header does not fit a log of {len(lines) - 1} entries")
     except (ValueError, LookupError, TypeError) as error:
         raise Wrong(0, f"this is not the header of a log ({type(error).__name__}: {error})") from error

@@ -16,12 +16,13 @@ from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchError, RulingRefused
 from domain.matches.facts import SERVICE, Actor, RulingGiven
+from domain.matches.happening import Authority
 from domain.matches.lineage import official
 from domain.matches.measures import LineResumed, Measure
 from domain.matches.ruling import DECISIVE, standing
 from domain.roles.audit import RulingMade
-from domain.roles.commands import keep_in_trail
-from domain.roles.state import Role
+from domain.roles.commands import keep_in_trail, roles_in
+from domain.roles.state import Role, Roles, holds
 
 Clocks = Callable[[UUID, int], tuple[int, ...]]
 """(line, entry) -> the milliseconds every seat had left there; none where the table plays without clocks."""
@@ -78,7 +79,8 @@ def give(
     if any(given.ruling.ruling == wanted.id for given in dispute.rulings):
         return kept
     check_waiting(dispute)
-    fact, on_appeal = ruling_fact(dispute, dispute_id, match, wanted, by), dispute.status == "appealed"
+    authority: Authority = "" if match.format < 3 else authority_of(roles_in(batch), by, role)
+    fact, on_appeal = ruling_fact(dispute, dispute_id, match, wanted, by, authority), dispute.status == "appealed"
     left = clocks(match.id, match.version)
     before, after_it = standing_of(match, left), less_taken(left, match, fact)
     batch.append(match.id, lambda match: ruling.rule(match, fact))
@@ -117,7 +119,14 @@ def give(
     return kept
 
 
-def ruling_fact(dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling, by: Actor) -> RulingGiven:
+def authority_of(roles: Roles, by: Actor, role: Role) -> Authority:
+    """Return whether an arbiter may rule by such a role in the whole service, or in the event alone."""
+    return "service" if by == SERVICE or holds(roles, by, role) else "event"
+
+
+def ruling_fact(
+    dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling, by: Actor, authority: Authority = ""
+) -> RulingGiven:
     """The fact for the log of the official line; what is resumed goes on as the new line."""
     appeal_of = ""
     if dispute.status == "appealed":
@@ -139,6 +148,7 @@ def ruling_fact(dispute: Dispute, dispute_id: UUID, match: Match, wanted: Ruling
         measures=measures,
         appeal_of=appeal_of,
         upheld=wanted.upheld,
+        authority=authority,
     )
 
 

@@ -7,7 +7,8 @@ import msgspec
 from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import Value
-from domain.matches.measures import Measure, snake
+from domain.matches.happening import Authority, Happening
+from domain.matches.measures import Measure
 from domain.signatures.acts import Signed
 from domain.signatures.keys import NamedKey
 
@@ -27,8 +28,8 @@ ShareBy = Literal["client", "service", "awaited"]
 """Who makes a seat's share of luck: its player, the service, or its player who has not committed to one yet."""
 
 FormatNumber = Annotated[int, msgspec.Meta(ge=1)]
-FORMAT: Final[FormatNumber] = 2
-"""Of the logs that are written now. In format 1 shares were opened while seats were still free."""
+FORMAT: Final[FormatNumber] = 3
+"""Format of the logs that are written now; `docs/log.md` says what each format changed."""
 
 Standing = Literal["", "provisional", "guest", "bot"]
 """What the service knew of a player when the match started: signed up less than a day ago, or without an account."""
@@ -107,15 +108,6 @@ class Table(Value, frozen=True):
     def event_id(self) -> str:
         """The event's id; empty where the table stands for itself."""
         return "" if self.event is msgspec.UNSET else self.event
-
-
-class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True, kw_only=True):
-    """Base of the facts; what stands at its default is not written, so that old bodies stay canonical.
-
-    `signed` comes last, where its player's seat or the service signs (`docs/signatures.md`).
-    """
-
-    signed: Signed | None = None
 
 
 class MatchOpened(Happening, frozen=True):
@@ -346,6 +338,7 @@ class RulingGiven(Happening, frozen=True):
     measures: tuple[Measure, ...] = ()
     appeal_of: str = ""
     upheld: bool = False
+    authority: Authority = ""
 
 
 class MatchEnded(Happening, frozen=True):

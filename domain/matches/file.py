@@ -14,7 +14,7 @@ from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault
 from domain.matches.log import ALL, NO_DIGEST, Entry, Opening, Reader, digest, first_look, redact
 
-FORMATS: Final = ("esporles.log/1", "esporles.log/2")
+FORMATS: Final = ("esporles.log/1", "esporles.log/2", "esporles.log/3")
 """What a header says of a line, by the newest format that one of its openings and forks names."""
 LINE_MAX: Final = 4_000_000
 """No entry of a real match comes near this; a longer line is refused unread."""

@@ -9,7 +9,7 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.bots import check_bot
 from domain.matches.errors import AlreadySeated, ForkRefused, ForkTooDeep, WrongSeatCount
-from domain.matches.facts import FORMAT, SERVICE, Actor, Luck, MatchForked, is_bot
+from domain.matches.facts import SERVICE, Actor, Luck, MatchForked, is_bot
 from domain.matches.hinting import check_alone
 from domain.matches.one_device import require_place
 from domain.matches.opening import check_host, check_player
@@ -70,10 +70,12 @@ def fork(
     parent_is_over: bool,
     dispute: str = "",
     awaits: tuple[int, ...] = (),
-    format: int = FORMAT,
+    format: int | None = None,
     practice: str = "",
 ) -> MatchForked:
     """The fork of the line that stands at `match`; it waits until the seats it `awaits` have brought their shares.
+
+    `format` is that of a stored fork that is made again; a new one is in the format of its parent.
 
     The same luck is only to be had from a match that has ended, or a fork would tell what its parent will bring.
     """
@@ -95,7 +97,7 @@ def fork(
         chosen,
         hidden,
         dispute=dispute,
-        format=format,
+        format=format_of_fork(match) if format is None else format,
         awaits=awaits,
         practice=practice,
     )
@@ -121,9 +123,17 @@ def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck
         raise ForkRefused(f"{awaits} does not name each seat once, in order")
 
 
+def format_of_fork(match: Match) -> int:
+    """Return the format in which a fork is written: its parent's, but 2 where the parent's is 1.
+
+    Format 1 lets nobody bring a share of luck to a fork.
+    """
+    return max(match.format, 2)
+
+
 def check_format(match: Match, format: int) -> None:
-    """A line does not go back to a format that proves less."""
-    if format < match.format:
+    """Reject a fork in another format than its parent's; from format 1 a fork may go on in format 2."""
+    if format != match.format and (match.format, format) != (1, 2):
         raise ForkRefused(f"a line of format {match.format} does not go on in format {format}")
 
 
@@ -134,7 +144,7 @@ def awaited(match: Match, seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
 
 
 def replacement(
-    match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes, format: int = FORMAT
+    match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes, format: int | None = None
 ) -> MatchForked:
     """The line that goes on from here in another's place: the same people, who bring a fresh luck, and the clocks as
     they were."""
@@ -143,6 +153,7 @@ def replacement(
         raise ForkRefused(f"no clock has more than {CLOCK_MAX} milliseconds left")
     if clocks and len(clocks) != len(match.seats):
         raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} clocks, not {len(clocks)}")
+    format = format_of_fork(match) if format is None else format
     seats = tuple(info.actor for info in match.seats)
     hidden = Hidden(seed.hex(), ())
     return MatchForked(

@@ -35,6 +35,7 @@ def rule(match: Match, fact: RulingGiven) -> RulingGiven:
     # A line that took another's place repeats the rulings given there, on entries it does not have.
     if fact.at < 1 or (fact.at > match.version and not match.docket.ruling):
         raise RulingRefused(f"the match {match.id} has entries 1 to {match.version}, not {fact.at}")
+    check_authority(match, fact)
     check_words(fact.rule, fact.reasons)
     if fact.upheld and (fact.measures or not fact.appeal_of):
         raise RulingRefused("only a ruling on appeal upholds, and it changes nothing itself")
@@ -55,6 +56,12 @@ def rule(match: Match, fact: RulingGiven) -> RulingGiven:
     if any(known.ruling == fact.ruling for known in match.docket.rulings):
         raise RulingRefused(f"the ruling {fact.ruling} was given at the match {match.id} already")
     return fact
+
+
+def check_authority(match: Match, fact: RulingGiven) -> None:
+    """Reject an authority in a log whose format does not have that field."""
+    if fact.authority and match.format < 3:
+        raise RulingRefused(f"in a log of format {match.format} no ruling states the authority of its author")
 
 
 def check_words(rule: str, reasons: str) -> None:

@@ -12,7 +12,7 @@ from domain.matches.log import first_look
 from domain.matches.orders import place_of_ruling
 from domain.matches.proof import ProofFile
 from domain.proofs.grants import KIND, Register, Warrant
-from domain.roles.state import Role
+from domain.roles.state import EVERYWHERE, Role
 
 RULING: Final = "ruling_given"
 FORK: Final = "match_forked"
@@ -103,9 +103,12 @@ def entitled(register: Register, ruled: Ruled, scope: str) -> tuple[Warrant, boo
     """By which role somebody ruled, and whether it is signed."""
     fact = ruled.fact
     wanted = HEAD if fact.appeal_of else ARBITER
+    if fact.authority == "service":
+        scope = EVERYWHERE
     warrant = register.warrant(fact.by, scope, *wanted, ever=ruled.is_repeated)
     if warrant is None:
-        why = f"{fact.by!r} was no {wanted[0].replace('_', ' ')} of this match when the ruling was given"
+        of = "the service" if fact.authority == "service" else "this match"
+        why = f"{fact.by!r} was no {wanted[0].replace('_', ' ')} of {of} when the ruling was given"
         raise LogFault(ruled.entry, KIND, why)
     try:
         place = None if fact.signed is None else place_of_ruling(fact)

@@ -9,7 +9,7 @@ import pytest
 
 from domain.matches.verify import VerifyFault
 from domain.proofs.match import verify_content
-from tests.transparency.logs import Log
+from tests.transparency.logs import Log, content, rechain
 from tests.transparency.second import Fault, SecondVerifier
 from tests.transparency.whole import HOUSE_PEN, ROLES_STREAM, House, Pen, Stream, file_of, granted, revoked, ruled
 
@@ -202,6 +202,37 @@ def test_a_role_in_the_event_of_the_table_is_enough(second: SecondVerifier) -> N
     desk.roles.add(granted("arbiter", "arbiter", "olga", scope=event, keys=[ARBITER.key]), OPERATOR)
 
     assert both(second, desk.file()) == (None, None)
+
+
+@pytest.mark.parametrize("authority", ["event", "service"])
+def test_an_arbiter_of_the_event_alone_does_not_rule_as_one_of_the_service(
+    second: SecondVerifier, authority: str
+) -> None:
+    desk = staffed(arbiter=False)
+    desk.log = ruled(PENS, authority=authority)
+    event = desk.log.body(0)["table"]["event"]
+    assert event
+    desk.roles.add(granted("arbiter", "arbiter", "olga", scope=event, keys=[ARBITER.key]), OPERATOR)
+    first, fault = both(second, desk.file())
+
+    if authority == "event":
+        assert (first, fault) == (None, None)
+    else:
+        assert first is not None
+        assert fault is not None
+        assert (first.entry, fault.entry) == (FIRST_RULING, FIRST_RULING)
+        assert "was no arbiter of the service" in first.why
+
+
+def test_a_ruling_of_an_earlier_format_states_no_authority(second: SecondVerifier) -> None:
+    log = ruled({}, house=None, authority="service")
+    log.header["format"], log.body(0)["format"] = "esporles.log/2", 2
+    rechain(log)
+    first, fault = both(second, content(log))
+
+    assert first is not None
+    assert fault is not None
+    assert (first.entry, fault.entry) == (FIRST_RULING, FIRST_RULING)
 
 
 def test_an_arbiter_does_not_rule_on_an_appeal(second: SecondVerifier) -> None:

@@ -157,9 +157,16 @@ def file_of(lines: Sequence[Any]) -> bytes:
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
-def ruled(pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN, name: str = "el_grande-ruled") -> Log:
-    """A match with rulings by an arbiter and, on appeal, by a head, signed with these keys, in this house."""
+def ruled(
+    pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN, name: str = "el_grande-ruled", authority: str = ""
+) -> Log:
+    """A match with rulings by an arbiter and, on appeal, by a head, signed with these keys, in this house.
+
+    With an `authority` the log is one of format 3, in which each ruling states it.
+    """
     log = Log((GOLDEN / f"{name}.jsonl").read_bytes())
+    if authority:
+        log.header["format"], log.body(0)["format"] = "esporles.log/3", 3
     for index, entry in enumerate(log.entries):
         body, before = entry["body"], log.entries[index - 1]["digest"] if index else NOBODY
         if body["type"] == "match_opened" and house is not None:
@@ -170,6 +177,8 @@ def ruled(pens: Mapping[str, Pen | None], house: Pen | None = HOUSE_PEN, name: s
             body["signed"] = house.act(entry["match"], index, before, body)
         if body["type"] == "ruling_given":
             body["dispute"] = DISPUTE
+        if body["type"] == "ruling_given" and authority:
+            body["authority"] = authority
         if body["type"] == "ruling_given" and (pen := pens.get(body["by"])) is not None:
             measures = [each | ({"line": ""} if "line" in each else {}) for each in body.get("measures", ())]
             said = body | {"ruling": ""} | ({"measures": measures} if measures else {})

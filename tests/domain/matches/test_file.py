@@ -127,7 +127,8 @@ def test_a_doubled_or_added_line_is_found() -> None:
     ("field", "value"),
     [
         ("format", "esporles.log/1"),
-        ("format", "esporles.log/3"),
+        ("format", "esporles.log/2"),
+        ("format", "esporles.log/4"),
         ("title", "la_granja"),
         ("match", "00000000-0000-0000-0000-000000000009"),
         ("entries", 3),

@@ -31,7 +31,7 @@ PLACES_MAX: Final = 12
 PASS: Final = {
     "the table is another one": (
         *("match_opened by", "match_opened rulesVersion", "match_opened options", "match_opened table"),
-        *("match_opened data", "match_opened seats"),
+        *("match_opened data", "match_opened seats", "match_opened format"),
     ),
     "another commitment to what is closed": (
         *("match_opened seed", "table_reopened seed", "action_taken hiddenAction", "seat_taken commitment"),

@@ -308,7 +308,7 @@ def test_what_breaks_off_is_refused(parts: list[bytes]) -> None:
     cut = parts[2][: len(parts[2]) // 2]
     assert "breaks off" in refused([*parts[:2], cut])[1]
     assert "is missing" in refused(fewer(parts))[1]
-    broken = parts[2].replace(b'"roles"', b'"rules"', 1).replace(b"esporles.log/2", b"esporles.log/9", 1)
+    broken = parts[2].replace(b'"roles"', b'"rules"', 1).replace(b"esporles.log/3", b"esporles.log/9", 1)
     part, why = refused([*parts[:2], broken, *parts[3:]])
     assert (part, "esporles.log/9" in why) == ("round 1 table 2", True), why
 

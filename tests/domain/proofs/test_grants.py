@@ -193,8 +193,8 @@ def test_an_official_with_a_key_signs_what_they_rule(cup: Matches, ruled: LogFil
 
 def test_an_appeal_is_ruled_on_by_a_head_arbiter(unarmed: Matches) -> None:
     def on_appeal(body: Any) -> None:
-        measures = body.pop("measures")
-        body.update(measures=measures, appealOf="00000000-0000-0000-0000-000000000009")
+        measures, authority = body.pop("measures"), body.pop("authority")
+        body.update(measures=measures, appealOf="00000000-0000-0000-0000-000000000009", authority=authority)
 
     assert (
         why(given_otherwise(unarmed, on_appeal)) == "'art' was no head arbiter of this match when the ruling was given"

@@ -54,7 +54,7 @@ export const ORDERED = ["signed", shaped(BARE), null];
 const SIGNED = ["signed", shaped([...BARE, ["version", whole(1), ABSENT]]), null];
 const STANDS_IN = ["standsInFor", actor, ""], COMMITMENT = ["commitment", (value) => isHex(value), ""];
 const HAPPENED = [["effects", all(tagged)], ["draws", all(shaped(DRAW)), []]], SEED = (...missing) => ["seed", secret, ...missing];
-const FORMAT = ["format", one(1, 2), 1];
+const FORMAT = ["format", one(1, 2, 3), 1];
 
 export const FACTS = new Map(Object.entries({
   match_opened: [BY, ["title", text(64)], ["rulesVersion", whole(0)], ["data", text(64)], ["options", names], ["seats", whole(1, 20)], ["table", shaped(TABLE)], SEED(), FORMAT, ["house", (value) => isHex(value), ""], ["paired", boolean, false]],
@@ -74,7 +74,7 @@ export const FACTS = new Map(Object.entries({
     ["ruling", text(), ""], ["clocks", many(whole(0), 20), []], ["dispute", text(), ""], FORMAT, ["awaits", rising, []], ["practice", text(80), ""],
   ],
   ruling_given: [
-    ["ruling", text()], ["dispute", text()], BY, ["at", whole(1)], ["rule", text()], ["reasons", text(4000)], ["measures", all(measure), []], ["appealOf", text(), ""], ["upheld", boolean, false], ORDER,
+    ["ruling", text()], ["dispute", text()], BY, ["at", whole(1)], ["rule", text()], ["reasons", text(4000)], ["measures", all(measure), []], ["appealOf", text(), ""], ["upheld", boolean, false], ["authority", one("event", "service"), ""], ORDER,
   ],
   match_ended: [["scores", many(whole(-Number.MAX_SAFE_INTEGER))], ["ranking", many(whole(1))]],
 }));

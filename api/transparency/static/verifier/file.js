@@ -6,7 +6,7 @@ import { hash, hex, number, unhex, uuidBytes } from "./sha256.js";
 
 const HEADER = ["format", "title", "match", "entries", "head", "redactedFor"];
 const RECORD = ["version", "timestamp", "previous", "digest", "body"], ENTRY = ["match", ...RECORD, "secrets?"];
-const OPENING = ["commitment", "salt", "value"].map((name) => [name, () => true]), FORMATS = ["esporles.log/1", "esporles.log/2"];
+const OPENING = ["commitment", "salt", "value"].map((name) => [name, () => true]), FORMATS = ["esporles.log/1", "esporles.log/2", "esporles.log/3"];
 
 function refuse(entry, kind, why) { throw new Fault(entry, kind, why); }
 

@@ -92,9 +92,9 @@ export async function reportRoles(roles, report) {
 // Who was entitled to the rulings of a match, in the log of this house whose entries have their places in the tree.
 export async function checkRulings(roles, line, entries, report) {
   const isOurs = line.house === roles.house;
-  for (const { version, by, signed, appealOf, isCarried } of isOurs ? line.rulings : []) {
+  for (const { version, by, signed, appealOf, isCarried, authority } of isOurs ? line.rulings : []) {
     const fail = (why) => { throw new Fault(version, "roles", why); };
-    const grant = roles.before(entries[version - 1].leaf).held(by, RULE.slice(appealOf ? 1 : 0), line.table.event ?? "", isCarried);
+    const grant = roles.before(entries[version - 1].leaf).held(by, RULE.slice(appealOf ? 1 : 0), authority === "service" ? "" : line.table.event ?? "", isCarried);
     if (!grant) fail(`${quote(by)} was entitled to no ruling ${appealOf ? "on appeal " : ""}here`);
     roles.mustSign(by, signed, fail, isCarried); report.good("entitled", { entry: version, by, ...wayOf(grant) });
   }

@@ -11,7 +11,7 @@ function forked(line, body, entry) {
   line.must(body.parent === line.matches.at(-1) && body.at === line.version - 1, "it names another entry than the one before it");
   line.must(seats.length === line.seats.length, `there are ${line.seats.length} seats, not ${seats.length}`);
   line.must(new Set(people).size === people.length && !seats.includes(SERVICE) && !people.some(isLocal), "somebody sits there twice, or the service, or a local guest");
-  line.must("seed" in body === isFresh, "a fresh luck has a seed of its own, and no other has"); line.must(format >= line.format, "a line does not go on in an older format");
+  line.must("seed" in body === isFresh, "a fresh luck has a seed of its own, and no other has"); line.must(format === line.format || (line.format === 1 && format === 2), "a fork is of the format of its parent");
   line.must(!awaits.length || (isFresh && format > 1), "shares are awaited for a fresh luck alone");
   for (const seat of awaits) line.must(isPerson(seats[seat]), `no person is on seat ${seat}, which is awaited`);
   line.must(!ruling || (body.by === SERVICE && isFresh), "the service lets a match go on after a ruling, with fresh luck");
@@ -51,6 +51,7 @@ function ruled(line, body, entry) {
   line.must(isPerson(body.by) && !line.played.has(body.by), `${quote(body.by)} plays at the match, or is nobody who rules`);
   line.must(isCarried || body.at < line.version, `there is no entry ${body.at} to rule on`);
   for (const name of ["rule", "reasons", "ruling", "dispute"]) line.must(body[name].trim(), `it names no ${name}`);
+  line.must(!body.authority || line.format > 2, "only in format 3 does a ruling state the authority of its author");
   const measures = body.measures ?? [];
   line.must(measures.length <= MEASURES_MAX, `${measures.length} measures are too many`);
   line.must(!body.upheld || (body.appealOf && !measures.length), "only a ruling on appeal upholds, and changes nothing");

@@ -1,0 +1,44 @@
+"""A ruling states whether its author is an arbiter of the whole service or of the event alone."""
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.errors import RulingRefused
+from domain.matches.facts import SERVICE, RulingGiven
+from domain.matches.ruling import check_authority
+from domain.roles.commands import change_role
+from tests.domain.disputes.disputing import CUP, M, at_table_of_cup, raises, rules, running
+from tests.domain.matches.rulings import given
+from tests.domain.matches.world import START, facts, verified
+
+
+def authority_in(matches: Matches) -> str:
+    """The authority that the one ruling of the match states."""
+    (fact,) = (fact for fact in facts(matches, M) if isinstance(fact, RulingGiven))
+    return fact.authority
+
+
+def test_an_arbiter_of_the_service_rules_as_one(matches: Matches) -> None:
+    raises(matches, running(matches).version)
+    rules(matches, 100, by="ada")
+
+    assert authority_in(matches) == "service"
+    verified(matches, M)
+
+
+def test_an_arbiter_of_the_event_alone_rules_as_one_of_the_event(matches: Matches) -> None:
+    raises(matches, at_table_of_cup(matches).version)
+    change_role(matches, "eve", "arbiter", scope=CUP, by=SERVICE, granted=True, at=START)
+    rules(matches, 100, by="eve")
+
+    assert authority_in(matches) == "event"
+    verified(matches, M)
+
+
+def test_a_log_of_an_earlier_format_has_no_such_field(matches: Matches) -> None:
+    match = replace(running(matches), format=2)
+    check_authority(match, given("one"))
+
+    with pytest.raises(RulingRefused, match="in a log of format 2 no ruling states"):
+        check_authority(match, replace(given("one"), authority="service"))
