@@ -116,12 +116,12 @@ def result(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
 async def take_file(league: LeagueOrganising, content: bytes) -> int:
     """Everybody of the file plays the next season, or nobody; how many did not yet. Whoever has entered stays entered,
     so that the same file again changes nothing."""
-    rows = rows_of(content, PlayerRow)
+    rows = await asyncio.to_thread(rows_of, content, PlayerRow)
     plan = (await league.door.stream(league.id)).state.plan
-    actors = [await entrant_of(league, plan, number, row.player) for number, row in enumerate(rows, start=1)]
-    for number, actor in enumerate(actors, start=1):
-        if actor in actors[: number - 1]:
-            raise ImportRefused(f"row {number}: {rows[number - 1].player!r} stands in the file twice")
+    actors: dict[Actor, int] = {}
+    for number, row in enumerate(rows, start=1):
+        if actors.setdefault(await entrant_of(league, plan, number, row.player), number) != number:
+            raise ImportRefused(f"row {number}: {row.player!r} stands in the file twice")
     count = 0
 
     def decide(state: League, by: Actor) -> tuple[Fact, ...]:
@@ -129,7 +129,9 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
         known = {entry.actor for entry in seasons.registering(state).entered}
         new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in known]
         count = len(new)
-        return tuple(seasons.enter(state, by, actor, seeding, is_organiser=True) for actor, seeding in new)
+        return tuple(
+            seasons.enter(state, by, actor, seeding, is_organiser=True, entered=known) for actor, seeding in new
+        )
 
     await league.do_beside(decide)
     return count
@@ -141,10 +143,10 @@ async def results_taken(league: LeagueOrganising, content: bytes, reason: str = 
     await league.require_neutral("set results")
     state = (await league.door.stream(league.id)).state
     season = seasons.current(state)
-    digest = digest_of(content)
+    digest = await asyncio.to_thread(digest_of, content)
     if digest in season.imports:
         return 0
-    rows = rows_of(content, ResultRow)
+    rows = await asyncio.to_thread(rows_of, content, ResultRow)
     actors: dict[str, Actor] = {}
     for number, row in enumerate(rows, start=1):
         if row.player not in actors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +13,7 @@ from api.matches.bots import bot_actor
 from api.tournaments.papers import PAPERS, render_paper
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_awards, show_crosstable, show_standings
+from domain.kernel.texts import normal_name
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import Actor, Table, is_bot
 from domain.ratings.errors import EventWithoutPrograms
@@ -120,11 +122,12 @@ async def take_file(
     """What a file brings is added to the tournament, all of it or nothing; how many rows or tables."""
     if what not in TAKEN:
         raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
-    digest, rows, by = digest_of(content), rows_of(content, TAKEN[what]), tournaments.by
+    digest = await asyncio.to_thread(digest_of, content)
+    rows, by = await asyncio.to_thread(rows_of, content, TAKEN[what]), tournaments.by
     if what == "players":
         return await take_players(tournaments, event, rows, digest)
-    names = entry_names(event.state, tournaments.accounts)
-    if len(set(names.values())) < len(names):
+    names = await asyncio.to_thread(entry_names, event.state, tournaments.accounts)
+    if len(set(map(normal_name, names.values()))) < len(names):
         names = {entry: entry for entry in names}
     await tournaments.require_judge(event.id, "set results")
     changed = await tournaments.change_beside(
@@ -135,13 +138,15 @@ async def take_file(
 
 async def take_pasted(tournaments: TournamentService, event: TournamentStream, text: str) -> int:
     """People pasted as text take part, all of them or none; how many."""
-    return await take_players(tournaments, event, pasted_rows(text), digest_of(text.encode()))
+    rows = await asyncio.to_thread(pasted_rows, text)
+    return await take_players(tournaments, event, rows, await asyncio.to_thread(digest_of, text.encode()))
 
 
 async def take_players(
     tournaments: TournamentService, event: TournamentStream, rows: tuple[PlayerRow, ...], digest: str
 ) -> int:
-    actors, by = accounts_of(tournaments, event.state.plan.table, rows), tournaments.by
+    actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows)
+    by = tournaments.by
     await tournaments.require(event.id)
     tournaments.require_bots(event, actors.values())
     changed = await tournaments.change_beside(event.id, lambda state: players_in(state, rows, actors, digest, by))

@@ -38,11 +38,12 @@ from domain.tournaments.calendar import Calendar, require_entry_open
 from domain.tournaments.claimed import contradicted_tables
 from domain.tournaments.commands import Decide, TournamentStream
 from domain.tournaments.duties import duty_of, require_due
+from domain.tournaments.entries import Known
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
 from domain.tournaments.prizes import Prizes
 from domain.tournaments.reseating import Reseating
-from domain.tournaments.state import Tournament, add_entry
+from domain.tournaments.state import Tournament
 from domain.tournaments.steps import step_taken
 
 R = TypeVar("R")
@@ -186,9 +187,9 @@ class TournamentService(TournamentPhotographing):
             check_bot(find_title(self._tables.titles, state.plan.title), actor)
             if is_own:
                 require_entry_open(state.calendar, now())
-            found: list[facts.Fact] = []
-            for _ in range(wanted.count if bot else 1):
-                fact = registration.enter(
+            known = Known(state.entries)
+            return tuple(
+                registration.enter(
                     state,
                     caller.actor,
                     actor=actor,
@@ -198,10 +199,10 @@ class TournamentService(TournamentPhotographing):
                     seeding=seeding,
                     as_organiser=not is_own,
                     reason=wanted.reason,
+                    known=known,
                 )
-                state = add_entry(state, fact)
-                found.append(fact)
-            return tuple(found)
+                for _ in range(wanted.count if bot else 1)
+            )
 
         return await self.change_beside(event_id, decide)
 

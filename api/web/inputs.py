@@ -104,8 +104,12 @@ class Asking(Request[Caller, Any, Any]):
                 form = await self._parse_form()
             except ValueError as garbled:
                 raise ClientException("the form cannot be read") from garbled
-            if any(holds_nul(each) for item in form.multi_items() for each in item):
-                raise ClientException("the form holds a text with a NUL character")
+            for name, value in form.multi_items():
+                if NUL in name:
+                    raise ClientException("the form holds the name of a field with a NUL character")
+                if isinstance(value, str) and NUL in value:
+                    line = value.count("\n", 0, value.index(NUL)) + 1
+                    raise ClientException(f"the field {name[:PART_BYTES_MAX]!r} holds a NUL character in line {line}")
             state[FORM] = form
         found: FormMultiDict = state[FORM]
         return found

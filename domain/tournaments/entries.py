@@ -1,8 +1,9 @@
 """Who takes part in a tournament, under ids of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
+from domain.kernel.texts import normal_name
 from domain.kernel.values import Value
 from domain.matches.facts import Actor, is_bot
 
@@ -34,6 +35,28 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
     @property
     def is_bot(self) -> bool:
         return is_bot(self.actor)
+
+
+class Known:
+    """The accounts and names of the entries, kept up to date while many entries are decided."""
+
+    def __init__(self, entries: Iterable[TournamentEntry]) -> None:
+        self.actors: set[Actor] = set()
+        self.names: set[str] = set()
+        """Of entries without an account; stored names from before names were normalised are normalised here."""
+        self.count = 0
+        self.in_count = 0
+        for entry in entries:
+            self.add(entry.actor, entry.name, is_in=entry.status == "in")
+
+    def add(self, actor: Actor, name: str, *, is_in: bool) -> None:
+        """Count one more entry."""
+        if actor:
+            self.actors.add(actor)
+        else:
+            self.names.add(normal_name(name))
+        self.count += 1
+        self.in_count += is_in
 
 
 def entry_of_id(entries: Sequence[TournamentEntry], name: str) -> TournamentEntry | None:

@@ -3,16 +3,20 @@
 import csv
 import hashlib
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
+from domain.kernel.texts import find_unfit, normal_name
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.tournaments import facts, registration, rounds
-from domain.tournaments.state import Tournament, add_entry, changed_entry
+from domain.tournaments.entries import Known, TournamentEntry
+from domain.tournaments.errors import EnteredAlready
+from domain.tournaments.state import Tournament
 
 ROWS_MAX: Final = 10_000
 LINE_MAX: Final = 10_000
@@ -63,25 +67,53 @@ def rows_of(content: bytes, kind: Any) -> tuple[Any, ...]:
             found: tuple[Any, ...] = msgspec.json.decode(text, type=tuple[kind, ...])
         except msgspec.MsgspecError as error:
             raise ImportRefused(f"the file is no list of such rows: {error}") from error
-        return check_count(found)
-    return check_count(tuple(csv_rows(text, kind)))
+        rows = check_count(found)
+        return tuple(check_texts(f"row {number}", row) for number, row in enumerate(rows, start=1))
+    return check_count(tuple(islice(csv_rows(text, kind), ROWS_MAX + 1)))
 
 
 def check_count(rows: tuple[Any, ...]) -> tuple[Any, ...]:
     if not 1 <= len(rows) <= ROWS_MAX:
-        raise ImportRefused(f"a file has 1 to {ROWS_MAX} rows, not {len(rows)}")
+        raise ImportRefused(f"a file has 1 to {ROWS_MAX} rows, not {'more' if rows else 0}")
     return rows
 
 
-def csv_rows(text: str, kind: Any) -> Iterable[Any]:
-    """The rows of CSV, separated by commas or semicolons."""
+def check_texts(place: str, row: Value) -> Value:
+    """Reject a row with a text that holds a line break or a control character, such as NUL."""
+    for name in row.__struct_fields__:
+        text = getattr(row, name)
+        if isinstance(text, str) and (unfit := find_unfit(text)):
+            raise ImportRefused(f"{place}: the column {name!r} holds a character that no text may have: {unfit}")
+    return row
+
+
+def csv_rows(text: str, kind: Any) -> Iterator[Any]:
+    """Read the rows of CSV one by one, separated by commas or semicolons."""
     first = text.split("\n", 1)[0]
     reader = csv.reader(io.StringIO(text), delimiter=";" if first.count(";") > first.count(",") else ",")
+    lines = enumerate(csv_lines(reader), start=1)
+    heading = [name.lower() for name in next(lines, (1, list[str]()))[1]]
+    needed = check_heading(heading, kind)
+    for number, line in lines:
+        if not any(line):
+            continue
+        if len(line) != len(heading):
+            raise ImportRefused(f"line {number}: {len(line)} columns stand where {len(heading)} should")
+        given = {name: cell for name, cell in zip(heading, line, strict=True) if cell or name in needed}
+        yield row_of(f"line {number}", given, kind)
+
+
+def csv_lines(reader: Iterator[list[str]]) -> Iterator[list[str]]:
+    """Read lines of cells, without blanks at their ends."""
     try:
-        lines = [[plain(cell.strip()) for cell in line] for line in reader]
+        for line in reader:
+            yield [plain(cell.strip()) for cell in line]
     except csv.Error as error:
         raise ImportRefused(f"the file cannot be read as CSV: {error}") from error
-    heading = [name.lower() for name in (lines[0] if lines else [])]
+
+
+def check_heading(heading: Sequence[str], kind: Any) -> set[str]:
+    """Return the columns that a file needs; reject a heading that lacks one or names another."""
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
     needed = {name for name, field in fields.items() if field.required}
     if unknown := [name for name in heading if name not in fields]:
@@ -90,16 +122,15 @@ def csv_rows(text: str, kind: Any) -> Iterable[Any]:
         raise ImportRefused(f"line 1: the column {min(missing)!r} is missing; needed are: {', '.join(sorted(needed))}")
     if len(set(heading)) < len(heading):
         raise ImportRefused("line 1: a column stands there twice")
-    for number, line in enumerate(lines[1:], start=2):
-        if not any(line):
-            continue
-        if len(line) != len(heading):
-            raise ImportRefused(f"line {number}: {len(line)} columns stand where {len(heading)} should")
-        given = {name: cell for name, cell in zip(heading, line, strict=True) if cell or name in needed}
-        try:
-            yield msgspec.convert(given, kind, strict=False)
-        except msgspec.ValidationError as error:
-            raise ImportRefused(f"line {number}: {error}") from error
+    return needed
+
+
+def row_of(place: str, given: Mapping[str, str], kind: Any) -> Any:
+    """Convert the cells of a row; `place` names it in a refusal."""
+    try:
+        return check_texts(place, msgspec.convert(given, kind, strict=False))
+    except msgspec.ValidationError as error:
+        raise ImportRefused(f"{place}: {error}") from error
 
 
 def players_in(
@@ -110,39 +141,42 @@ def players_in(
     if digest in state.imports:
         return ()
     found: list[facts.Fact] = []
-    made = 0
+    made, known, there = 0, Known(state.entries), {entry.id: entry for entry in state.entries}
     for number, row in enumerate(rows, start=1):
-        if is_there(state, row, actors):
+        if is_same(there.get(row.entry), row, actors):
             continue
         if row.person and row.person not in actors:
             raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
-        fact = registration.enter(
-            state,
-            by,
-            actor=actors.get(row.person, ""),
-            name=row.name,
-            club=row.club,
-            family=row.family,
-            seeding=row.seeding,
-            as_organiser=True,
-            reason=f"file {digest[:12]}",
-        )
-        state = add_entry(state, fact)
+        try:
+            fact = registration.enter(
+                state,
+                by,
+                actor=actors.get(row.person, ""),
+                name=row.name,
+                club=row.club,
+                family=row.family,
+                seeding=row.seeding,
+                as_organiser=True,
+                reason=f"file {digest[:12]}",
+                known=known,
+            )
+        except EnteredAlready as already:
+            raise EnteredAlready(f"row {number}: {already}") from already
+        there[fact.entry] = TournamentEntry(fact.entry, fact.actor, fact.name)
         found.append(fact)
         made += 1
         if row.status == "withdrawn":
             found.append(facts.EntryWithdrawn(by, fact.entry, f"file {digest[:12]}"))
-            state = changed_entry(state, fact.entry, status="withdrawn")
+            known.in_count -= not fact.waiting
     return (*found, facts.ImportNoted(by, "players", digest, made))
 
 
-def is_there(state: Tournament, row: PlayerRow, actors: dict[str, Actor]) -> bool:
-    """Whether the row is an entry of this very tournament, as its own file names it."""
-    entry = state.entry(row.entry) if row.entry else None
+def is_same(entry: TournamentEntry | None, row: PlayerRow, actors: dict[str, Actor]) -> bool:
+    """Whether the row is this entry, as the file of the same tournament names it."""
     return (
         entry is not None
         and entry.actor == actors.get(row.person, "")
-        and (entry.actor != "" or entry.name == row.name)
+        and (entry.actor != "" or normal_name(entry.name) == normal_name(row.name))
     )
 
 
@@ -152,15 +186,16 @@ def results_in(
     """The tables of the file have these results, or none has; marked as entered by hand. `names`: entry -> name."""
     if digest in state.imports:
         return ()
-    entries = {name: entry for entry, name in names.items()} | {entry: entry for entry in names}
+    entries = {normal_name(name): entry for entry, name in names.items()} | {entry: entry for entry in names}
     tables: dict[tuple[int, int], dict[str, ResultRow]] = {}
     for number, row in enumerate(rows, start=1):
-        if row.player not in entries:
+        entry = entries.get(normal_name(row.player))
+        if entry is None:
             raise ImportRefused(f"row {number}: nobody in this event is called {row.player!r}")
         there = tables.setdefault((row.round, row.table), {})
-        if entries[row.player] in there:
+        if entry in there:
             raise ImportRefused(f"row {number}: {row.player!r} stands twice at table {row.table} of round {row.round}")
-        there[entries[row.player]] = row
+        there[entry] = row
     found: list[facts.Fact] = []
     for (round_, table), given in tables.items():
         seated = rounds.table_of(state, round_, table)

@@ -3,10 +3,8 @@
 import csv
 from typing import Final
 
-import msgspec
-
 from domain.standings.errors import ImportRefused
-from domain.tournaments.exchange import PlayerRow, check_count, rows_of
+from domain.tournaments.exchange import ROWS_MAX, PlayerRow, check_count, row_of, rows_of
 
 COLUMNS: Final = ("name", "club", "family", "seeding")
 ACCOUNT: Final = "@"
@@ -20,26 +18,27 @@ def pasted_rows(text: str) -> tuple[PlayerRow, ...]:
     if not lines:
         raise ImportRefused("nobody stands in the text")
     first = lines[0][1]
-    if first.startswith("[") or "name" in [cell.strip().lower() for cell in cells_of(first)]:
+    if first.startswith("[") or "name" in [cell.strip().lower() for cell in cells_of(*lines[0])]:
         return tuple(rows_of(text.encode(), PlayerRow))
-    return tuple(check_count(tuple(row_of(number, line) for number, line in lines)))
+    return check_count(tuple(person_of(number, line) for number, line in lines[: ROWS_MAX + 1]))
 
 
-def cells_of(line: str) -> list[str]:
+def cells_of(number: int, line: str) -> list[str]:
     """A line cut at the first of tab, semicolon and comma that it has."""
     mark = next((mark for mark in "\t;," if mark in line), ",")
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=mark))]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark))]
+    except csv.Error as error:
+        raise ImportRefused(f"line {number}: {error}") from error
 
 
-def row_of(number: int, line: str) -> PlayerRow:
-    cells = cells_of(line)
+def person_of(number: int, line: str) -> PlayerRow:
+    cells = cells_of(number, line)
     if len(cells) > len(COLUMNS):
         raise ImportRefused(f"line {number}: {len(cells)} columns stand where {len(COLUMNS)} may")
     given = {name: cell for name, cell in zip(COLUMNS, cells, strict=False) if cell}
     name = given.get("name", "")
     if name.startswith(ACCOUNT):
         given |= {"name": name.removeprefix(ACCOUNT), "person": name.removeprefix(ACCOUNT)}
-    try:
-        return msgspec.convert(given, PlayerRow, strict=False)
-    except msgspec.ValidationError as error:
-        raise ImportRefused(f"line {number}: {error}") from error
+    row: PlayerRow = row_of(f"line {number}", given, PlayerRow)
+    return row

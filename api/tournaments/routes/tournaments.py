@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import Annotated, Final, Literal
 from uuid import UUID
@@ -277,7 +278,7 @@ async def import_file(
     """`players`, or `results` of tables played face to face, as CSV or JSON; the same file again changes nothing.
     `sure`: places are meant that contradict their points."""
     event = await tournaments.require(event_id)
-    repeated = digest_of(body) in event.state.imports
+    repeated = await asyncio.to_thread(digest_of, body) in event.state.imports
     count = await files.take_file(tournaments, event, what, body, sure=sure)
     return Response(ImportShown(count, repeated), status_code=200 if repeated else 201)
 

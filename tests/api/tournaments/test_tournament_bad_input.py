@@ -70,8 +70,12 @@ def test_nobody_takes_part_twice(people: list[Somebody], visitor: Visitor) -> No
 
     assert people[1].is_refused("POST", f"{path}/entries")[:2] == (409, code)
     assert people[0].is_refused("POST", f"{path}/entries", {"person": people[1].id})[:2] == (409, code)
-    people[0].does("POST", f"{path}/entries", {"name": "Jana"})
-    assert people[0].is_refused("POST", f"{path}/entries", {"name": "Jana"})[1] == code
+    people[0].does("POST", f"{path}/entries", {"name": "Jana  Nová"})
+    for name in ("Jana Nová", " Jana Nová ", "Jana Nova\u0301"):
+        assert people[0].is_refused("POST", f"{path}/entries", {"name": name})[1] == code
+        assert visitor.is_refused(f"{page}/desk/enter", name=name)[0] == 409
+        assert visitor.is_refused(f"{page}/desk/paste", text=f"Petr\n{name}")[0] == 409
+        assert visitor.is_refused(f"{page}/desk/import", what="players", text=f"name\n{name}\n")[0] == 409
     status, told = visitor.is_refused(f"{page}/desk/enter", person=people[1].id)
     assert status == 409
     assert "takes part already" in told
@@ -184,6 +188,31 @@ def face_to_face(house: Running, people: list[Somebody]) -> str:
         people[0].does("POST", f"{path}/entries", {"name": name})
     published(house, people[0], path)
     return path
+
+
+def test_nul_in_a_list_of_people_is_refused_with_its_line(
+    house: Running, people: list[Somebody], visitor: Visitor
+) -> None:
+    path = announced(people[0], **FOURS)
+    content = b"name,club\nJana,\nPe\0tr,Brno\n"
+    status, answer = house.fetch("POST", f"{path}/files/players", content, people[0].token)
+
+    assert status == 422
+    assert "line 3: the column 'name' holds a character that no text may have: U+0000" in json.loads(answer)["detail"]
+    page = path.replace("/tournaments/", "/events/")
+    for form, fields in (("paste", {}), ("import", {"what": "players"})):
+        status, told = visitor.is_refused(f"{page}/desk/{form}", **fields, text=content.decode())
+        assert status == 400
+        assert "holds a NUL character in line 3" in told
+    assert people[0].get(path)["entries"] == []
+
+
+def test_a_line_that_no_reader_of_csv_takes_is_refused(people: list[Somebody], visitor: Visitor) -> None:
+    page = announced(people[0], **FOURS).replace("/tournaments/", "/events/")
+    status, told = visitor.is_refused(f"{page}/desk/paste", text="Jana\n" + "a" * 200_000)
+
+    assert status == 422
+    assert "line 2: field larger than field limit" in told
 
 
 def test_a_file_that_comes_again_changes_nothing(house: Running, people: list[Somebody], visitor: Visitor) -> None:

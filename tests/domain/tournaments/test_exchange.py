@@ -12,6 +12,7 @@ from domain.tournaments.errors import EnteredAlready, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
 from domain.tournaments.state import add_entry
 from tests.domain.tournaments.building import BY, Story
+from tests.work import GROWTH_MAX, growth
 
 PLAYERS = b"name,club,seeding\nJana,Ostrava,2\nPetr,,\n\nIva;x,Brno,1\n"
 
@@ -39,6 +40,17 @@ def test_csv_with_commas_or_semicolons_and_json_say_the_same() -> None:
         (b"name,club\nJana\n", "line 2: 1 columns stand where 2 should"),
         (b"name,seeding\nJana,first\n", "line 2: Expected `int`"),
         (b"name\n", "1 to 10000 rows, not 0"),
+        (b"[]", "1 to 10000 rows, not 0"),
+        (b"name\n" + b"a\n" * 10_001, "1 to 10000 rows, not more"),
+        (b"name,club\nJana,\nPe\0tr,\n", "line 3: the column 'name' holds a character that no text may have: U\\+0000"),
+        (
+            b'name,club\nJana,"Two\nlines"\n',
+            "line 2: the column 'club' holds a character that no text may have: U\\+000A",
+        ),
+        (
+            b'[{"name": "Jana"}, {"name": "P\\u202e"}]',
+            "row 2: the column 'name' holds a character that no text may have: U\\+202E",
+        ),
         (b'[{"name": 5}]', "no list of such rows"),
         (b"name\n" + b"a" * 200_000 + b"\n", "cannot be read as CSV"),
     ],
@@ -61,11 +73,45 @@ def test_players_come_in_all_or_none_and_only_once() -> None:
         players_in(story.state, rows, {"ann": "p7"}, digest_of(b"2"), BY)
 
 
+def test_one_name_in_two_spellings_is_one_entry() -> None:
+    content = "name\nAna  Nu\u0301n\u0303ez\n Petr \n".encode()
+    story = Story()
+    story.take(*players_in(story.state, rows_of(content, PlayerRow), {}, digest_of(content), BY))
+
+    assert [entry.name for entry in story.state.entries] == ["Ana Núñez", "Petr"]
+    for name in ("Ana Núñez", "Petr\u00a0"):
+        with pytest.raises(EnteredAlready, match=r"row 1: '[^']+' takes part already"):
+            players_in(story.state, (PlayerRow(name),), {}, "d" * 64, BY)
+    with pytest.raises(EnteredAlready, match="row 2: 'Eva' takes part already"):
+        players_in(story.state, (PlayerRow("Eva"), PlayerRow(" Eva")), {}, "d" * 64, BY)
+
+
+def test_a_withdrawn_row_leaves_its_place_to_the_next() -> None:
+    rows = (PlayerRow("Jana", status="withdrawn"), PlayerRow("Petr"), PlayerRow("Iva", status="withdrawn"))
+    found = players_in(Story(cap=1).state, rows, {}, "d" * 64, BY)
+
+    assert [fact.waiting for fact in found if isinstance(fact, facts.EntryMade)] == [False, False, True]
+
+
+def test_the_work_of_a_file_grows_with_its_rows() -> None:
+    def take(count: int) -> None:
+        content = ("name,entry,status\n" + "".join(f"P{each},x{each},withdrawn\n" for each in range(count))).encode()
+        players_in(Story().state, rows_of(content, PlayerRow), {}, digest_of(content), BY)
+
+    assert growth(take, 500) <= GROWTH_MAX
+
+
 NAMES = {"e1": "Jana", "e2": "Petr"}
 
 
 def begun() -> Story:
     return Story(2, size=2, face_to_face=True).pair().publish()
+
+
+def test_results_find_a_player_by_any_spelling_of_the_name() -> None:
+    rows = (row(" Jana ", 5, 2), row("Petr\u200b", 9, 1))
+
+    assert len(results_in(begun().state, rows, {"e1": "Jana", "e2": "  Petr"}, "ab", BY)) == 2
 
 
 def row(player: str, score: int, place: int, table: int = 1) -> ResultRow:

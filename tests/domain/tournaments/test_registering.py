@@ -102,6 +102,22 @@ def test_nobody_enters_twice_but_bots_may() -> None:
     story.take(registration.enter(story.state, BY, name="Jana"))
     with pytest.raises(EnteredAlready, match="'Jana' takes part already"):
         registration.enter(story.state, BY, name="Jana")
+    for name in ("Jana ", " Jana", "Ja\u200bna"):
+        with pytest.raises(EnteredAlready, match="'Jana' takes part already"):
+            registration.enter(story.state, BY, name=name)
+
+
+def test_a_name_stored_before_names_were_normalised_is_known() -> None:
+    story = Story().take(facts.EntryMade(BY, "e1", "", " Ana  María"))
+
+    with pytest.raises(EnteredAlready, match="'Ana María' takes part already"):
+        registration.enter(story.state, BY, name="Ana María")
+
+
+@pytest.mark.parametrize("details", [{"name": "A\nB"}, {"name": "A", "club": "\u202eB"}, {"name": "A", "family": "\0"}])
+def test_names_of_an_entry_are_one_line(details: dict[str, str]) -> None:
+    with pytest.raises(TournamentRefused, match=r"holds a character that no (name|club|family) may have: U\+"):
+        registration.enter(Story().state, BY, **details)  # type: ignore[arg-type]  # texts alone
 
 
 def test_an_entry_needs_somebody() -> None:

@@ -1,0 +1,28 @@
+"""Texts of people: names on one line, and how two spellings of one name are recognised.
+
+Names end up in page titles, mails, calendars and files. A control character breaks those formats, and a bidirectional
+formatting character (Unicode UAX 9, `Bidi_Control`) shows a name in an order that was not typed.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+UNFIT: Final = r"\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+"""Control characters, line and paragraph separators, and the controls of writing direction; for a character class."""
+ONE_LINE: Final = rf"^(?![\s\S]*[{UNFIT}])"
+"""Pattern of a short text. A class of allowed characters with `$` would let a line feed at the end pass."""
+INVISIBLE: Final = re.compile("[\u200b\u2060\ufeff]")
+"""Spaces without width and the byte order mark, which come along when a text is pasted."""
+_UNFIT: Final = re.compile(f"[{UNFIT}]")
+
+
+def find_unfit(text: str) -> str:
+    """Return the first character that no short text may have, as `U+000A`; empty if there is none."""
+    found = _UNFIT.search(text)
+    return f"U+{ord(found[0]):04X}" if found else ""
+
+
+def normal_name(name: str) -> str:
+    """Return the one spelling of a name: composed (NFC), with single blanks and none at the ends."""
+    return " ".join(unicodedata.normalize("NFC", INVISIBLE.sub("", name)).split())
