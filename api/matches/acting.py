@@ -184,7 +184,9 @@ class ActingService(OneWriter):
     ) -> Match:
         """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
         checked = await self._checked(match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor))
-        return await self.execute(commands.replace_seat, match_id, seat, caller, actor=actor, signed=checked, at=now())
+        return await self.execute(
+            commands.replace_seat, match_id, seat, caller, self.bots, actor=actor, signed=checked, at=now()
+        )
 
     async def be_ready(
         self, match_id: UUID, caller: Caller, share: str | None, salt: str | None, signed: SignedBy | None = None
@@ -268,7 +270,7 @@ class ActingService(OneWriter):
         """The usual bot plays on for the caller."""
         bot = await self.bot_for(match_id)
         checked = await self._checked(match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot))
-        return await self.execute(commands.hand_over, match_id, bot, caller, signed=checked, at=now())
+        return await self.execute(commands.hand_over, match_id, self.bots, caller, signed=checked, at=now())
 
     async def resign(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """The caller gives up."""

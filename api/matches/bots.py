@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from api.titles.offers import bots_for
 from domain.kernel.title import AnyTitle
+from domain.matches.aggregate import Match, info_of
 from domain.matches.bots import bot_name
-from domain.matches.errors import BotCannotPlay, UnknownActor
+from domain.matches.errors import BotCannotPlay, OnlyPlainBot, UnknownActor
 from domain.matches.facts import Actor, is_bot
 
 
@@ -35,3 +36,13 @@ def default_bot(bots: tuple[str, ...], title: AnyTitle) -> Actor:
 def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
     """The bot of this name; without a name the usual one of the title."""
     return bot_actor(bots, name) if name else default_bot(bots, title)
+
+
+def require_plain_bot(match: Match, seat: int, by: Actor, actor: Actor, bots: tuple[str, ...]) -> None:
+    """Refuse any bot but the plain one for a player's own seat where the result counts beyond the match."""
+    counts = match.table.rated or match.table.event_id != ""
+    if info_of(match, seat).actor == by and counts and is_bot(actor):
+        plain = default_bot(bots, match.definition)
+        if actor != plain:
+            name = bot_name(plain)
+            raise OnlyPlainBot(f"at the match {match.id} only the bot {name!r} plays on, not {actor!r}", name)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.lessons.commands import require_in_lesson
 from api.matches.admission import Applicant, admit, welcome
-from api.matches.bots import default_bot
+from api.matches.bots import default_bot, require_plain_bot
 from api.matches.callers import actor_at, own_seat
 from api.matches.reading import owed_in
 from api.matches.wire import ForkMatch, OpenMatch, OwedShown
@@ -76,12 +76,22 @@ def take_seat(
 
 
 def replace_seat(
-    matches: Matches, match_id: UUID, seat: int, caller: Caller, *, actor: Actor, signed: SignedAct | None, at: datetime
+    matches: Matches,
+    match_id: UUID,
+    seat: int,
+    caller: Caller,
+    bots: tuple[str, ...],
+    *,
+    actor: Actor,
+    signed: SignedAct | None,
+    at: datetime,
 ) -> Match:
     """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
     match = matches.get(match_id)
+    by = actor_at(match, caller, seat)
+    require_plain_bot(match, seat, by, actor, bots)
     welcome(matches, match.table, actor, at)
-    return matches.replace_seat(match_id, seat, actor_at(match, caller, seat), actor=actor, signed=signed, at=at)
+    return matches.replace_seat(match_id, seat, by, actor=actor, signed=signed, at=at)
 
 
 def act(
@@ -211,12 +221,18 @@ def ready_anyway(
 
 
 def hand_over(
-    matches: Matches, match_id: UUID, bot: Actor, caller: Caller, *, at: datetime, signed: SignedAct | None = None
+    matches: Matches,
+    match_id: UUID,
+    bots: tuple[str, ...],
+    caller: Caller,
+    *,
+    at: datetime,
+    signed: SignedAct | None = None,
 ) -> Match:
-    """A bot plays on for the caller."""
-    return replace_seat(
-        matches, match_id, own_seat(matches.get(match_id), caller), caller, actor=bot, signed=signed, at=at
-    )
+    """The plain bot plays on for the caller."""
+    match = matches.get(match_id)
+    seat, bot = own_seat(match, caller), default_bot(bots, match.definition)
+    return replace_seat(matches, match_id, seat, caller, bots, actor=bot, signed=signed, at=at)
 
 
 def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:

@@ -116,6 +116,7 @@ SAID: Final[Mapping[str, str]] = {
     ),
     "seat/no_bots": N_("This table takes no accounts of bots."),
     "seat/not_yours": N_("You do not sit there."),
+    "seat/plain_bot": N_("At rated tables and at tables of events only the bot “{bot}” plays on for you."),
     "seat/reserved": N_(
         "This seat belongs to somebody who takes part in the tournament or league. Whoever cannot play tells the"
         " organiser, who may name a substitute."

@@ -126,6 +126,17 @@ class SeatReserved(MatchError):
     """The seat belongs to an entrant of a tournament or league."""
 
 
+class OnlyPlainBot(MatchError):
+    """A player chose a bot other than the plain one to play on at a rated table or at a table of an event.
+
+    `values` holds the short name of the plain bot.
+    """
+
+    def __init__(self, sentence: str, bot: str) -> None:
+        super().__init__(sentence)
+        self.values: dict[str, int | str] = {"bot": bot}
+
+
 class NotAllowed(MatchError):
     """Only the service or the one who opened the table may do that."""
 

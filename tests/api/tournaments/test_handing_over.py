@@ -1,0 +1,86 @@
+"""Which bot plays on for a player who hands over: the plain one wherever the result counts beyond the match."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from tests.api.tournaments.running import Running
+from tests.api.tournaments.test_tournaments import Somebody, published, with_four
+
+RATED: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
+CLOCK: Final[Any] = {"clock": {"kind": "per_move", "seconds": 600}}
+PLAIN: Final = "greedy"
+"""The first bot of the settings."""
+
+
+def begun(house: Running, people: list[Somebody], table: Any) -> str:
+    """A match of two people that has begun."""
+    first, second = people[:2]
+    match = first.does("POST", "/matches", {"title": "la_granja", "seats": 2, "table": table})["matchId"]
+    for seat, person in enumerate((first, second)):
+        person.does("POST", f"/matches/{match}/seats", {"seat": seat})
+    for person in (first, second):
+        person.does("POST", f"/matches/{match}/ready")
+    return f"/matches/{match}"
+
+
+def of_an_event(house: Running, people: list[Somebody]) -> tuple[Somebody, str, int]:
+    """A player of a table of an event that has begun, its match and the seat."""
+    organiser, path = people[0], with_four(house, people)
+    table = published(house, organiser, path)["tables"][0]
+    players = {entry["entry"]: entry["player"] for entry in organiser.get(path)["entries"]}
+    known = {person.id: person for person in people}
+    sitting = [known[players[entry]] for entry in table["entries"]]
+    for person in sitting:
+        person.does("POST", f"/matches/{table['matchId']}/ready")
+    return sitting[1], f"/matches/{table['matchId']}", 1
+
+
+@pytest.fixture(scope="module")
+def members(house: Running) -> list[Somebody]:
+    """Two people with accounts, who may play rated."""
+    found = []
+    for name in ("Zora", "Zeno"):
+        person = Somebody(house)
+        person.token = house.sockets.token_of(name)
+        found.append(person)
+    return found
+
+
+@pytest.mark.parametrize("bot", ["search-strong", "search-quick", "random"])
+def test_a_strong_bot_plays_on_for_nobody_at_a_table_of_an_event(
+    house: Running, people: list[Somebody], bot: str
+) -> None:
+    player, match, seat = of_an_event(house, people)
+
+    refused = player.is_refused("POST", f"{match}/seats/{seat}/player", {"bot": bot})
+
+    assert refused[:2] == (409, "seat/plain_bot")
+    assert f"only the bot '{PLAIN}' plays on" in refused[2]
+    assert player.get(match)["seats"][seat]["player"]["id"] == player.id
+    handed = player.does("POST", f"{match}/seats/{seat}/player", {"bot": PLAIN})
+    assert handed["seats"][seat]["player"]["id"] == "bot:greedy@2"
+
+
+def test_a_strong_bot_plays_on_for_nobody_at_a_rated_table(house: Running, members: list[Somebody]) -> None:
+    match = begun(house, members, RATED)
+
+    refused = members[0].is_refused("POST", f"{match}/seats/0/player", {"bot": "search-strong"})
+
+    assert refused[:2] == (409, "seat/plain_bot")
+    assert members[0].does("POST", f"{match}/seats/0/player", {"bot": PLAIN})
+
+
+def test_any_bot_plays_on_at_a_table_that_counts_for_nothing(house: Running, people: list[Somebody]) -> None:
+    match = begun(house, people, CLOCK)
+
+    assert people[0].does("POST", f"{match}/seats/0/player", {"bot": "random"})
+
+
+def test_the_seat_of_another_is_still_refused_as_such(house: Running, people: list[Somebody]) -> None:
+    player, match, seat = of_an_event(house, people)
+
+    assert player.is_refused("POST", f"{match}/seats/{1 - seat}/player", {"bot": "random"})[1] == "seat/not_yours"
+    assert player.is_refused("POST", f"{match}/seats/9/player", {"bot": "random"})[1] == "seat/unknown"
