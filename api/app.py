@@ -14,9 +14,7 @@ from uuid import UUID
 
 from jinja2 import Environment, FileSystemBytecodeCache
 from litestar import Litestar
-from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.handlers.base import BaseRouteHandler
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
@@ -31,9 +29,9 @@ from api.accounts.service import AccountService
 from api.accounts.ways import Ways
 from api.analyses.opening import open_teacher
 from api.dependencies import DEPENDENCIES
-from api.disputes.guards import shields_what_ifs
 from api.friends.store import FriendStore
-from api.integrity.addresses import Addresses, AddressNotes, DailySalt, notes_addresses
+from api.guarding import STANDING_GUARDS, guarded
+from api.integrity.addresses import Addresses, AddressNotes, DailySalt
 from api.matches.bots import default_bot
 from api.matches.demo import Demo
 from api.matches.direct import DirectWays
@@ -43,7 +41,6 @@ from api.matches.pages.pictures import Pictures
 from api.matches.presence import Presence
 from api.matches.service import MatchService
 from api.matches.short import ShortWays
-from api.matches.sight import shields_private_tables
 from api.notifications.service import NotificationService, open_notifications
 from api.operations import API
 from api.quick.pairing import Pairing
@@ -70,12 +67,12 @@ from api.web.draining import Draining
 from api.web.files import files
 from api.web.forgery import forbids_forgery
 from api.web.form_bounds import PARTS_MAX
-from api.web.guards import Identify, within_scopes
+from api.web.guards import Identify
 from api.web.headers import secure
 from api.web.ids import Ids
-from api.web.inputs import Asking, has_meaning, methods_by_path, query_parameters
+from api.web.inputs import Asking, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
-from api.web.limits import TEXT_BYTES_MAX, Limits, within_limits
+from api.web.limits import TEXT_BYTES_MAX, Limits
 from api.web.metrics import Metrics, metrics
 from api.web.orders import take_order
 from api.web.parts import Uses, draw_parts_once
@@ -295,15 +292,6 @@ def template_engine() -> JinjaTemplateEngine:
     return JinjaTemplateEngine.from_environment(environment)
 
 
-GUARDS: Final = (has_meaning, within_limits, within_scopes, notes_addresses, shields_private_tables, shields_what_ifs)
-
-
-async def guarded(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """What holds everywhere, in this order. One guard, because the framework copies the handler for each."""
-    for guard in GUARDS:
-        await guard(connection, handler)
-
-
 def describe_api() -> OpenAPIConfig:
     """The document of the API."""
     return OpenAPIConfig(
@@ -373,6 +361,7 @@ def create_app(
                 "limits": limits,
                 "seat_codes": SeatCodes(people.secret(seat_codes.SECRET), limits),
                 "streams": Streams(settings),
+                "standing_guards": STANDING_GUARDS,
                 "ids": Ids(UUID(people.secret("ids")[:32]), entropy),
                 "heartbeat_seconds": heartbeat_seconds,
                 "look_seconds": look_seconds,

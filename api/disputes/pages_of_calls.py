@@ -84,7 +84,7 @@ async def queue_stream(
         return await make_queue(request, disputes)
 
     scene = PartsScene(request, (projections_disputes.NAME, REPORTS), make, split_digests(have), CALM_SECONDS)
-    return live_stream(request, disputes.tables.bells, scene)
+    return live_stream(request, disputes.tables.bells, scene, disputes.require_official)
 
 
 HANDLERS: Final = (

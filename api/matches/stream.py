@@ -13,10 +13,10 @@ from litestar.connection import ASGIConnection
 from api.matches.presence import Visit
 from api.matches.service import MatchService
 from api.matches.wire import EntriesShown
+from api.web.admission import is_welcome
 from api.web.bells import Ear, Topic
 from api.web.channels import Channel, Channels, tell
 from api.web.guards import Caller
-from api.web.live import is_welcome
 from api.web.outlets import Chunk, Outlet, encode_event, shared
 from api.web.preferences import read_word
 from domain.matches.aggregate import Match, seat_of

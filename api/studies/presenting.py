@@ -13,9 +13,7 @@ from litestar.response.sse import ServerSentEventMessage
 
 from api.studies.service import StudyOfCaller
 from api.web.bells import PRESENTED, Bells, Ear, Topic
-from domain.matches.errors import NotSeated
 from domain.matches.facts import Actor
-from domain.studies.errors import NotYourStudy
 from projections.rings import Presented
 
 LASTS_SECONDS: Final = 30.0
@@ -100,11 +98,7 @@ class StudyScene:
         return self._study_id, (PRESENTED, str(self._study_id))
 
     async def news(self, _: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        try:
-            version = (await self._study.read()).version
-        except (NotYourStudy, NotSeated):
-            # It has become private meanwhile.
-            return []
+        version = (await self._study.read()).version
         found = list[ServerSentEventMessage]()
         shown = self._presentations.at(self._study_id)
         if shown != self._told:

@@ -11,24 +11,21 @@ import msgspec
 from litestar import Litestar
 
 from api.accounts.service import AccountService
-from api.matches.service import MatchService
-from api.talk.rooms import standing_at
 from api.talk.store import Message
 from api.talk.talking import Talk, topic_of
+from api.web.admission import is_welcome
 from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest
 from api.web.channels import Channels, tell
 from api.web.languages import language_of, speaking
-from api.web.live import is_welcome
 from api.web.outlets import Chunk, Outlet, encode_event, shared
-from domain.matches.errors import MatchError
 from domain.talk import PHRASES, Room
 
 SHOWN: Final = 60
 """So many of the newest messages stand on a page that changes."""
 CALM_SECONDS: Final = 0.03
 LOOKED_SECONDS: Final = 1.0
-"""How long it is left unasked whether somebody who reads a room still may."""
+"""How long the list of people whom a reader has muted may be out of date."""
 KEPT: Final = 64
 EVENT: Final = "talk"
 BEATS: Final = Chunk(encode_event("{}", event="beat"))
@@ -153,13 +150,8 @@ class TalkReader:
         if (at := asyncio.get_running_loop().time()) - self._looked_at < LOOKED_SECONDS:
             return True
         caller = self._request.user
-        tables: MatchService = self._request.app.state.tables
-        try:
-            standing = await tables.read_log(standing_at, self._room, caller)
-        except MatchError:
-            return False
         self._unheard, self._looked_at = await self._talk.unheard(caller.person_id), at
-        return standing.may_read
+        return True
 
     def _chunk(self, frames: Sequence[TalkFrame]) -> Chunk:
         """Several frames as one, without the lines of those whom the reader does not hear."""

@@ -94,8 +94,12 @@ async def room_stream(
     request: PageRequest, room: NamedDependency[Room], talk: NamedDependency[TalkService]
 ) -> ServerSentEvent:
     """What is said, as it is said."""
-    (await talk.standing(room)).require_reading()
-    return stay(request, TalkReader(request, room).follow)
+
+    async def require() -> None:
+        (await talk.standing(room)).require_reading()
+
+    await require()
+    return stay(request, TalkReader(request, room).follow, require)
 
 
 @post("/talk/{kind:str}/{about_id:uuid}", guards=[requires_person], status_code=200)

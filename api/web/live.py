@@ -10,15 +10,13 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from litestar.connection import ASGIConnection
-from litestar.exceptions import NotAuthorizedException
 from litestar.response.sse import ServerSentEventMessage
 
-from api.disputes.guards import require_party
+from api.web.admission import Admission, Require, is_welcome, require_nothing
 from api.web.bells import NOTHING, Bells, Ear, Topic
-from api.web.guards import NOBODY, Caller, identify
+from api.web.guards import Caller
 from api.web.outlets import Chunk, LiveAnswer, Outlet, Telling, takes_gzip
 from api.web.streams import Streams
-from domain.disputes.errors import NotAParty
 
 BACK_MS_MIN: Final = 100
 BACK_MS_SPREAD: Final = 900
@@ -56,12 +54,18 @@ class Scene(Calm, Protocol):
 async def live_events(
     bells: Bells, scene: Scene, may_go_on: Callable[[], Awaitable[bool]]
 ) -> AsyncGenerator[ServerSentEventMessage, None]:
-    """The events of a scene, for as long as its reader may see it."""
+    """Yield the events of a scene until its reader may no longer see it.
+
+    The guards run after `news` and before the first of its events is sent: nothing that was written after a right
+    ended reaches the reader who lost it.
+    """
     loop = asyncio.get_running_loop()
     with bells.listening(*scene.topics()) as ear:
         heard, silent_since = NOTHING, loop.time()
-        while await may_go_on():
+        while True:
             messages = await scene.news(ear, heard)
+            if not await may_go_on():
+                return
             for message in messages:
                 yield message
             if bells.are_closing:
@@ -93,35 +97,43 @@ async def rest(bells: Bells, scene: Calm, ear: Ear) -> frozenset[Topic]:
     return heard
 
 
-def live_stream(connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells, scene: Scene) -> LiveAnswer:
-    """The answer of a handler whose reader stays and looks alone."""
+def live_stream(
+    connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells, scene: Scene, require: Require = require_nothing
+) -> LiveAnswer:
+    """Return the response of a stream with one reader. `require` is the rule of its address beside the guards."""
 
     async def tell(outlet: Outlet) -> None:
         async with aclosing(live_events(bells, scene, partial(is_welcome, connection))) as events:
             async for event in events:
                 await outlet.give(Chunk(event.encode()))
 
-    return stay(connection, tell, is_packed=False)
+    return stay(connection, tell, require, is_packed=False)
 
 
-def stay(connection: ASGIConnection[Any, Caller, Any, Any], tell: Telling, *, is_packed: bool = True) -> LiveAnswer:
-    """The answer of a handler whose reader stays; every live stream is one of these, and has a place among them. It is
-    compressed where the reader takes that."""
-    streams: Streams = connection.app.state.streams
-    is_packed = is_packed and takes_gzip(connection.headers.get("accept-encoding", ""))
-    return LiveAnswer(tell, streams.enter(connection), is_packed=is_packed)
+def stay(
+    connection: ASGIConnection[Any, Caller, Any, Any],
+    tell: Telling,
+    require: Require = require_nothing,
+    *,
+    is_packed: bool = True,
+) -> LiveAnswer:
+    """Return the response of a live stream, compressed where the reader accepts gzip.
 
-
-async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
-    """Whether the reader of a stream is still known by the same token or session, and may still see the match.
-
-    A stream outlives what let it in: a reader who signs out, is forgotten or is no longer an arbiter receives nothing
-    more.
+    Every stream is made here and counts towards the limits. It ends with the event `closed` when the guards of its
+    address or `require` refuse the reader.
     """
-    try:
-        if connection.user != NOBODY and await identify(connection) != connection.user:
-            return False
-        await require_party(connection)
-    except (NotAuthorizedException, NotAParty):
-        return False
-    return True
+    streams: Streams = connection.app.state.streams
+    admission = Admission(connection, require)
+
+    async def tell_until_refused(outlet: Outlet) -> None:
+        try:
+            await tell(outlet)
+        except Exception:
+            # A scene that reads what its reader may no longer see raises the refusal itself.
+            if await admission.holds():
+                raise
+        if admission.refusal is not None:
+            await outlet.give(Chunk(admission.closing()))
+
+    is_packed = is_packed and takes_gzip(connection.headers.get("accept-encoding", ""))
+    return LiveAnswer(tell_until_refused, streams.enter(connection), is_packed=is_packed)

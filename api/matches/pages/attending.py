@@ -21,6 +21,7 @@ from api.matches.callers import is_own_device, own_seat, seat_of_caller
 from api.matches.presence import Attendance, Presence, Role, Visit, topic_of
 from api.matches.service import MatchService
 from api.talk.talking import Talk
+from api.web.admission import is_welcome
 from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest
 from api.web.channels import Channels, tell
@@ -157,7 +158,9 @@ class Attending:
             await asyncio.sleep(CALM_SECONDS)
 
     async def _may_go_on(self) -> bool:
-        """The stream of the table says when it ends; who keeps the reader away is looked at now and then."""
+        """Return whether the reader may still see the table; look up who blocks them now and then."""
+        if not await is_welcome(self._request):
+            return False
         person, at = self._request.user.person_id, asyncio.get_running_loop().time()
         if person and at - self._looked_at >= LOOKED_SECONDS:
             talk: Talk = self._request.app.state.talk

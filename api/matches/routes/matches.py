@@ -189,7 +189,8 @@ async def follow_match(
     after: After = 0,
     last_event_id: LastEventId = None,
 ) -> ServerSentEvent:
-    """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID."""
+    """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID. The event `closed`
+    ends it when the caller loses the right to the match; its data holds status and code of the refusal."""
     await matches.get(match_id)
     seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
     return stay(request, EntryReader(request, matches, match_id, caller, seen).follow)

@@ -216,7 +216,7 @@ async def study_stream(
     study = StudyOfCaller(studies, study_id)
     await study.read()
     scene = StudyScene(request.app.state.presentations, study)
-    return live_stream(request, studies.tables.bells, scene)
+    return live_stream(request, studies.tables.bells, scene, study.read)
 
 
 @post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_BYTES_MAX)

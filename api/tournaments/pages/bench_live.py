@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -102,4 +103,5 @@ class DeskScene:
 async def desk_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """What changes on the workbench, as it changes, for every organiser who looks at it."""
     await room.tournaments.require(room.id)
-    return live_stream(room.request, room.tables.bells, DeskScene(room, split_digests(have)))
+    scene = DeskScene(room, split_digests(have))
+    return live_stream(room.request, room.tables.bells, scene, partial(room.tournaments.require, room.id))

@@ -299,6 +299,7 @@
   if (root.dataset.entries && window.EventSource) {
     const entries = new EventSource(root.dataset.entries + "?after=" + last);
     let growing = 0;
+    entries.addEventListener("closed", () => entries.close());
     entries.addEventListener("entry", event => {
       last = Number(event.lastEventId);
       slider.max = last;

@@ -145,6 +145,8 @@
       found();
       document.dispatchEvent(new CustomEvent("esporles:presence", { detail: JSON.parse(event.data) }));
     });
+    // The reader has lost the right to the page: loading it again shows what is left for them, or the refusal.
+    source.addEventListener("closed", function () { source.close(); location.reload(); });
     source.addEventListener("error", function () {
       source.close();
       if (!grace && !isLost) grace = setTimeout(lost, 1000);

@@ -178,6 +178,8 @@
     source?.close();
     watched = live;
     source = live ? new EventSource(live) : null;
+    const listened = source;
+    listened?.addEventListener("closed", () => listened.close());
     source?.addEventListener("place", event => {
       presented = { name: "", at: 0, variation: 0, step: 0, eyes: "all", ...JSON.parse(event.data) };
       refresh();

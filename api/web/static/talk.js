@@ -54,6 +54,7 @@
       source = new EventSource(place.dataset.talk);
       source.addEventListener("open", function () { tries = 0; lost.hidden = true; });
       source.addEventListener("talk", function (event) { tries = 0; lost.hidden = true; show(JSON.parse(event.data)); });
+      source.addEventListener("closed", function () { source.close(); });
       source.addEventListener("error", function () {
         source.close();
         lost.hidden = tries < 2;

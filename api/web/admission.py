@@ -1,0 +1,80 @@
+"""Whether the reader of an open stream may still see it: the guards of its address, run again."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.exceptions import NotAuthorizedException
+
+from api.web.errors import problem_of
+from api.web.guards import NOBODY, Caller, identify
+from api.web.outlets import encode_event
+
+Require = Callable[[], Awaitable[object]]
+"""The rule of an address beside its guards; it raises the refusal that a request would get."""
+CLOSED: Final = "closed"
+"""The last event of a stream whose reader lost the right to it; its data names status and code of the refusal."""
+ADMISSION: Final = "admission"
+SERVER_ERRORS: Final = 500
+
+
+async def require_nothing() -> None:
+    """Accept every reader whom the guards let in."""
+
+
+class Admission:
+    """The right of one reader to one open stream.
+
+    A stream asks before everything it sends and at every heartbeat. That covers every way to lose a right (an
+    invitation taken back, a role revoked, a session ended, an account erased, a study made private, a seat left)
+    without a list of them.
+    """
+
+    def __init__(self, connection: ASGIConnection[Any, Caller, Any, Any], require: Require) -> None:
+        self._connection = connection
+        self._require = require
+        self.refusal: Exception | None = None
+        """Why the stream was closed."""
+        connection.state[ADMISSION] = self
+
+    async def holds(self) -> bool:
+        """Return whether the reader may go on."""
+        try:
+            return await self._is_same_caller() and await self._passes()
+        except Exception as refusal:
+            if problem_of(refusal).status >= SERVER_ERRORS:
+                raise
+            self.refusal = refusal
+            return False
+
+    async def _is_same_caller(self) -> bool:
+        """Return false where the person has changed: the stream ends, and the client connects again as they are now."""
+        known = self._connection.user
+        if known == NOBODY:
+            return True
+        found = await identify(self._connection)
+        if found.person_id != known.person_id:
+            raise NotAuthorizedException("the session or token of this stream has ended")
+        return bool(found == known)
+
+    async def _passes(self) -> bool:
+        for guard in self._connection.app.state.standing_guards:
+            await guard(self._connection, self._connection.scope.get("route_handler"))
+        await self._require()
+        return True
+
+    def closing(self) -> bytes:
+        """Return the last event of a refused stream."""
+        assert self.refusal is not None
+        problem = problem_of(self.refusal)
+        data: Mapping[str, Any] = {"status": problem.status, "code": problem.code}
+        return encode_event(msgspec.json.encode(data).decode(), event=CLOSED)
+
+
+async def is_welcome(connection: ASGIConnection[Any, Caller, Any, Any]) -> bool:
+    """Return whether the reader of an open stream may still see it."""
+    admission: Admission = connection.state[ADMISSION]
+    return await admission.holds()
