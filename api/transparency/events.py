@@ -66,7 +66,7 @@ def said_of(reads: ReadStore, event: Tournament) -> tuple[Said, tuple[UUID, ...]
 
 def moved_by(reads: ReadStore, result: RatedResult) -> RatingsMoved:
     after = rankings.rated_after(reads, result)
-    if len(after) < len(set(result.players)):
+    if len(after) < len(set(result.moved)):
         raise NotCovered(f"the ratings of the match {result.match_id} are not counted yet")
     return RatingsMoved(result.match_id, rankings.rated_before(reads, result), after)
 

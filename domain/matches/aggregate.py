@@ -22,8 +22,8 @@ RULED_ON: Final = "ruled on"
 """What holds a match whose dispute has been ruled on: nothing, so it goes on at once."""
 
 
-HowLeft = Literal["", "timed_out", "resigned", "replaced"]
-"""How who began at a seat first went from it, or let its time run out."""
+HowLeft = Literal["", "timed_out", "resigned", "replaced", "handed_over"]
+"""How the starter of a seat first left it, or let its time run out; `handed_over`: to a bot, on their own order."""
 
 
 class SeatInfo(msgspec.Struct, frozen=True, gc=False):

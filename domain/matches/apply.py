@@ -225,7 +225,8 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
         return replace(after, absent=(*match.absent, was.actor)) if is_absent else after
     handover = Handover(fact.seat, fact.actor, entry.version)
     # Where an organiser names a substitute, nobody has left.
-    starters = match.starters if fact.stands_in_for else gone(match, fact.seat, "replaced")
+    how: HowLeft = "handed_over" if fact.by == was.actor else "replaced"
+    starters = match.starters if fact.stands_in_for else gone(match, fact.seat, how)
     return replace(after, handovers=(*match.handovers, handover), starters=starters)
 
 

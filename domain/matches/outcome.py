@@ -9,21 +9,26 @@ from typing import Literal
 from uuid import UUID
 
 from domain.kernel.values import Value
-from domain.matches.aggregate import Match
+from domain.matches.aggregate import HowLeft, Match
 from domain.matches.facts import Actor, Standing
-from domain.matches.ruling import counted_result, points_taken
+from domain.matches.ruling import counted_result, is_settled_by_service, points_taken
 
 OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
 
 
 class Began(Value, frozen=True):
-    """Who sat on a seat when the match started, and in how many rounds they have acted. `substituted`: somebody whom
-    an organiser named has played there, so nobody is rated for the seat."""
+    """The starter of a seat, and in how many rounds they have acted.
+
+    `substituted`: a player named by an organiser has played there, so the seat is not rated. `awaited`: the
+    match began without the starter; `left`: how the starter left the seat.
+    """
 
     actor: Actor | None
     standing: Standing
     rounds: int
     substituted: bool
+    awaited: bool = False
+    left: HowLeft = ""
 
 
 class Outcome(Value, frozen=True, kw_only=True):
@@ -53,6 +58,8 @@ class Outcome(Value, frozen=True, kw_only=True):
     started_at: datetime | None
     ended_at: datetime | None
     ruled: bool
+    settled_by_service: bool = False
+    """An arbiter of the service set the result, or upheld it on appeal."""
 
 
 class Times(Value, frozen=True):
@@ -80,7 +87,14 @@ def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, importe
         options=match.options,
         players=tuple(info.actor for info in match.seats),
         began=tuple(
-            Began(starter.actor, starter.standing, starter.rounds, info.stands_in_for != "")
+            Began(
+                starter.actor,
+                starter.standing,
+                starter.rounds,
+                info.stands_in_for != "",
+                starter.awaited,
+                starter.left,
+            )
             for starter, info in zip(match.starters, match.seats, strict=True)
         )
         if match.starters
@@ -99,4 +113,5 @@ def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, importe
         started_at=times.started_at,
         ended_at=times.ended_at,
         ruled=bool(match.docket.rulings),
+        settled_by_service=is_settled_by_service(match),
     )

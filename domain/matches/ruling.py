@@ -167,6 +167,15 @@ def set_result(match: Match) -> Result | None:
     return Result(found[-1].scores, found[-1].ranking) if found else None
 
 
+def is_settled_by_service(match: Match) -> bool:
+    """Return whether an arbiter of the service set the result that counts, or upheld it on appeal."""
+    given = [fact for fact in standing(match.docket.rulings) if any(isinstance(m, ResultSet) for m in fact.measures)]
+    if not given:
+        return False
+    upheld = [fact for fact in match.docket.rulings if fact.upheld and fact.appeal_of == given[-1].ruling]
+    return any(fact.authority == "service" for fact in (given[-1], *upheld))
+
+
 def is_voided(match: Match) -> bool:
     return any(isinstance(measure, MatchVoided) for measure in measures(match))
 

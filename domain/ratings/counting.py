@@ -2,8 +2,9 @@
 
 from domain.matches.facts import Actor
 from domain.matches.outcome import Outcome
-from domain.ratings.fairness import is_countable
-from domain.ratings.ladder import PROGRAMS, RatedResult, is_rateable
+from domain.ratings.fairness import is_admissible, is_played
+from domain.ratings.ladder import RatedResult, is_rateable
+from domain.ratings.revised import list_of, provisional_in, revised_result
 from domain.ratings.rules import UNRESTRICTED, Edition, RatingRules
 
 
@@ -22,24 +23,16 @@ def rated_players(outcome: Outcome, *, fair: bool) -> tuple[Actor | None, ...]:
 
 def is_playable(outcome: Outcome) -> bool:
     """The match is one that is rated by the rules of fair play."""
-    return is_countable(
-        is_public=outcome.public,
-        has_clock=outcome.clocked,
-        has_guests=any(began.standing == "guest" for began in outcome.began),
-        rounds=[began.rounds for began in outcome.began if not began.substituted],
-        ruled=outcome.ruled,
-    )
-
-
-def list_of(outcome: Outcome) -> str:
-    """The name of the lists on which it counts: matches in which the account of a bot began have lists of their own."""
-    has_program = any(began.standing == "bot" for began in outcome.began)
-    return outcome.title + PROGRAMS if has_program else outcome.title
+    rounds = [began.rounds for began in outcome.began if not began.substituted]
+    return is_admissible(outcome) and is_played(rounds, ruled=outcome.ruled)
 
 
 def result_of(outcome: Outcome, rules: RatingRules = UNRESTRICTED) -> RatedResult | None:
-    """The outcome as something to be rated: empty seats play no part."""
-    fair = rules.edition(outcome.started_at) >= Edition.FAIR
+    """Return the result to rate, by the rules in force when the match started; None if the match is not rated."""
+    edition = rules.edition(outcome.started_at)
+    if edition is Edition.REVISED:
+        return revised_result(outcome) if counts(outcome) else None
+    fair = edition is Edition.FAIR
     if not counts(outcome) or (fair and not is_playable(outcome)):
         return None
     assert outcome.ranking is not None
@@ -54,8 +47,6 @@ def result_of(outcome: Outcome, rules: RatingRules = UNRESTRICTED) -> RatedResul
         places=tuple(place for _, place in seated),
         public=outcome.public,
         fair=fair,
-        provisional=tuple(began.actor for began in outcome.began if began.actor and began.standing == "provisional")
-        if fair
-        else (),
+        provisional=provisional_in(outcome) if fair else (),
     )
     return found if is_rateable(found) else None

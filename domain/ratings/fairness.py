@@ -6,6 +6,7 @@ from typing import Final
 
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
+from domain.matches.outcome import Outcome
 
 ROUNDS_MIN: Final = 2
 """A match counts once every seat has acted in so many rounds."""
@@ -49,10 +50,14 @@ def all_met(known: Iterable[Met], player: Actor, table: Iterable[Actor]) -> tupl
     return tuple([found.get(other) or Met(other, STRANGERS.matches, STRANGERS.recent) for other in others])
 
 
-def is_countable(*, is_public: bool, has_clock: bool, has_guests: bool, rounds: Sequence[int], ruled: bool) -> bool:
-    """Whether a rated match that has ended is rated; `rounds`: in how many each seat's own player has acted."""
-    has_been_played = ruled or all(count >= ROUNDS_MIN for count in rounds)
-    return is_public and has_clock and not has_guests and has_been_played
+def is_admissible(outcome: Outcome) -> bool:
+    """Return whether a rated match is public, has a clock and was started without guests."""
+    return outcome.public and outcome.clocked and all(began.standing != "guest" for began in outcome.began)
+
+
+def is_played(rounds: Sequence[int], *, ruled: bool) -> bool:
+    """Return whether a match counts by the first edition; `rounds`: in how many the starter of each seat has acted."""
+    return ruled or all(count >= ROUNDS_MIN for count in rounds)
 
 
 def met_weight(known: Together | Met, at: datetime) -> float:

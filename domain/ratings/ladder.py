@@ -32,8 +32,8 @@ class Pool(Value, frozen=True, order=True):
     seats: int
 
 
-class RatedResult(Value, frozen=True):
-    """What a rated match came to, in the order of its seats; `places` begin at 1 and may be shared."""
+class RatedResult(Value, frozen=True, omit_defaults=True):
+    """Places reached in a rated match; `places` begin at 1 and may be shared."""
 
     match_id: UUID
     title: str
@@ -46,6 +46,10 @@ class RatedResult(Value, frozen=True):
     """It began after the rules of fair play did, and they say what it counts."""
     provisional: tuple[Actor, ...] = ()
     """Those who were known too short a time when it started: they lift nobody."""
+    left: tuple[Actor, ...] = ()
+    """Players who left before they had played enough. They are rated last; the others are rated without them."""
+    seats: int = 0
+    """Size of the table; 0: the number of players."""
 
     @property
     def key(self) -> Key:
@@ -54,7 +58,17 @@ class RatedResult(Value, frozen=True):
 
     @property
     def pool(self) -> Pool:
-        return Pool(self.title, len(self.players))
+        return Pool(self.title, self.seats or len(self.players))
+
+    @property
+    def moves_only_left(self) -> bool:
+        """Whether all players but one have left, so that the result says nothing about that one."""
+        return bool(self.left) and len({*self.players} - {*self.left}) == 1
+
+    @property
+    def moved(self) -> tuple[Actor, ...]:
+        """Players whose ratings the result changes."""
+        return self.left if self.moves_only_left else self.players
 
 
 class Rated(Value, frozen=True):
@@ -156,15 +170,26 @@ class Ladder:
         before = [self.of(player, period) for player in result.players]
         skills = [rated.skill for rated in before]
         after = self.model.rate(skills, places)
+        if result.left and not result.moves_only_left:
+            after = self._without_left(skills, after, result)
         if len(set(result.players)) < len(before):
             before, after, places = once_each(before, after, places)
             skills = [rated.skill for rated in before]
         if result.fair:
             after = tuple(map(part_of_the_way, skills, after, self._meet(before, result, met)))
         now = [*map(self._after, before, after, places, repeat(period))]
+        if result.moves_only_left:
+            steps = [step for step in zip(before, now, places, strict=True) if step[0].player in result.left]
+            self.rated |= {after.player: after for _, after, _ in steps}
+            return iter(steps)
         for rated in now:
             self.rated[rated.player] = rated
         return zip(before, now, places, strict=True)
+
+    def _without_left(self, skills: Sequence[Skill], after: Sequence[Skill], result: RatedResult) -> tuple[Skill, ...]:
+        """Return the skills after a match that some players left; the others gain nothing from those players."""
+        count = len(result.players) - len(result.left)
+        return (*self.model.rate(skills[:count], result.places[:count]), *after[count:])
 
     def _meet(self, before: Sequence[Rated], result: RatedResult, met: Mapping[Actor, list[Met]] | None) -> list[float]:
         """What a result counts for each of its players, the mean over the others, each by how far they are known and by

@@ -60,7 +60,7 @@ def leaving_of(starter: Starter) -> Leaving:
         return "no_show"
     if starter.left == "timed_out":
         return "timed_out"
-    if starter.left == "replaced":
+    if starter.left in ("replaced", "handed_over"):
         return "abandoned"
     return "resigned" if starter.left == "resigned" and starter.rounds < ROUNDS_MIN else ""
 

@@ -173,7 +173,7 @@ def end_of(match: Match) -> End:
     if match.resigned:
         return "resigned"
     left = {starter.left for starter in match.starters}
-    return "timed_out" if "timed_out" in left else "replaced" if "replaced" in left else "played"
+    return "timed_out" if "timed_out" in left else "replaced" if left & {"replaced", "handed_over"} else "played"
 
 
 def numbered(definition: AnyTitle, notes: Sequence[Note]) -> tuple[Trait, ...]:

@@ -187,7 +187,8 @@ def rate(transaction: Transaction, pool: Pool, results: Sequence[tuple[Tip, Rate
         told = told_by(ladder, result)
         changes.append((number, *key, *tip, max([step.points for step in told.steps]), encoded(told)))
         moves += [(numbers[step.player], number) for step in told.steps]
-    put_players(transaction, pool, numbers, [ladder.rated[player] for player in players])
+    moved = sorted({player for _, result in results for player in result.moved})
+    put_players(transaction, pool, numbers, [ladder.rated[player] for player in moved])
     put_meetings(transaction, pairs, ladder.together)
     put_rows(transaction, PUT_CHANGES, changes)
     # What stands together in the table is written together.

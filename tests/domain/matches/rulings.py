@@ -7,13 +7,21 @@ from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import RulingGiven
+from domain.matches.happening import Authority
 from domain.matches.measures import LineResumed, Measure
 from tests.domain.matches.world import START
 
 ARBITER = "arbiter"
 
 
-def given(name: str, *measures: Measure, appeal_of: str = "", upheld: bool = False, at: int = 1) -> RulingGiven:
+def given(
+    name: str,
+    *measures: Measure,
+    appeal_of: str = "",
+    upheld: bool = False,
+    at: int = 1,
+    authority: Authority = "",
+) -> RulingGiven:
     return RulingGiven(
         ruling=name,
         dispute="dispute",
@@ -24,6 +32,7 @@ def given(name: str, *measures: Measure, appeal_of: str = "", upheld: bool = Fal
         measures=measures,
         appeal_of=appeal_of,
         upheld=upheld,
+        authority=authority,
     )
 
 

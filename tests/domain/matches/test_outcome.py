@@ -2,10 +2,13 @@
 
 from uuid import UUID
 
+import pytest
+
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.facts import Table
-from domain.matches.measures import MatchVoided, PointsTaken, ResultSet
+from domain.matches.happening import Authority
+from domain.matches.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned
 from domain.matches.outcome import Outcome, Times, outcome_of
 from domain.standings.results import TableResult, table_result
 from tests.domain.matches.rulings import given, resumes, rules
@@ -76,3 +79,19 @@ def test_a_fork_of_somebody_is_no_tables(matches: Matches) -> None:
 
     assert counted(matches, R, root=R).forked
     assert table_result(counted(matches, R, root=R)) is None
+
+
+@pytest.mark.parametrize(
+    ("given_by", "upheld_by", "is_settled"),
+    [("event", None, False), ("service", None, True), ("event", "service", True), ("event", "event", False)],
+)
+def test_a_result_is_settled_by_the_service_when_its_arbiter_sets_or_upholds_it(
+    matches: Matches, given_by: Authority, upheld_by: Authority | None, *, is_settled: bool
+) -> None:
+    on_a_table(matches)
+    rules(matches, M, given("set", ResultSet((4, 2), (1, 2)), authority=given_by))
+    rules(matches, M, given("warned", SeatWarned(0), authority="service"))
+    if upheld_by is not None:
+        rules(matches, M, given("appeal", appeal_of="set", upheld=True, authority=upheld_by))
+
+    assert counted(matches).settled_by_service is is_settled

@@ -7,8 +7,11 @@ from uuid import UUID
 import pytest
 
 from domain.kernel.values import replace
+from domain.matches.aggregate import HowLeft
 from domain.matches.outcome import Began, Outcome
 from domain.ratings.counting import result_of
+from domain.ratings.ladder import Ladder, Pool, RatedResult
+from domain.ratings.models import BASE, model_of
 from domain.ratings.rules import RatingRules
 
 AT: Final = datetime(2026, 3, 1, tzinfo=UTC)
@@ -73,3 +76,145 @@ def test_what_was_cut_short_counts_where_an_arbiter_has_ruled() -> None:
     short = replace(PLAYED, began=(Began("ann", "", 1, False), Began("ben", "", 0, False)), ruled=True)
 
     assert result_of(short, RatingRules(AT)) is not None
+
+
+# The second edition
+
+
+REVISED: Final = RatingRules(AT, AT)
+
+
+def seat(name: str, rounds: int, left: HowLeft = "", **more: Any) -> Began:
+    return Began(name, "", rounds, **{"substituted": False, "left": left, **more})
+
+
+def rated(*seats: Began, **changed: Any) -> RatedResult | None:
+    """Return the rated result of a match whose seats finished in the order given."""
+    places = tuple(range(1, len(seats) + 1))
+    players = tuple(began.actor for began in seats)
+    found = replace(PLAYED, began=seats, players=players, scores=places, ranking=places)
+    return result_of(replace(found, **changed), REVISED)
+
+
+def test_a_match_that_everybody_played_is_rated_as_by_the_first_edition() -> None:
+    found = rated(seat("ann", 2), seat("ben", 5), seat("cleo", 3, "resigned"))
+
+    assert found is not None
+    assert (found.players, found.places, found.left, found.moved) == (found.moved, (1, 2, 3), (), found.players)
+    assert (found.fair, found.pool) == (True, Pool("toy", 3))
+
+
+@pytest.mark.parametrize("how", ["handed_over", "resigned", "timed_out", "replaced"])
+def test_a_seat_left_in_the_first_round_is_left_out_and_the_others_are_rated(how: HowLeft) -> None:
+    """The bot that played on for Ann won; that does not change the places of the others."""
+    found = rated(seat("ann", 1, how), seat("ben", 5), seat("cleo", 5))
+
+    assert found is not None
+    assert (found.players, found.places, found.left) == (("ben", "cleo", "ann"), (1, 2, 3), ("ann",))
+    assert (found.moved, found.pool) == (found.players, Pool("toy", 3))
+
+
+def test_of_two_the_player_who_left_in_the_first_round_alone_is_rated_last() -> None:
+    found = rated(seat("ann", 1, "handed_over"), seat("ben", 5))
+
+    assert found is not None
+    assert (found.players, found.places, found.left, found.moved) == (("ben", "ann"), (1, 2), ("ann",), ("ann",))
+
+
+def test_a_player_whom_all_others_leave_at_once_gains_nothing_and_the_others_lose() -> None:
+    """The match ends at once when they resign, so the one who stayed has not played two rounds either."""
+    found = rated(seat("gainer", 1), seat("ann", 0, "resigned"), seat("ben", 0, "resigned"))
+
+    assert found is not None
+    assert (found.players, found.places, found.moved) == (("gainer", "ann", "ben"), (1, 2, 2), ("ann", "ben"))
+    assert found.fair is False
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        (seat("ann", 1, "resigned"), seat("ben", 1, "timed_out")),
+        (seat("ann", 1), seat("ben", 1)),
+        (seat("ann", 5), seat("ben", 1), seat("cleo", 1, "resigned")),
+        (seat("ann", 5), seat("ben", 0, "replaced", awaited=True)),
+        (seat("ann", 5), seat("ben", 0, "timed_out", awaited=True)),
+        (seat("ann", 5), seat("ben", 5, substituted=True)),
+        (seat("ann", 5), seat("ann", 5)),
+        (seat("ann", 5), replace(seat("ben", 5), standing="guest")),
+    ],
+)
+def test_what_the_second_edition_does_not_rate(seats: tuple[Began, ...]) -> None:
+    assert rated(*seats) is None
+
+
+@pytest.mark.parametrize("change", [{"public": False}, {"clocked": False}, {"rated": False}, {"imported": True}])
+def test_what_the_first_edition_refuses_is_refused(change: dict[str, Any]) -> None:
+    assert rated(seat("ann", 5), seat("ben", 5), **change) is None
+
+
+def test_the_result_of_a_no_show_counts_for_nobody_and_the_others_are_rated() -> None:
+    found = rated(seat("ann", 0, awaited=True), seat("ben", 5), seat("cleo", 5))
+
+    assert found is not None
+    assert (found.players, found.places, found.left) == (("ben", "cleo"), (1, 2), ())
+    assert found.pool == Pool("toy", 3)
+
+
+@pytest.mark.parametrize("how", ["handed_over", "resigned"])
+def test_an_awaited_player_who_then_gives_the_seat_away_has_left_it(how: HowLeft) -> None:
+    found = rated(seat("ann", 0, how, awaited=True), seat("ben", 5))
+
+    assert found is not None
+    assert found.moved == ("ann",)
+
+
+def test_a_result_set_without_play_counts_only_if_an_arbiter_of_the_service_settled_it() -> None:
+    seats = seat("ann", 0), seat("ben", 0)
+
+    assert rated(*seats, ruled=True) is None
+    found = rated(*seats, ruled=True, settled_by_service=True)
+    assert found is not None
+    assert (found.players, found.places, found.left) == (("ann", "ben"), (1, 2), ())
+
+
+# What such a result does
+
+
+def ladder_after(*results: RatedResult | None) -> Ladder:
+    ladder = Ladder(model_of(BASE))
+    for result in results:
+        assert result is not None
+        ladder.play(result)
+    return ladder
+
+
+def test_nobody_gains_from_a_seat_that_was_left_and_the_player_who_left_loses() -> None:
+    start = model_of(BASE).start()
+    left, without = (
+        ladder_after(rated(*seats)).rated
+        for seats in (
+            (seat("ann", 5), seat("ben", 5), seat("cleo", 1, "handed_over")),
+            (seat("ann", 5), seat("ben", 5)),
+        )
+    )
+
+    assert {name: left[name].skill for name in ("ann", "ben")} == {name: without[name].skill for name in without}
+    assert left["cleo"].skill.mean < start.mean
+    assert (left["cleo"].matches, left["cleo"].wins) == (1, 0)
+
+
+def test_a_player_whom_everybody_has_left_keeps_the_rating_and_is_not_even_listed() -> None:
+    result = rated(seat("gainer", 5), seat("ann", 1, "handed_over"), seat("ben", 1, "resigned"))
+    ladder = ladder_after(result, result)
+
+    assert sorted(ladder.rated) == ["ann", "ben"]
+    assert ladder.together == {}
+    assert all(rated.skill.mean < model_of(BASE).start().mean for rated in ladder.rated.values())
+
+
+def test_copies_of_a_bot_gain_nothing_from_the_person_who_left_them() -> None:
+    result = rated(seat("bot:random@1", 5), seat("bot:random@1", 5), seat("ann", 1, "handed_over"))
+
+    assert result is not None
+    assert result.moved == ("ann",)
+    assert sorted(ladder_after(result).rated) == ["ann"]

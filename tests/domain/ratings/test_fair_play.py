@@ -15,7 +15,6 @@ from domain.ratings.fairness import (
     KEPT,
     STRANGERS,
     Together,
-    is_countable,
     known_share,
     met_again,
     met_weight,
@@ -66,31 +65,6 @@ def points(results: Sequence[RatedResult]) -> dict[str, int]:
 
 
 # What is rated
-
-
-@pytest.mark.parametrize(
-    ("changed", "counts"),
-    [
-        ({}, True),
-        ({"has_clock": False}, False),
-        ({"is_public": False}, False),
-        ({"has_guests": True}, False),
-        ({"rounds": (5, 1, 4)}, False),
-        ({"rounds": (5, 1, 4), "ruled": True}, True),
-    ],
-)
-def test_a_match_counts_with_a_clock_in_public_without_guests_once_everybody_has_played_two_rounds(
-    changed: dict[str, object], counts: bool
-) -> None:
-    usual: dict[str, object] = {
-        "is_public": True,
-        "has_clock": True,
-        "has_guests": False,
-        "rounds": (2, 6, 6),
-        "ruled": False,
-    }
-
-    assert is_countable(**{**usual, **changed}) is counts  # type: ignore[arg-type]
 
 
 def test_the_same_people_count_in_full_three_times_in_thirty_days_and_then_ever_less() -> None:
@@ -170,12 +144,6 @@ def test_what_was_rated_before_the_rules_stays_as_computed() -> None:
 
 
 # The attacks
-
-
-def test_tables_whose_others_resign_at_once_are_not_rated() -> None:
-    """Three others at each of twelve private tables resign at once: nothing of it is rated."""
-    assert not is_countable(is_public=False, has_clock=True, has_guests=False, rounds=(1, 0, 0, 0), ruled=False)
-    assert not is_countable(is_public=True, has_clock=True, has_guests=False, rounds=(1, 0, 0, 0), ruled=False)
 
 
 @pytest.mark.parametrize("rounds", [1, 3, 10])

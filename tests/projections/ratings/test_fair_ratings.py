@@ -8,10 +8,12 @@ import pytest
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Standing, Table
-from domain.matches.measures import ResultSet
+from domain.matches.measures import MatchVoided, ResultSet
 from domain.matches.playing import replace_seat
 from domain.matches.seating import seat_match, start_without
 from domain.ratings.facts import begin_fair_play
+from domain.ratings.models import BASE, model_of
+from domain.ratings.recount import ladders_of
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches import lobby
@@ -137,15 +139,69 @@ def test_no_clock_a_private_table_and_an_unrated_one_give_no_result(
     assert rated(fair, any_store) == []
 
 
-def test_a_match_whose_others_resign_at_once_gives_no_result_unless_ruled_upon(
+def moved_by_results(matches: Matches, store: ReadStore) -> list[tuple[str, ...]]:
+    """The players whose ratings each result changes."""
+    caught_up(matches, store)
+    return [result.moved for result in rankings.results(store)]
+
+
+def test_a_player_whose_opponent_resigns_at_once_gains_nothing(fair: Matches, any_store: ReadStore) -> None:
+    match = opened(fair, 1, ("ann", "ben"), RATED)
+    fair.resign(match.id, 1, "ben", at=at(1))
+
+    assert moved_by_results(fair, any_store) == [("ben",)]
+
+
+def test_a_result_that_an_arbiter_of_an_event_sets_before_two_rounds_is_not_rated(
     fair: Matches, any_store: ReadStore
 ) -> None:
     match = opened(fair, 1, ("ann", "ben"), RATED)
-    fair.resign(match.id, 1, "ben", at=at(1))
-    assert rated(fair, any_store) == []
+    rules(fair, match.id, given("result", ResultSet((1, 0), (1, 2)), authority="event"))
+    assert moved_by_results(fair, any_store) == []
 
-    rules(fair, match.id, given("result", ResultSet((1, 0), (1, 2))))
-    assert rated(fair, any_store) == [("ann", "ben")]
+    rules(fair, match.id, given("appeal", appeal_of="result", upheld=True, authority="service"))
+    assert moved_by_results(fair, any_store) == [("ann", "ben")]
+
+
+def test_a_result_that_an_arbiter_of_the_service_sets_is_rated(fair: Matches, any_store: ReadStore) -> None:
+    match = opened(fair, 1, ("ann", "ben"), RATED)
+    rules(fair, match.id, given("result", ResultSet((1, 0), (1, 2)), authority="service"))
+
+    assert moved_by_results(fair, any_store) == [("ann", "ben")]
+
+
+def test_a_seat_handed_over_in_the_first_round_is_left_out_and_the_others_are_rated(
+    fair: Matches, any_store: ReadStore
+) -> None:
+    match = opened(fair, 1, ("ann", "ben", "cleo"), RATED)
+    played(fair, fair.replace_seat(match.id, 1, "ben", actor=BOT, at=at(1)))
+
+    assert moved_by_results(fair, any_store) == [("ann", "cleo", "ben")]
+    assert {pool.seats for pool in rankings.pools(any_store)} == {3}
+
+
+def test_results_that_move_only_some_of_their_players_are_taken_back_like_others(
+    fair: Matches, any_store: ReadStore
+) -> None:
+    """A match is voided after ratings were made from it; the rest is the same as from scratch, to the last digit."""
+    for number, names in enumerate((("ann", "ben"), ("ben", "ann"), ("cleo", "ben"), ("ann", "ben"))):
+        match = opened(fair, number, names, RATED)
+        if number % 2:
+            match = fair.replace_seat(match.id, 1, names[1], actor=BOT, at=at(1))
+        played(fair, match)
+    fifth = opened(fair, 5, ("ann", "ben", "cleo"), RATED)
+    played(fair, fair.resign(fifth.id, 0, "ann", at=at(1)))
+    caught_up(fair, any_store)
+    rules(fair, UUID(int=0), given("void", MatchVoided()))
+    caught_up(fair, any_store)
+
+    results = rankings.results(any_store)
+    ladders = ladders_of(model_of(BASE), results)
+
+    assert len(results) == 4
+    assert {pool: rankings.players(any_store, pool) for pool in rankings.pools(any_store)} == {
+        pool: tuple(sorted(ladder.rated.values(), key=lambda rated: rated.player)) for pool, ladder in ladders.items()
+    }
 
 
 def test_the_start_records_who_is_provisional_and_who_a_guest(fair: Matches, any_store: ReadStore) -> None:

@@ -1,0 +1,76 @@
+"""The second edition of the rules of rating (docs/fair-play.md): a result needs rounds of play."""
+
+from typing import Literal
+
+from domain.kernel.values import replace
+from domain.matches.facts import Actor
+from domain.matches.outcome import Began, Outcome
+from domain.ratings.fairness import ROUNDS_MIN, is_admissible
+from domain.ratings.ladder import PROGRAMS, RatedResult, is_rateable
+
+Part = Literal["played", "left", "short", "none"]
+"""The part of a seat in the rating.
+
+`played`: its starter acted in enough rounds; `left`: the starter left before that; `short`: the match ended before
+that; `none`: the seat is not rated.
+"""
+
+
+def part_of(began: Began) -> Part:
+    """Return the part of a seat in the rating."""
+    never_came = began.awaited and began.rounds == 0 and began.left not in ("resigned", "handed_over")
+    if began.actor is None or began.substituted or never_came:
+        return "none"
+    if began.rounds >= ROUNDS_MIN:
+        return "played"
+    return "left" if began.left else "short"
+
+
+def revised_result(outcome: Outcome) -> RatedResult | None:
+    """Return the result of a match that has ended, by the second edition; None if it is not rated."""
+    if not is_admissible(outcome):
+        return None
+    parts = [part_of(began) for began in outcome.began]
+    if outcome.settled_by_service:
+        parts = ["none" if part == "none" else "played" for part in parts]
+    stayed = [seat for seat, part in enumerate(parts) if part in ("played", "short")]
+    # A player whom all others have left is not compared with anyone, so the rounds do not matter.
+    if "short" in parts and len(stayed) > 1:
+        return None
+    left = [seat for seat, part in enumerate(parts) if part == "left"]
+    found = result_among(outcome, stayed, left)
+    return found if stayed and is_rateable(found) else None
+
+
+def result_among(outcome: Outcome, stayed: list[int], left: list[int]) -> RatedResult:
+    """Return the result of the seats that stayed, in their order, with the seats that left behind all of them."""
+    assert outcome.ranking is not None
+    assert outcome.ended_at is not None
+    ranking, began = outcome.ranking, outcome.began
+    places = [1 + sum(ranking[other] < ranking[seat] for other in stayed) for seat in stayed]
+    actors = [began[seat].actor or "" for seat in (*stayed, *left)]
+    found = RatedResult(
+        match_id=outcome.match_id,
+        title=list_of(outcome),
+        ended_at=outcome.ended_at,
+        players=tuple(actors),
+        places=(*places, *[len(stayed) + 1] * len(left)),
+        public=outcome.public,
+        fair=True,
+        provisional=provisional_in(outcome),
+        left=tuple(actors[len(stayed) :]),
+        seats=len(began),
+    )
+    # Weights limit gains. Without a possible gain the loss counts in full, and the match is no meeting.
+    return replace(found, fair=False, provisional=()) if found.moves_only_left else found
+
+
+def list_of(outcome: Outcome) -> str:
+    """Return the name of the lists on which a match counts; matches that the account of a bot began have their own."""
+    has_program = any(began.standing == "bot" for began in outcome.began)
+    return outcome.title + PROGRAMS if has_program else outcome.title
+
+
+def provisional_in(outcome: Outcome) -> tuple[Actor, ...]:
+    """Return the players whose accounts were too young when the match started."""
+    return tuple(began.actor for began in outcome.began if began.actor and began.standing == "provisional")
