@@ -281,6 +281,11 @@ class People(Access, LocalGuests):
             raise NameTaken(f"the name {person.name!r} is taken")
         require_unlike(self._reading, person.id, person.name)
 
+    def has_blocked(self, person_id: str, other_id: str) -> bool:
+        """Return whether a person has blocked another one."""
+        sql = "SELECT 1 FROM boundaries WHERE person = ? AND other = ? AND kind = 'block'"
+        return self._row(sql, person_id, other_id) is not None
+
 
 @contextmanager
 def _unique_name(name: str) -> Iterator[None]:

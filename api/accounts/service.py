@@ -14,6 +14,7 @@ from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, SignInTo
 from api.accounts.local_guests import LocalGuest
 from api.accounts.names import name_key
 from api.accounts.people import People, WrongCredentials
+from api.accounts.reaching import Approach, Blocked
 from api.accounts.recent import Recent
 from api.accounts.store import digest
 from api.accounts.ways import Identity
@@ -30,11 +31,13 @@ def now() -> datetime:
 
 
 class Throttle(Protocol):
-    """How often passwords may be tried for one name."""
+    """Limits on passwords tried for one name, and on invitations and challenges of one account."""
 
     async def try_password(self, name: str) -> None: ...
 
     async def found_password(self, name: str) -> None: ...
+
+    async def count_approach(self, kind: Approach, by: str, other: str) -> None: ...
 
 
 class AccountService:
@@ -104,6 +107,26 @@ class AccountService:
         """The same, beside the event loop where that may take a while."""
         wanted = frozenset(person_ids)
         return await self._recently(("names", current_language(), wanted), self._people.names, wanted)
+
+    # Who reaches whom
+
+    def has_blocked(self, person_id: str, other_id: str) -> bool:
+        """Return whether a person has blocked another one."""
+        return self._people.has_blocked(person_id, other_id)
+
+    def require_unblocked(self, by: str, *people: Person) -> None:
+        """Raise `Blocked` if one of these people has blocked the account `by`; the service itself has no account."""
+        for person in people:
+            if by and self.has_blocked(person.id, by):
+                raise Blocked(f"{person.name} does not want to be contacted by you")
+
+    async def approach(self, by: str, *people: Person, kind: Approach = "invitation") -> None:
+        """Count an invitation or challenge of the account `by` to each of these people; raise `Blocked` or a refusal of
+        the limits before anything is counted for the first time."""
+        others = [person for person in people if by and person.id != by]
+        self.require_unblocked(by, *others)
+        for person in others:
+            await self._throttle.count_approach(kind, by, person.id)
 
     # Accounts
 

@@ -92,8 +92,7 @@ class FriendService:
         other = self.accounts.named(name)
         if other.id == self.person.id:
             raise NotAllowed("nobody is their own friend")
-        if await asyncio.to_thread(self.talk.blocks, other.id, self.person.id):
-            raise NotAllowed(f"{other.name} does not want that")
+        self.accounts.require_unblocked(self.person.id, other)
         return other
 
     async def follow(self, name: str) -> None:
@@ -127,11 +126,12 @@ class FriendService:
 
     async def challenge(self, match_id: UUID, name: str) -> None:
         """An open table of the caller's waits for somebody, who is invited to it where it is private."""
-        await self._count_challenge()
+        await self._count_challenge(name)
         await self._challenge(match_id, name)
 
-    async def _count_challenge(self) -> None:
-        """Each is told by mail and push: before anything is made, too many are refused."""
+    async def _count_challenge(self, name: str) -> None:
+        """Refuse too many challenges before anything is opened: each is sent by mail and push."""
+        await self.accounts.approach(self.person.id, await self.other(name), kind="challenge")
         if (wait := await self.limits.spend("challenge", self.person.id)) is not None:
             raise too_many(f"you have challenged many people within an hour: try again in {wait} s", wait)
 
@@ -149,7 +149,7 @@ class FriendService:
 
     async def challenge_anew(self, new_id: UUID, title: str, name: str) -> Match:
         """A private table for two of the caller's, which waits for somebody."""
-        await self._count_challenge()
+        await self._count_challenge(name)
         other = await self.other(name)
         wanted = NewTable(title, (None,), {}, Table(public=False))
         wanted.check(self.tables.titles)

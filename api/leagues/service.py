@@ -255,7 +255,10 @@ class LeagueOrganising:
         return await self.do(lambda league, by: seasons.open_season(league, by, name))
 
     async def invite(self, name: str | None) -> Stream[League]:
+        """Let a player enter a league for invited people."""
         actor = await self.door.actor(name)
+        if (person := self.door.accounts.find(actor)) is not None:
+            await self.door.accounts.approach(self.door.caller.person_id, person)
         return await self.do(lambda league, by: seasons.invite(league, by, actor))
 
     async def draw(self) -> Stream[League]:

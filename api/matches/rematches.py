@@ -13,6 +13,7 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 from msgspec import UNSET
 
+from api.accounts.service import AccountService
 from api.matches.acting import now
 from api.matches.callers import own_seat
 from api.matches.invitations import Invitations
@@ -73,6 +74,7 @@ class RematchService:
     """Rematches, for one caller."""
 
     matches: MatchService
+    accounts: AccountService
     invitations: Invitations
     ids: Ids
     caller: Caller
@@ -105,6 +107,8 @@ class RematchService:
     async def _open(self, match: Match, new_id: UUID) -> Match:
         wanted = OpenMatch(match.title, len(match.seats), dict(match.options), terms_again(match.table))
         people = [info.actor for info in match.seats if info.is_person and info.actor is not None]
+        others = [found for actor in people if (found := self.accounts.find(actor)) is not None]
+        self.accounts.require_unblocked(self.caller.person_id, *others)
         if not wanted.table.public:
             invite = self.invitations.bring
             await asyncio.to_thread(invite, new_id, self.caller.actor, people, now())
@@ -133,6 +137,10 @@ class RematchService:
 
 
 def provide_rematches(
-    state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService], ids: NamedDependency[Ids]
+    state: State,
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    accounts: NamedDependency[AccountService],
+    ids: NamedDependency[Ids],
 ) -> RematchService:
-    return RematchService(matches, state.invitations, ids, caller)
+    return RematchService(matches, accounts, state.invitations, ids, caller)

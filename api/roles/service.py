@@ -66,6 +66,8 @@ class RoleService:
         person = self.accounts.named(wanted.person)
         if person.is_bot and wanted.granted:
             raise RoleRefused(f"{person.name} is the account of a bot, which holds no role")
+        if wanted.granted and not self.caller.is_operator:
+            await self.accounts.approach(self.caller.person_id, person)
         try:
             await self.tables.execute(
                 commands.change_role,

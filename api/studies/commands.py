@@ -270,6 +270,14 @@ def comes_as_it_is(file: StudyFile, caller: Caller) -> bool:
     return caller.is_operator or commands.records_by(file.records) == {person_of(caller)}
 
 
+def invited_by(file: StudyFile, caller: Caller) -> tuple[Actor, ...]:
+    """Return the people who become collaborators when the caller brings the file; a copy has none."""
+    if not comes_as_it_is(file, caller):
+        return ()
+    added = (fact.person for fact in file.facts if isinstance(fact, CollaboratorAdded))
+    return tuple(dict.fromkeys(added))
+
+
 def examine(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Study | None:
     """The study of a file with rings or arrows that could come in; nothing where it is here as it is, or has none."""
     known = matches.streams.find(STUDY, file.header.study) if comes_as_it_is(file, caller) else None

@@ -95,7 +95,9 @@ class StudyService:
         return await self.tables.read_log(reading.find_marked, study, place)
 
     async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
-        """A study from a file."""
+        """Bring a study from a file, and invite the collaborators that it keeps."""
+        found = (self.accounts.find(person) for person in reading.invited_by(file, self.caller))
+        await self.accounts.approach(self.caller.person_id, *(person for person in found if person is not None))
         return await self.tables.execute_beside(reading.import_, file, new_id, self.caller, at=now())
 
 
@@ -168,6 +170,8 @@ class StudyOfCaller:
     async def change(self, wanted: ChangeStudy) -> Kept:
         """Another title, other readers, other writers."""
         await self.read()
+        added = [self.door.accounts.named(name) for name in wanted.add]
+        await self.door.accounts.approach(self.door.caller.person_id, *added)
         facts = reading.changes_of(wanted, self.door.caller, self.door.accounts)
         return await self.door.tables.execute(reading.change, self.id, facts, at=now())
 

@@ -187,11 +187,6 @@ class TalkStore(Store):
         """Whose messages a person does not see."""
         return frozenset(row[0] for row in self._rows("SELECT other FROM boundaries WHERE person = ?", person))
 
-    def blocks(self, person: str, other: str) -> bool:
-        """Whether the person keeps the other away."""
-        sql = "SELECT 1 FROM boundaries WHERE person = ? AND other = ? AND kind = 'block'"
-        return self._row(sql, person, other) is not None
-
     def blockers(self, person: str) -> frozenset[str]:
         """Who keeps the person away."""
         sql = "SELECT person FROM boundaries WHERE other = ? AND kind = 'block'"

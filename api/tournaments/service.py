@@ -78,6 +78,8 @@ class TournamentService(TournamentPhotographing):
         require_clock(plan.table)
         require_known(self._tables.bots, plan.bot)
         second = self.accounts.named(official) if official else None
+        if second is not None:
+            await self.accounts.approach(self._caller.person_id, second)
         event = await self._tables.execute(commands.open_tournament, event_id, plan, self._caller.actor, at=now())
         if second is not None:
             await self._tables.execute(name_official, event_id, second.id, at=now())
@@ -205,6 +207,13 @@ class TournamentService(TournamentPhotographing):
             )
 
         return await self.change_beside(event_id, decide)
+
+    async def invite(self, event_id: UUID, name: str) -> TournamentStream:
+        """Let a person enter an event for invited people."""
+        await self.require(event_id)
+        person = self.accounts.named(name)
+        await self.accounts.approach(self._caller.person_id, person)
+        return await self.organise(event_id, lambda state, by: registration.invite(state, person.id, by))
 
     async def set_calendar(self, event_id: UUID, calendar: Calendar, reason: str) -> TournamentStream:
         """When and where it takes place."""

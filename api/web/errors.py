@@ -17,6 +17,7 @@ from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld
 from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
 from api.accounts.people import BadPassword, BotRefused, NoGuest, WrongCredentials
 from api.accounts.provider import NoProvider, ProviderAway, ProviderRefused
+from api.accounts.reaching import Blocked
 from api.accounts.ways import (
     IdentityTaken,
     LastWayIn,
@@ -118,6 +119,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     WrongCredentials: (401, "account/wrong_credentials"),
     BotRefused: (409, "account/no_bot"),
     NoGuest: (409, "account/no_guest"),
+    Blocked: (403, "person/blocked"),
     SignInTooOld: (403, "account/sign_in_again"),
     NotBegun: (409, "account/not_begun"),
     LastWayIn: (409, "account/last_way_in"),

@@ -7,13 +7,14 @@ counts for itself. Losing the counts loses nothing else (DESIGN §5).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from ipaddress import ip_address, ip_network
 from time import time
 from typing import Any, Final, Literal
 
 import structlog
-from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage, RedisStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 from limits.errors import StorageError
@@ -22,6 +23,7 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.handlers.base import BaseRouteHandler
 from redis.asyncio import Redis
 
+from api.accounts.reaching import Approach
 from api.web.guards import SAFE_METHODS, came_by_private_socket
 from projections.settings import Settings
 from projections.valkey import async_valkey
@@ -36,13 +38,36 @@ TEXT_BYTES_MAX: Final = 64 * 1024
 """The longest where people write whole texts or name many others, and the longest form; files have their own bounds."""
 LIMIT: Final = "limit"
 """The option by which a handler names its kind; without one a change is a change."""
-Kind = Literal["change", "account", "guess", "code", "seat", "analysis", "challenge", "talk", "photo"]
+Kind = Literal[
+    "change",
+    "account",
+    "guess",
+    "code",
+    "seat",
+    "analysis",
+    "challenge",
+    "challenge_to_one",
+    "invitation",
+    "invitation_to_one",
+    "talk",
+    "photo",
+]
 CODES_PER_HOUR: Final = 5
 """Codes tried for a table from one address before it has to wait; a right one forgives those before it."""
 ANALYSES_PER_HOUR: Final = 12
 """Matches one person may have analysed: each takes minutes of a processor."""
 CHALLENGES_PER_HOUR: Final = 30
 """Challenges of one person, each of which is told by mail and push."""
+CHALLENGES_TO_ONE_PER_DAY: Final = 20
+"""Challenges from one account to the same other account."""
+INVITATIONS_PER_HOUR: Final = 300
+"""Invitations from one account: to events, leagues, studies and roles in events."""
+INVITATIONS_TO_ONE_PER_DAY: Final = 5
+"""Invitations from one account to the same other account."""
+APPROACHES_PER_DAY: Final[Mapping[Approach, int]] = {
+    "challenge": CHALLENGES_TO_ONE_PER_DAY,
+    "invitation": INVITATIONS_TO_ONE_PER_DAY,
+}
 PHOTOS_PER_HOUR: Final = 300
 """Photos of one person: an organiser who goes round a large hall takes so many, and each is decoded."""
 SEATS_PER_HOUR: Final = 20
@@ -75,6 +100,9 @@ class Limits:
             "code": item(RateLimitItemPerHour, CODES_PER_HOUR, "code"),
             "analysis": item(RateLimitItemPerHour, ANALYSES_PER_HOUR, "analysis"),
             "challenge": item(RateLimitItemPerHour, CHALLENGES_PER_HOUR, "challenge"),
+            "challenge_to_one": item(RateLimitItemPerDay, CHALLENGES_TO_ONE_PER_DAY, "challenge_to_one"),
+            "invitation": item(RateLimitItemPerHour, INVITATIONS_PER_HOUR, "invitation"),
+            "invitation_to_one": item(RateLimitItemPerDay, INVITATIONS_TO_ONE_PER_DAY, "invitation_to_one"),
             "photo": item(RateLimitItemPerHour, PHOTOS_PER_HOUR, "photo"),
             "seat": item(RateLimitItemPerHour, SEATS_PER_HOUR, "seat"),
             "talk": item(RateLimitItemPerMinute, settings.messages_per_minute, "talk"),
@@ -111,6 +139,15 @@ class Limits:
     async def found_password(self, name: str) -> None:
         """It was right: what was tried before it is forgiven."""
         await self.forgive("guess", name)
+
+    async def count_approach(self, kind: Approach, by: str, other: str) -> None:
+        """Count an invitation or challenge of one account to another; refuse it if there were too many."""
+        to_one: Kind = "invitation_to_one" if kind == "invitation" else "challenge_to_one"
+        if (wait := await self.spend(to_one, f"{by}/{other}")) is not None:
+            allowed = APPROACHES_PER_DAY[kind]
+            raise too_many(f"at most {allowed} {kind}s a day from one account to another: try again in {wait} s", wait)
+        if kind == "invitation" and (wait := await self.spend("invitation", by)) is not None:
+            raise too_many(f"at most {INVITATIONS_PER_HOUR} invitations an hour: try again in {wait} s", wait)
 
     async def close(self) -> None:
         if self._redis is not None:

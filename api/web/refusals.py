@@ -86,6 +86,7 @@ SAID: Final[Mapping[str, str]] = {
     "passkey/wrong": N_("This passkey does not open an account here."),
     "path/unknown": N_("There is no such page."),
     "pause/refused": N_("At this table there is no pause now, or none left to agree on."),
+    "person/blocked": N_("This person does not want to be contacted by you."),
     "person/unknown": N_("Nobody has this name."),
     "push/bad_device": N_("Your browser did not say how it can be reached."),
     "push/endpoint_refused": N_("Nothing can be sent to the push service of this browser."),
@@ -184,7 +185,7 @@ SAID: Final[Mapping[str, str]] = {
 WHOLE: Final = frozenset(
     {
         *("event/no_bots", "hints/needs_bots", "key/of_program", "path/unknown", "seat/leaves_too_often"),
-        *("seat/no_bots", "rated/guest", "rated/live_table", "rated/too_many"),
+        *("person/blocked", "seat/no_bots", "rated/guest", "rated/live_table", "rated/too_many"),
     }
 )
 """Where the sentence says all: the exact one, which is English and for programs, would repeat it with an id."""

@@ -220,8 +220,7 @@ async def enter_somebody(room: NamedDependency[TournamentRoom], settings: NamedD
 @post("/desk/invite")
 async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: Invite) -> None:
-        actor = room.tournaments.accounts.named(wanted.person).id
-        await room.tournaments.organise(room.id, lambda state, by: registration.invite(state, actor, by))
+        await room.tournaments.invite(room.id, wanted.person)
 
     return await room.organise(INVITE, do, people_desk, "/desk/people")
 

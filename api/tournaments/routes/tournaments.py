@@ -162,10 +162,7 @@ async def invite(
     event_id: FromPath[UUID], data: JSONBody[Invite], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Somebody may enter a tournament for the invited."""
-    await tournaments.require(event_id)
-    actor = tournaments.accounts.named(data.person).id
-    event = await tournaments.organise(event_id, lambda state, by: registration.invite(state, actor, by))
-    return await answer(tournaments, event, 201)
+    return await answer(tournaments, await tournaments.invite(event_id, data.person), 201)
 
 
 @put(

@@ -14,7 +14,7 @@ from litestar.testing import TestClient
 from api.accounts.people import People
 from api.friends.store import CHALLENGES_MAX, FriendStore
 from api.matches.acting import now
-from api.web.limits import CHALLENGES_PER_HOUR
+from api.web.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
 from domain.matches.errors import NotAllowed
 from tests.api.followers import catch_up
 from tests.api.house import PASSWORD, Member, Person
@@ -27,12 +27,12 @@ FOLLOWERS = 10_000
 
 @pytest.fixture
 def cleo(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("Cleo"))
+    return Member(client, next_name("C"))
 
 
 @pytest.fixture
 def dora(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("Dora"))
+    return Member(client, next_name("D"))
 
 
 def put(person: Person, path: str, wanted: Any = None) -> tuple[int, Any]:
@@ -73,9 +73,9 @@ def test_a_block_ends_following_and_keeps_away(cleo: Member, dora: Member) -> No
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
 
     assert (followed(cleo), followed(dora)) == ({}, {})
-    assert put(cleo, f"/friends/{dora.id}")[1]["code"] == "match/not_allowed"
+    assert put(cleo, f"/friends/{dora.id}")[1]["code"] == "person/blocked"
     match_id = cleo.opens(2)
-    assert cleo.post(f"/matches/{match_id}/challenges", {"person": dora.id})[1]["code"] == "match/not_allowed"
+    assert cleo.post(f"/matches/{match_id}/challenges", {"person": dora.id})[1]["code"] == "person/blocked"
 
 
 def test_a_challenge_leads_to_a_private_table_until_it_is_taken_up(cleo: Member, dora: Member, ann: Person) -> None:
@@ -166,14 +166,26 @@ def test_challenges_are_bounded_and_forgotten(tmp_path: Path) -> None:
 
 
 def test_who_challenges_again_and_again_is_stopped_before_anything_is_made(cleo: Member, dora: Member) -> None:
-    table = cleo.opens(2)
+    table, emil = cleo.opens(2), Person(cleo.client)
     cleo.sits(table, 0)
-    for _ in range(CHALLENGES_PER_HOUR):
+    for number in range(CHALLENGES_PER_HOUR):
+        other = dora if number < CHALLENGES_TO_ONE_PER_DAY else emil
+        assert cleo.post(f"/matches/{table}/challenges", {"person": other.id})[0] == 204
+
+    status, problem = cleo.post(f"/matches/{table}/challenges", {"person": emil.id})
+
+    assert (status, problem["detail"].partition(":")[0]) == (429, "you have challenged many people within an hour")
+
+
+def test_one_person_is_challenged_by_another_a_bounded_number_of_times_a_day(cleo: Member, dora: Member) -> None:
+    table = cleo.opens(2)
+    for _ in range(CHALLENGES_TO_ONE_PER_DAY):
         assert cleo.post(f"/matches/{table}/challenges", {"person": dora.id})[0] == 204
 
     status, problem = cleo.post(f"/matches/{table}/challenges", {"person": dora.id})
 
-    assert (status, problem["detail"].partition(":")[0]) == (429, "you have challenged many people within an hour")
+    assert (status, problem["code"]) == (429, "caller/too_many_requests")
+    assert f"at most {CHALLENGES_TO_ONE_PER_DAY} challenges a day" in problem["detail"]
 
 
 def test_being_here_ends_a_while_after_one_was_seen(client: TestClient[Any], cleo: Member) -> None:

@@ -1,0 +1,173 @@
+"""A block holds wherever one account can reach another, and the invitations of one account are bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.web.limits import INVITATIONS_TO_ONE_PER_DAY
+from tests.api.house import Answer, Member, Person, started
+from tests.api.matches.test_logs import follow
+from tests.api.web.forms import Visitor
+from tests.seeding import next_name
+
+PLAN: Final = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
+LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2}
+
+
+@pytest.fixture
+def cleo(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("C"))
+
+
+@pytest.fixture
+def dora(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("D"))
+
+
+@pytest.fixture
+def emil(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("E"))
+
+
+def put(person: Person, path: str, wanted: Any = None) -> Answer:
+    answer = person.client.put(f"/api{path}", json=wanted or {}, headers=person.headers)
+    return answer.status_code, answer.json() if answer.content else None
+
+
+def opened_event(person: Person, registration: str = "invite") -> str:
+    status, event = person.post("/tournaments", {"plan": {**PLAN, "registration": registration}})
+    assert status == 201, event
+    return str(event["eventId"])
+
+
+def opened_study(person: Person) -> str:
+    match_id = started(person, Person(person.client))
+    assert person.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    status, study = person.post(f"/matches/{match_id}/annotations", {"title": "Olé"})
+    assert status == 201, study
+    return str(study["id"])
+
+
+def invites_to_an_event(by: Person, other: Person) -> Answer:
+    return by.post(f"/tournaments/{opened_event(by)}/invitations", {"person": other.id})
+
+
+def invites_to_a_league(by: Person, other: Person) -> Answer:
+    status, league = by.post("/leagues", {"plan": {**LEAGUE, "registration": "invite"}})
+    assert status == 201, league
+    return by.post(f"/leagues/{league['leagueId']}/invitations", {"player": other.id})
+
+
+def names_an_official(by: Person, other: Person) -> Answer:
+    return by.post("/tournaments", {"plan": PLAN, "official": other.id})
+
+
+def grants_a_role(by: Person, other: Person) -> Answer:
+    return by.post("/roles", {"person": other.id, "role": "arbiter", "granted": True, "event": opened_event(by)})
+
+
+def shares_a_study(by: Person, other: Person) -> Answer:
+    study = opened_study(by)
+    answer = by.client.patch(f"/api/studies/{study}", json={"add": [other.id]}, headers=by.headers)
+    return answer.status_code, answer.json()
+
+
+def follows(by: Person, other: Person) -> Answer:
+    return put(by, f"/friends/{other.id}")
+
+
+def challenges(by: Person, other: Person) -> Answer:
+    return by.post(f"/matches/{by.opens(2)}/challenges", {"person": other.id})
+
+
+def asks_for_a_rematch(by: Person, other: Person) -> Answer:
+    match_id = started(by, other)
+    assert other.post(f"/matches/{match_id}/resignation", {})[0] == 201
+    return by.post(f"/matches/{match_id}/rematch", {})
+
+
+WAYS: Final = (
+    invites_to_an_event,
+    invites_to_a_league,
+    names_an_official,
+    grants_a_role,
+    shares_a_study,
+    follows,
+    challenges,
+    asks_for_a_rematch,
+)
+BOUNDED: Final = (invites_to_an_event, invites_to_a_league, names_an_official, grants_a_role, shares_a_study)
+
+
+@pytest.mark.parametrize("reaches", WAYS)
+def test_nobody_reaches_a_person_who_has_blocked_them(
+    cleo: Member, dora: Member, reaches: Callable[[Person, Person], Answer]
+) -> None:
+    put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
+
+    status, refused = reaches(cleo, dora)
+
+    assert (status, refused["code"]) == (403, "person/blocked")
+    assert dora.name in refused["detail"]
+
+
+@pytest.mark.parametrize("reaches", WAYS)
+def test_a_mute_and_a_block_of_ones_own_keep_no_other_away(
+    cleo: Member, dora: Member, reaches: Callable[[Person, Person], Answer]
+) -> None:
+    put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "mute"})
+
+    status, answer = reaches(cleo, dora)
+
+    assert status in {200, 201, 204}, answer
+
+
+def test_an_event_without_the_blocked_official_is_not_opened_either(cleo: Member, dora: Member) -> None:
+    put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
+    name = "Cup without an official"
+
+    cleo.post("/tournaments", {"plan": {**PLAN, "name": name}, "official": dora.id})
+    follow(cleo)
+
+    assert name not in str(cleo.get("/tournaments"))
+
+
+@pytest.mark.parametrize("reaches", BOUNDED)
+def test_one_account_invites_another_a_few_times_a_day(
+    cleo: Member, dora: Member, emil: Member, reaches: Callable[[Person, Person], Answer]
+) -> None:
+    for _ in range(INVITATIONS_TO_ONE_PER_DAY):
+        status, answer = reaches(cleo, dora)
+        assert status in {200, 201}, answer
+
+    status, refused = reaches(cleo, dora)
+
+    assert (status, refused["code"]) == (429, "caller/too_many_requests")
+    assert f"at most {INVITATIONS_TO_ONE_PER_DAY} invitations a day" in refused["detail"]
+    assert reaches(cleo, emil)[0] in {200, 201}
+
+
+def test_a_page_invites_nobody_past_a_block(cleo: Member, dora: Member) -> None:
+    put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
+    event = opened_event(cleo)
+    visitor = Visitor(cleo.client)
+
+    answer = visitor.sends(f"/events/{event}/desk/invite", {"person": dora.name}, cleo.headers)
+
+    assert answer.status_code == 403
+
+
+def test_a_study_from_a_file_shares_itself_with_nobody_past_a_block(cleo: Member, dora: Member) -> None:
+    study = opened_study(cleo)
+    added = cleo.client.patch(f"/api/studies/{study}", json={"add": [dora.id]}, headers=cleo.headers)
+    assert added.status_code == 200
+    file = cleo.client.get(f"/api/studies/{study}/file", headers=cleo.headers).content
+    put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
+
+    answer = cleo.client.post("/api/studies", content=file, headers=cleo.headers)
+
+    assert (answer.status_code, answer.json()["code"]) == (403, "person/blocked")
