@@ -31,7 +31,7 @@ from api.analyses.opening import open_teacher
 from api.dependencies import DEPENDENCIES
 from api.friends.store import FriendStore
 from api.guarding import STANDING_GUARDS, guarded
-from api.integrity.addresses import Addresses, AddressNotes, DailySalt
+from api.integrity.addresses import Addresses, AddressNotes, DailySalt, note_address
 from api.matches.bots import default_bot
 from api.matches.demo import Demo
 from api.matches.direct import DirectWays
@@ -349,7 +349,7 @@ def create_app(
                 "settings": settings,
                 "titles": titles,
                 "drawings": load_drawings(titles) if drawings is None else drawings,
-                "short_ways": ShortWays(settings, titles),
+                "short_ways": ShortWays(settings, titles, note_address),
                 "direct_ways": DirectWays(site.refuse),
                 "offers": build_offers(titles, settings.bots),
                 "people": people,

@@ -173,7 +173,12 @@ class AddressNotes:
 
 
 async def notes_addresses(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Where somebody comes from who changes something; who only reads is not noted."""
+    """Note the address of every person who changes something."""
+    await note_address(connection)
+
+
+async def note_address(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Note the address that a change comes from; readers are not noted."""
     if connection.scope.get("method") in SAFE_METHODS or came_by_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None

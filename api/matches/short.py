@@ -8,12 +8,13 @@ carried out, is left to the handler of the same address, which is the one the do
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 from uuid import UUID
 
 import msgspec
 from litestar import Litestar
+from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.types import HTTPReceiveMessage, Receive, Scope, Send
 
@@ -45,6 +46,9 @@ LONG_WAY: Final = frozenset(
 """Whoever sends one of these is answered by the handler."""
 
 
+Note = Callable[[ASGIConnection[Any, Any, Any, Any]], Awaitable[None]]
+
+
 class Asked(NamedTuple):
     """A request that may go the short way."""
 
@@ -58,8 +62,9 @@ class Asked(NamedTuple):
 class ShortWays:
     """The short ways of an application."""
 
-    def __init__(self, settings: Settings, titles: Titles) -> None:
+    def __init__(self, settings: Settings, titles: Titles, note_address: Note) -> None:
         self._settings = settings
+        self._note_address = note_address
         self._usual: Final = raw(usual_headers(settings).items())
         self._act: Final = msgspec.json.Decoder(with_actions(Act, titles))
 
@@ -71,7 +76,7 @@ class ShortWays:
                 return receive
             scope["path_template"] = ROUTES[asked.part]
             if asked.part == "/actions":
-                return await self._take_action(app, asked, receive, send)
+                return await self._take_action(app, asked, scope, receive, send)
             return await self._take_question(app.state.tables, asked, receive, send)
         except Exception as refusal:  # whatever it is, it is answered as everywhere
             await self._refuse(scope, send, refusal)
@@ -126,7 +131,9 @@ class ShortWays:
         bearer = await accounts.by_token(scheme[7:].decode())
         return None if bearer is None else Caller(bearer.person, scopes=bearer.scopes)
 
-    async def _take_action(self, app: Litestar, asked: Asked, receive: Receive, send: Send) -> Receive | None:
+    async def _take_action(
+        self, app: Litestar, asked: Asked, scope: Scope, receive: Receive, send: Send
+    ) -> Receive | None:
         tables: MatchService = app.state.tables
         known = tables.recalled(asked.match_id)
         if known is None or not tables.is_open_to(known, asked.caller):
@@ -143,6 +150,8 @@ class ShortWays:
         limits: Limits = app.state.limits
         if (wait := await limits.spend("change", person.id)) is not None:
             raise too_many(too_often(wait), wait)
+        known_scope: Any = {**scope, "litestar_app": app, "user": asked.caller}
+        await self._note_address(Asking(known_scope))
         match = await tables.act(asked.match_id, asked.caller, act.action, act.expected_version)
         legal = prefers_representation(prefer)
         content = await tables.match_bytes(match, asked.caller, legal=legal)

@@ -17,6 +17,7 @@ from httpx import Response
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.integrity.addresses import note_address
 from api.matches.answers import Answer, Answers
 from api.matches.short import ShortWays, prefers_representation
 from domain.matches.application import Matches
@@ -47,7 +48,7 @@ class Counted(ShortWays):
 @pytest.fixture
 def ways(client: TestClient[Any]) -> Iterator[Counted]:
     state = client.app.state
-    before, state.short_ways = state.short_ways, Counted(state.settings, state.titles)
+    before, state.short_ways = state.short_ways, Counted(state.settings, state.titles, note_address)
     yield state.short_ways
     state.short_ways = before
 
@@ -232,7 +233,7 @@ def test_a_private_table_is_for_its_people_on_both_ways(client: TestClient[Any],
 def test_who_acts_too_often_must_wait_on_both_ways(own_limited: TestClient[Any]) -> None:
     ann, ben = Person(own_limited), Person(own_limited)
     state = own_limited.app.state
-    state.short_ways = ways = Counted(state.settings, state.titles)
+    state.short_ways = ways = Counted(state.settings, state.titles, note_address)
     match_id = started(ann, ben)
     person, legal = next_of(match_id, ann, ben)
     before = ways.taken
