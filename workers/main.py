@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from redis.exceptions import RedisError
-from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
@@ -64,6 +63,7 @@ from workers.queues import (
     impatient_connection,
     patient_connection,
 )
+from workers.turn_worker import TurnWorker
 
 if TYPE_CHECKING:
     from projections.lanes import Lanes
@@ -192,39 +192,6 @@ class Issuing:
             self._are_away = True
         else:
             self._are_away = False
-
-
-class TurnWorker(SimpleWorker):
-    """RQ's worker without a fork for each job, which would cost more than most jobs."""
-
-    max_connection_wait_time = 1.0
-    log_job_description = False
-
-    def __init__(self, *args: Any, stopping: threading.Event, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._stopping = stopping
-
-    def handle_job_failure(
-        self,
-        job: Job,
-        queue: Queue,
-        started_job_registry: Any = None,
-        exc_string: str = "",  # noqa: ARG002  # the whole text of what the job raised
-    ) -> None:
-        """Beside the queues its kind is kept alone: the text may hold a card in hand."""
-        kind = sys.exc_info()[0]
-        told = "failed" if kind is None else kind.__name__
-        super().handle_job_failure(job, queue, started_job_registry, f"{job.id}: {told}")
-
-    def _install_signal_handlers(self) -> None:
-        """RQ takes the signals over; one that came before must not be forgotten."""
-        super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # RQ left it so
-        if self._stopping.is_set():
-            raise StopRequested
-
-    @property
-    def was_told_to_stop(self) -> bool:
-        return self._shutdown_requested_date is not None
 
 
 def job_class(service: Any, jobs: Jobs, traces: Traces | None = None) -> type[Job]:

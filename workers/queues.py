@@ -28,12 +28,21 @@ PUSHES: Final = "esporles-pushes"
 """Messages that are to be handed over, taken by processes of their own: a mail server that is slow keeps no match
 waiting, and no push."""
 OUTGOING_QUEUES: Final[Mapping[Way, str]] = {"mail": MAILS, "push": PUSHES}
+UNATTENDED: Final = "esporles-unattended"
+"""Steps of matches that only bots still play (`domain.matches.attendance`), after the matches of people."""
+UNATTENDED_THOUGHTS: Final = "esporles-unattended-thoughts"
+"""The same for bots that think before they choose: only workers that take long jobs take these."""
+UNATTENDED_QUEUES: Final = frozenset({UNATTENDED, UNATTENDED_THOUGHTS})
+UNATTENDED_WAITING_MAX: Final = 8
+"""Maximum number of jobs waiting in each of these queues: enough to keep workers busy, and few enough that the follower
+issues the jobs of people's matches without delay."""
 ANALYSES: Final = "esporles-analyses"
 """Pieces of analyses of matches that are over: nobody's turn waits for them."""
 HINTS: Final = "esporles-hints"
 """What people wait for who have asked for a hint: short, after everybody's turns."""
-QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS)
-QUEUES: Final = (*QUICK_QUEUES, THOUGHTS, ANALYSES)
+QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, UNATTENDED)
+QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, THOUGHTS, UNATTENDED, UNATTENDED_THOUGHTS, ANALYSES)
+"""The order in which a worker checks the queues; `workers.turn_worker` says when it checks the unattended ones first."""
 
 BOT_TURN: Final = "bot_turn"
 SERVICE_TURN: Final = "service_turn"
@@ -90,14 +99,30 @@ class Queues:
         }
 
     def bot_turn(
-        self, match_id: UUID, version: int, attempt: int, actions_max: int, seconds: int = JOB_SECONDS_MAX
+        self,
+        match_id: UUID,
+        version: int,
+        attempt: int,
+        actions_max: int,
+        seconds: int = JOB_SECONDS_MAX,
+        *,
+        attended: bool = True,
     ) -> str:
-        """A job that may take `seconds`; one that may take longer than usual waits in a queue of its own."""
-        job_id, queue = f"bot-{match_id}-{version}-{attempt}", TURNS if seconds <= JOB_SECONDS_MAX + 1 else THOUGHTS
+        """Enqueue a job that may take `seconds`; its queue depends on that limit and on whether people play the match."""
+        if attended:
+            queue = TURNS if seconds <= JOB_SECONDS_MAX + 1 else THOUGHTS
+        else:
+            queue = UNATTENDED if seconds <= JOB_SECONDS_MAX else UNATTENDED_THOUGHTS
+        job_id = f"bot-{match_id}-{version}-{attempt}"
         return self._enqueue(queue, BOT_TURN, job_id, str(match_id), version, actions_max, timeout=seconds)
 
-    def service_turn(self, match_id: UUID, version: int, attempt: int) -> str:
-        return self._enqueue(URGENT, SERVICE_TURN, f"service-{match_id}-{version}-{attempt}", str(match_id), version)
+    def service_turn(self, match_id: UUID, version: int, attempt: int, *, attended: bool = True) -> str:
+        queue, job_id = URGENT if attended else UNATTENDED, f"service-{match_id}-{version}-{attempt}"
+        return self._enqueue(queue, SERVICE_TURN, job_id, str(match_id), version)
+
+    def room_in(self, queue: str) -> int:
+        """Return how many more jobs may be enqueued now into one of the unattended queues."""
+        return max(0, UNATTENDED_WAITING_MAX - self._queues[queue].count)
 
     def expire_turns(self, match_id: UUID, version: int, seat: int, attempt: int) -> str:
         job_id = f"expire-{match_id}-{version}-{seat}-{attempt}"

@@ -1,5 +1,6 @@
 """Refusals: each a named exception whose sentence holds the bad value."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 
@@ -139,6 +140,14 @@ class OnlyPlainBot(MatchError):
 
 class NotAllowed(MatchError):
     """Only the service or the one who opened the table may do that."""
+
+
+class TooManyBotTables(MatchError):
+    """The opener has as many running tables that only bots play as the service allows; `values` are the two numbers."""
+
+    def __init__(self, sentence: str, values: Mapping[str, int]) -> None:
+        super().__init__(sentence)
+        self.values = dict(values)
 
 
 class ForkRefused(MatchError):

@@ -12,7 +12,7 @@ from ops.supervisor import Programs, Supervisor
 from projections.settings import Settings
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
 from workers.main import queues_of
-from workers.queues import ANALYSES, QUEUES, THOUGHTS
+from workers.queues import ANALYSES, QUEUES, THOUGHTS, UNATTENDED_THOUGHTS
 
 TOLD = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
 
@@ -80,7 +80,7 @@ def test_without_its_queues_a_worker_waits_and_can_be_told_to_stop(dead_redis_ur
 
 def test_a_worker_that_does_not_think_takes_all_other_turns() -> None:
     assert queues_of(Settings()) == QUEUES
-    assert set(queues_of(Settings(thinks=False))) == set(QUEUES) - {THOUGHTS, ANALYSES}
+    assert set(queues_of(Settings(thinks=False))) == set(QUEUES) - {THOUGHTS, UNATTENDED_THOUGHTS, ANALYSES}
 
 
 @pytest.mark.parametrize(("count", "thinking"), [(1, ["1"]), (2, ["0", "1"]), (3, ["0", "1", "1"])])

@@ -5,7 +5,7 @@ lease on the row; when the lease ends and the duty is still there, whatever beca
 job too many is harmless, because every action names the version it is meant for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -14,6 +14,7 @@ import structlog
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
+from domain.matches.attendance import is_attended
 from domain.matches.bots import thinking_milliseconds
 from domain.matches.deadlines import deadline
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
@@ -26,7 +27,17 @@ from projections.matches.owed import service_seats
 from projections.slices import slice_of
 from projections.store import ReadStore, Transaction
 from projections.telemetry.spans import NOT_HANDED, Handed
-from workers.queues import BOT_TURN, DEADLINE, EXPIRE_TURNS, JOB_SECONDS_MAX, SERVICE_TURN, Queues
+from workers.queues import (
+    BOT_TURN,
+    DEADLINE,
+    EXPIRE_TURNS,
+    JOB_SECONDS_MAX,
+    SERVICE_TURN,
+    UNATTENDED,
+    UNATTENDED_THOUGHTS,
+    UNATTENDED_WAITING_MAX,
+    Queues,
+)
 
 logger = structlog.get_logger("policies")
 
@@ -46,6 +57,8 @@ ISSUED_MAX: Final = 200
 """How many duties one look issues; the rest waits for the next."""
 ACTIONS_MAX: Final = 25
 """How many decisions one job may take, so that no match keeps a worker from the others."""
+UNATTENDED_ACTIONS_MAX: Final = 5
+"""The same where only bots play: a person's match never waits for such a job longer than these few decisions take."""
 SHOW_PACE: Final = timedelta(seconds=0.7)
 """Between the actions of a match that the service opened for people to watch."""
 VERDICT_WAIT: Final = timedelta(seconds=1)
@@ -54,30 +67,35 @@ TURN_AHEAD: Final = timedelta(seconds=5)
 """No turn of a bot or of the service is due later than this: several times the pace above, and what the clocks of two
 hosts may differ by."""
 
-SHAPE: Final = "5"
+SHAPE: Final = "6"
 TABLES: Final = {
     "duties": """CREATE TABLE {duties} (match_id TEXT NOT NULL, job TEXT NOT NULL, seat INTEGER NOT NULL,
         version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, seconds INTEGER NOT NULL,
         due_us INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL,
-        job_id TEXT NOT NULL, slice INTEGER NOT NULL, PRIMARY KEY (match_id, seat))""",
+        job_id TEXT NOT NULL, slice INTEGER NOT NULL, attended INTEGER NOT NULL,
+        PRIMARY KEY (match_id, seat))""",
 }
-INDEXES: Final = ("CREATE INDEX duties_by_lease ON duties (leased_us, due_us)",)
+INDEXES: Final = ("CREATE INDEX duties_by_lease ON duties (attended, leased_us, due_us)",)
 
-COLUMNS: Final = "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id, slice"
+COLUMNS: Final = (
+    "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id, slice, attended"
+)
 READ_OWN: Final = f"SELECT {COLUMNS} FROM {{duties}} WHERE match_id = ? AND seat = ?"  # noqa: S608  (a constant)
 READ_DUE: Final = (
-    f"SELECT {COLUMNS} FROM duties WHERE (due_us <= ? OR (due_us > ? AND job IN (?, ?)))"  # noqa: S608  (a constant)
+    f"SELECT {COLUMNS} FROM duties WHERE attended = ? AND seconds BETWEEN ? AND ?"  # noqa: S608  (a constant)
+    " AND (due_us <= ? OR (due_us > ? AND job IN (?, ?)))"
     " AND slice IN ({slices})"
     " AND (leased_us <= ? OR leased_us > ? + seconds * 1000000) ORDER BY due_us LIMIT ?"
 )
 """A turn that is due later than any is, and a lease that is longer than any is, are from before the clock was set back:
 nobody waits for it to come there again."""
-ADD: Final = f"INSERT INTO {{duties}} ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+ADD: Final = f"INSERT INTO {{duties}} ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 ADD_MISSING: Final = f"{ADD} ON CONFLICT (match_id, seat) DO NOTHING"
 WRITE: Final = (
     f"{ADD} ON CONFLICT (match_id, seat) DO UPDATE SET job = excluded.job, version = excluded.version,"
     " issued = excluded.issued, actions_max = excluded.actions_max, seconds = excluded.seconds,"
-    " due_us = excluded.due_us, attempt = excluded.attempt, leased_us = excluded.leased_us, job_id = excluded.job_id"
+    " due_us = excluded.due_us, attempt = excluded.attempt, leased_us = excluded.leased_us, job_id = excluded.job_id,"
+    " attended = excluded.attended"
 )
 LEASE_ONE: Final = (
     "UPDATE duties SET issued = ?, attempt = ?, leased_us = ?, job_id = ?"
@@ -88,6 +106,13 @@ HURRY: Final = "UPDATE duties SET due_us = ? WHERE match_id = ? AND seat = ? AND
 AGAIN: Final = "UPDATE duties SET leased_us = ? WHERE match_id = ? AND seat = ? AND version = ? AND leased_us > ?"
 FORGET: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat = ?"
 FORGET_EXPIRED: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat >= 0"
+
+ANY_SECONDS: Final = (0, 3_600)
+UNATTENDED_SECONDS: Final[Mapping[str, tuple[int, int]]] = {
+    UNATTENDED: (0, JOB_SECONDS_MAX),
+    UNATTENDED_THOUGHTS: (JOB_SECONDS_MAX + 1, ANY_SECONDS[1]),
+}
+"""By queue, the shortest and the longest limit of the jobs it holds; `Queues.bot_turn` must agree."""
 
 WHOLE_MATCH: Final = HOUSE
 """The row of what the match itself waits for; rows of seats are clocks that ran out."""
@@ -113,6 +138,8 @@ class Duty(Value, frozen=True):
     job_id: str
     slice: int = 0
     """Whoever leads this slice of the lines issues it."""
+    attended: int = 1
+    """0 where only bots still play: such a job waits behind the jobs of people's matches."""
 
     @property
     def is_issued(self) -> bool:
@@ -179,17 +206,28 @@ class Duties:
                 for clock in over:
                     transaction.change(ADD_MISSING, *row_of(self._sliced(expiry_duty(clock))))
         at = microseconds(now)
+        count = sum(self._issue_one(duty, at) for duty in self._due(at, slices, 1, ANY_SECONDS, ISSUED_MAX))
+        for queue, seconds in UNATTENDED_SECONDS.items():
+            if unattended := self._due(at, slices, 0, seconds, UNATTENDED_WAITING_MAX):
+                room = self._queues.room_in(queue)
+                count += sum(self._issue_one(duty, at) for duty in unattended[:room])
+        return count
+
+    def _due(self, at: int, slices: frozenset[int], attended: int, seconds: tuple[int, int], limit: int) -> list[Duty]:
+        """Return the duties that are due and not leased, the longest due first, whose jobs have a limit in that range of seconds."""
         rows = self._store.rows(
             READ_DUE.format(slices=", ".join(map(str, sorted(slices)))),
+            attended,
+            *seconds,
             at,
             at + TURN_AHEAD // MICROSECOND,
             BOT_TURN,
             SERVICE_TURN,
             at,
             at + LEASE_LONGEST // MICROSECOND,
-            ISSUED_MAX,
+            limit,
         )
-        return sum(self._issue_one(duty_of(row), at) for row in rows)
+        return [duty_of(row) for row in rows]
 
     def hurry(self, match_id: UUID, version: int, now: datetime, *, again: bool) -> None:
         """What the match waits for at this version is due now; `again`: whatever job was issued for it."""
@@ -231,8 +269,10 @@ class Duties:
 
     def _enqueue_turn(self, duty: Duty, attempt: int) -> str:
         if duty.job == SERVICE_TURN:
-            return self._queues.service_turn(duty.match_id, duty.version, attempt)
-        return self._queues.bot_turn(duty.match_id, duty.version, attempt, duty.actions_max, duty.seconds)
+            return self._queues.service_turn(duty.match_id, duty.version, attempt, attended=bool(duty.attended))
+        return self._queues.bot_turn(
+            duty.match_id, duty.version, attempt, duty.actions_max, duty.seconds, attended=bool(duty.attended)
+        )
 
 
 def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
@@ -244,11 +284,11 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
     job = SERVICE_TURN if HOUSE in seats else BOT_TURN
     is_show = match.is_demonstration and all(info.is_bot for info in match.seats)
     waits = SHOW_PACE if is_show else VERDICT_WAIT if awaits_verdict(step) else timedelta()
-    due = microseconds(match.timestamp) + waits // MICROSECOND
+    due, attended = microseconds(match.timestamp) + waits // MICROSECOND, int(is_attended(match))
     if known is not None and known.job == job and known.covers(step.version) and is_by_service(step):
         return replace(known, version=step.version, due=due)
     if job == SERVICE_TURN:
-        return new_duty(step.line_id, job, WHOLE_MATCH, step.version, due=due)
+        return new_duty(step.line_id, job, WHOLE_MATCH, step.version, due=due, attended=attended)
     thinking = max(thinking_milliseconds(info.actor) for info in match.seats)
     return new_duty(
         step.line_id,
@@ -256,8 +296,9 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
         WHOLE_MATCH,
         step.version,
         due=due,
-        actions_max=1 if is_show else actions_of(thinking),
+        actions_max=1 if is_show else actions_of(thinking, attended=attended),
         seconds=JOB_SECONDS_MAX + -(-thinking // 1_000),
+        attended=attended,
     )
 
 
@@ -266,9 +307,11 @@ def awaits_verdict(step: FollowedStep) -> bool:
     return step.match.table.has_hints and isinstance(step.fact, ActionTaken) and not is_by_service(step)
 
 
-def actions_of(thinking: int) -> int:
+def actions_of(thinking: int, *, attended: int = 1) -> int:
     """How many decisions a job may take where the slowest bot thinks for so many milliseconds: those of about a second,
     so that it is done before its time is up, and the next job is issued at once."""
+    if not attended:
+        return 1 if thinking else UNATTENDED_ACTIONS_MAX
     return min(ACTIONS_MAX, max(1, 1_000 // thinking)) if thinking else ACTIONS_MAX
 
 
@@ -289,6 +332,7 @@ def new_duty(
     due: int,
     actions_max: int = 1,
     seconds: int = JOB_SECONDS_MAX,
+    attended: int = 1,
 ) -> Duty:
     """A duty for which no job has been issued."""
     return Duty(
@@ -303,6 +347,7 @@ def new_duty(
         attempt=0,
         leased=0,
         job_id="",
+        attended=attended,
     )
 
 

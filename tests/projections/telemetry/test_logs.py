@@ -19,8 +19,9 @@ from projections.setting_values import Secret
 from projections.settings import Settings
 from projections.telemetry.logs import REMOVED, configure_logs
 from projections.telemetry.requests import CURRENT, new_request_id
-from workers.main import TurnWorker, job_class
+from workers.main import job_class
 from workers.queues import patient_connection
+from workers.turn_worker import TurnWorker
 
 SECRETS = Settings(
     logs="json",

@@ -15,7 +15,7 @@ from projections.matches import clocks
 from projections.store import ReadStore
 from tests.projections.tables import TITLES, at, matches_in
 from workers.matches.duties import Duties
-from workers.queues import TURNS, URGENT, Queues, patient_connection
+from workers.queues import QUEUES, TURNS, Queues, patient_connection
 
 
 class House:
@@ -39,7 +39,7 @@ class House:
 
     def lose_jobs(self) -> None:
         """As a killed worker does: taken out of the queue, and never heard of again."""
-        for name in (TURNS, URGENT):
+        for name in QUEUES:
             self.connection.delete(self.queue(name).key)
 
 

@@ -13,8 +13,23 @@ from domain.matches.facts import SERVICE, Clock, Table
 from projections.store import ReadStore
 from tests.projections.tables import BOT, acted, at, match_id, opened
 from tests.workers.matches.house import House
-from workers.matches.duties import ACTIONS_MAX, LEASE, PATIENT_ATTEMPTS, SHOW_PACE, Duties
-from workers.queues import JOB_SECONDS_MAX, THOUGHTS, TURNS, URGENT, Queues, impatient_connection
+from workers.matches.duties import (
+    ACTIONS_MAX,
+    LEASE,
+    PATIENT_ATTEMPTS,
+    SHOW_PACE,
+    UNATTENDED_ACTIONS_MAX,
+    Duties,
+)
+from workers.queues import (
+    JOB_SECONDS_MAX,
+    THOUGHTS,
+    TURNS,
+    UNATTENDED,
+    URGENT,
+    Queues,
+    impatient_connection,
+)
 
 SECOND = timedelta(seconds=1)
 
@@ -52,7 +67,7 @@ def test_the_limits_of_a_job_and_of_its_lease_follow_how_long_the_slowest_bot_th
     judging: House, bot: str, queue: str, actions: int, seconds: int
 ) -> None:
     house = judging
-    match = opened(house.matches, 1, (BOT, bot))
+    match = opened(house.matches, 1, ("anna", bot))
     house.issue(0)
     (job_id,) = house.jobs(queue)
     job = house.queue(queue).fetch_job(job_id)
@@ -86,7 +101,7 @@ def test_for_persons_nothing_is_done(house: House) -> None:
 
 
 def test_a_step_of_the_service_gets_a_job_of_its_own(house: House) -> None:
-    match = opened(house.matches, 1, (BOT, BOT))
+    match = opened(house.matches, 1, ("anna", BOT))
     while seats_to_act(match) != (HOUSE,):
         match = acted(house.matches, match, seats_to_act(match)[0], 1)
 
@@ -166,13 +181,13 @@ def test_while_a_job_goes_on_its_lease_covers_the_next_actions(house: House) -> 
     house.issue(0)
     house.lose_jobs()
 
-    for _ in range(6):
+    for _ in range(UNATTENDED_ACTIONS_MAX - 1):
         match = acted(house.matches, match, seats_to_act(match)[0], 1)
         house.issue(1)
 
-    assert house.jobs() == []
+    assert house.jobs(UNATTENDED) == []
     house.issue(3)
-    assert house.jobs() == [f"bot-{match.id}-{match.version}-1"]
+    assert house.jobs(UNATTENDED) == [f"bot-{match.id}-{match.version}-1"]
 
 
 def test_after_as_many_actions_as_a_job_may_take_the_next_is_issued_at_once(house: House) -> None:
@@ -181,15 +196,15 @@ def test_after_as_many_actions_as_a_job_may_take_the_next_is_issued_at_once(hous
     house.lose_jobs()
     first = match.version
 
-    while match.version < first + ACTIONS_MAX - 1:
+    while match.version < first + UNATTENDED_ACTIONS_MAX - 1:
         match = acted(house.matches, match, seats_to_act(match)[0], 1)
     house.issue(1)
-    before = house.jobs()
+    before = house.jobs(UNATTENDED)
     match = acted(house.matches, match, seats_to_act(match)[0], 1)
     house.issue(1)
 
     assert before == []
-    assert house.jobs(URGENT if seats_to_act(match) == (HOUSE,) else TURNS) != []
+    assert house.jobs(UNATTENDED) != []
 
 
 def test_a_persons_action_between_those_of_bots_is_a_duty_of_its_own(house: House) -> None:
@@ -226,7 +241,7 @@ def test_a_fork_is_owed_what_its_parent_was_not_any_more(house: House) -> None:
     )
     house.issue(2)
 
-    assert house.jobs() == [f"bot-{fork.id}-{fork.version}-1"]
+    assert house.jobs(UNATTENDED) == [f"bot-{fork.id}-{fork.version}-1"]
 
 
 def test_bots_shown_to_people_play_at_a_pace_people_can_follow(house: House) -> None:

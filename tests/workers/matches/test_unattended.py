@@ -1,0 +1,92 @@
+"""Matches that only bots play wait behind matches of people, and still advance."""
+
+import pytest
+
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import seats_to_act
+from tests.projections.tables import BOT, acted, at, opened
+from tests.workers.matches.house import House
+from workers.matches.duties import UNATTENDED_ACTIONS_MAX
+from workers.queues import TURNS, UNATTENDED, UNATTENDED_THOUGHTS, UNATTENDED_WAITING_MAX, URGENT
+
+
+@pytest.mark.parametrize(
+    ("bot", "queue", "actions"),
+    [
+        ("bot:random@1", UNATTENDED, UNATTENDED_ACTIONS_MAX),
+        ("bot:search-quick@5", UNATTENDED_THOUGHTS, 1),
+        ("bot:search-strong@6", UNATTENDED_THOUGHTS, 1),
+    ],
+)
+def test_a_match_that_only_bots_play_has_short_jobs_in_a_queue_behind_those_of_people(
+    judging: House, bot: str, queue: str, actions: int
+) -> None:
+    match = opened(judging.matches, 1, (BOT, bot))
+
+    judging.issue(0)
+
+    (job_id,) = judging.jobs(queue)
+    job = judging.queue(queue).fetch_job(job_id)
+    assert job is not None
+    assert list(job.args) == [str(match.id), match.version, actions]
+
+
+def test_a_step_of_the_service_where_only_bots_play_waits_behind_people_too(house: House) -> None:
+    match = opened(house.matches, 1, (BOT, BOT))
+    while seats_to_act(match) != (HOUSE,):
+        match = acted(house.matches, match, seats_to_act(match)[0], 1)
+
+    house.issue(1)
+
+    assert house.jobs(URGENT) == []
+    assert house.jobs(UNATTENDED) == [f"service-{match.id}-{match.version}-1"]
+
+
+def test_many_matches_of_bots_fill_their_queue_to_its_bound_and_keep_no_person_waiting(house: House) -> None:
+    for number in range(1, 3 * UNATTENDED_WAITING_MAX):
+        opened(house.matches, number, (BOT, BOT))
+    house.issue(0)
+    first = house.jobs(UNATTENDED)
+    match = opened(house.matches, 1_000, ("anna", BOT))
+
+    house.issue(1)
+
+    assert len(first) == UNATTENDED_WAITING_MAX
+    assert house.jobs(UNATTENDED) == first
+    assert house.jobs(TURNS) == [f"bot-{match.id}-{match.version}-1"]
+
+
+def test_every_match_of_bots_has_its_turn(house: House) -> None:
+    """The match that has waited longest is next."""
+    count = 2 * UNATTENDED_WAITING_MAX
+    matches = [opened(house.matches, number, (BOT, BOT)) for number in range(1, count + 1)]
+
+    house.issue(0)
+    first = house.jobs(UNATTENDED)
+    house.lose_jobs()
+    house.issue(1)
+
+    assert {job.removeprefix("bot-")[:36] for job in first + house.jobs(UNATTENDED)} == {
+        str(each.id) for each in matches
+    }
+
+
+def test_matches_of_bots_that_think_do_not_hold_up_those_of_quick_bots(judging: House) -> None:
+    for number in range(1, 2 * UNATTENDED_WAITING_MAX):
+        opened(judging.matches, number, (BOT, "bot:search-strong@6"))
+    judging.issue(0)
+    match = opened(judging.matches, 1_000, (BOT, BOT))
+
+    judging.issue(1)
+
+    assert judging.jobs(UNATTENDED) == [f"bot-{match.id}-{match.version}-1"]
+
+
+def test_a_match_whose_last_person_resigns_waits_behind_people(house: House) -> None:
+    match = opened(house.matches, 1, ("anna", BOT, BOT))
+
+    match = house.matches.resign(match.id, 0, "anna", at=at(1))
+    house.issue(1)
+
+    assert house.jobs(TURNS) == []
+    assert house.jobs(UNATTENDED) != []

@@ -1,0 +1,58 @@
+"""The worker of RQ as it runs here: without a fork for each job, and in an order of queues that starves none."""
+
+import sys
+import threading
+from typing import Any, Final
+
+from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
+from rq.job import Job
+
+from workers.queues import UNATTENDED_QUEUES
+
+PASSED_OVER_MAX: Final = 50
+"""The number of jobs a worker takes in a row from other queues before it checks the unattended queues first."""
+
+
+class TurnWorker(SimpleWorker):
+    """RQ's worker without a fork for each job, which would cost more than most jobs."""
+
+    max_connection_wait_time = 1.0
+    log_job_description = False
+
+    def __init__(self, *args: Any, stopping: threading.Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._stopping = stopping
+        self._passed_over = 0
+
+    def reorder_queues(self, reference_queue: Queue) -> None:
+        """Order the queues for the next job.
+
+        Matches that only bots play come after people's, but not never: otherwise people's matches that keep all workers
+        busy would stop them for as long.
+        """
+        self._passed_over = 0 if reference_queue.name in UNATTENDED_QUEUES else self._passed_over + 1
+        is_due = self._passed_over >= PASSED_OVER_MAX
+        self._ordered_queues = sorted(self.queues, key=lambda queue: is_due and queue.name not in UNATTENDED_QUEUES)
+
+    def handle_job_failure(
+        self,
+        job: Job,
+        queue: Queue,
+        started_job_registry: Any = None,
+        exc_string: str = "",  # noqa: ARG002  # the whole text of what the job raised
+    ) -> None:
+        """Beside the queues its kind is kept alone: the text may hold a card in hand."""
+        kind = sys.exc_info()[0]
+        told = "failed" if kind is None else kind.__name__
+        super().handle_job_failure(job, queue, started_job_registry, f"{job.id}: {told}")
+
+    def _install_signal_handlers(self) -> None:
+        """RQ takes the signals over; one that came before must not be forgotten."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # RQ left it so
+        if self._stopping.is_set():
+            raise StopRequested
+
+    @property
+    def was_told_to_stop(self) -> bool:
+        return self._shutdown_requested_date is not None
