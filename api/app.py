@@ -259,8 +259,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             bells,
             app.state.drawings,
             invited,
-            settings.bots,
-            settings.rated_correspondence_max,
+            settings,
         )
         stack.callback(app.state.tables.close)
         app.state.pairing = open_pairing(stack, app, bells, doorbell)

@@ -29,6 +29,7 @@ LIMITS: Final = (
     "messages_per_minute",
     "streams_per_person",
     "streams_per_address",
+    "bot_tables_per_person",
 )
 """What is limited by person and by address: a load comes from one."""
 SERVE: Final = ("ops.cli", "serve")
@@ -85,7 +86,7 @@ def service_in(
     ends, however that ends."""
     command = [sys.executable, "-m", *program, "--json", "--port", "0"]
     command += ["--data", str(folder), "--workers", str(workers)]
-    environment = alone_in(os.environ) | variables(**dict.fromkeys(LIMITS, 0), **words)
+    environment = alone_in(os.environ) | variables(**(dict.fromkeys(LIMITS, 0) | words))
     log = log or folder / "service.log"
     with (
         log.open("ab") as told,

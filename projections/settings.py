@@ -148,6 +148,8 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     """The same for one address, behind which a whole club may play; 0: any number."""
     rated_correspondence_max: int = 20
     """At how many rated correspondence tables one person may sit at once; 0: at any number."""
+    bot_tables_per_person: int = 5
+    """How many tables that only bots play may run at once for the person who opened them; 0: any number."""
     secure_cookies: bool = False
     """Whether the service stands behind TLS: cookies are for https and this host alone, and browsers are told to come
     by https from then on."""
@@ -329,6 +331,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "streams_per_person": Variable(("ESPORLES_STREAMS_PER_PERSON",), read_count),
     "streams_per_address": Variable(("ESPORLES_STREAMS_PER_ADDRESS",), read_count),
     "rated_correspondence_max": Variable(("ESPORLES_RATED_CORRESPONDENCE_MAX",), read_count),
+    "bot_tables_per_person": Variable(("ESPORLES_BOT_TABLES_PER_PERSON",), read_count),
     "secure_cookies": Variable(("ESPORLES_SECURE_COOKIES",), read_flag),
     "openid_issuer": Variable(("ESPORLES_OPENID_ISSUER",), read_issuer),
     "openid_client": Variable(("ESPORLES_OPENID_CLIENT",), read_text),

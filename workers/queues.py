@@ -42,7 +42,7 @@ HINTS: Final = "esporles-hints"
 """What people wait for who have asked for a hint: short, after everybody's turns."""
 QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, UNATTENDED)
 QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, THOUGHTS, UNATTENDED, UNATTENDED_THOUGHTS, ANALYSES)
-"""The order in which a worker checks the queues; `workers.turn_worker` says when it checks the unattended ones first."""
+"""The order in which a worker checks the queues; `workers.turn_worker` sometimes puts the unattended ones first."""
 
 BOT_TURN: Final = "bot_turn"
 SERVICE_TURN: Final = "service_turn"
@@ -108,7 +108,7 @@ class Queues:
         *,
         attended: bool = True,
     ) -> str:
-        """Enqueue a job that may take `seconds`; its queue depends on that limit and on whether people play the match."""
+        """Enqueue a job that may take `seconds`; that limit and whether people play the match decide the queue."""
         if attended:
             queue = TURNS if seconds <= JOB_SECONDS_MAX + 1 else THOUGHTS
         else:

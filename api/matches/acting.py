@@ -12,13 +12,13 @@ from msgspec import UNSET
 
 from api.accounts.people import BotRefused
 from api.lessons.reading import guidance_of
-from api.matches import commands, together
-from api.matches.admission import Applicant, asks_for_more
+from api.matches import commands, forking, together
+from api.matches.admission import Applicant, BotTables, asks_for_more
 from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import own_seat
 from api.matches.new_table import NewTable, set_up
 from api.matches.signatures import SignatureChecks, said_to_sign
-from api.matches.wire import OpenMatch, SignedBy
+from api.matches.wire import ForkMatch, OpenMatch, SignedBy
 from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import Caller
@@ -37,13 +37,16 @@ from domain.matches.facts import (
     ShareBy,
     Table,
     TakenBack,
+    is_bot,
 )
 from domain.matches.log import canonical
 from domain.matches.signing import act_of
 from domain.matches.sitting import Sitting, follow_sitting
+from domain.ratings.tables import ANY_NUMBER
 from domain.signatures.acts import SignedAct
 from projections.matches import lobby
 from projections.ratings import leavings, rankings
+from projections.settings import Settings
 from projections.store import ReadStore
 
 
@@ -55,12 +58,10 @@ def now() -> datetime:
 class ActingService(OneWriter):
     """The door to changes of a match."""
 
-    def __init__(
-        self, matches: Matches, reads: ReadStore, bells: Bells, bots: tuple[str, ...], rated_slow_max: int
-    ) -> None:
+    def __init__(self, matches: Matches, reads: ReadStore, bells: Bells, settings: Settings) -> None:
         super().__init__(matches, reads, bells)
-        self.bots = bots
-        self._rated_slow_max = rated_slow_max
+        self.bots = settings.bots
+        self._settings = settings
         self._signatures = SignatureChecks()
 
     def close(self) -> None:
@@ -158,7 +159,7 @@ class ActingService(OneWriter):
         if not asks_for_more(table):
             return None
         habit = await self.read_model(leavings.of_player, player)
-        return Applicant(player, habit, await self._sitting(player), self._rated_slow_max)
+        return Applicant(player, habit, await self._sitting(player), self._settings.rated_correspondence_max)
 
     async def require_unplayed(self, player: Actor) -> None:
         """`BotRefused` for somebody who sits at a table, or has played rated."""
@@ -173,7 +174,16 @@ class ActingService(OneWriter):
 
     async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
         """A bot on a seat of the caller's own table."""
-        return await self.execute(commands.seat_bot, match_id, seat, bot, caller, at=now())
+        tables = await self.bot_tables(caller)
+        return await self.execute(commands.seat_bot, match_id, seat, bot, caller, tables, at=now())
+
+    async def bot_tables(self, caller: Caller) -> BotTables | None:
+        """Return the caller's running tables that only bots play, where their number is bounded."""
+        most = self._settings.bot_tables_per_person
+        if caller.person is None or caller.is_operator or most == ANY_NUMBER:
+            return None
+        known = await self.read_model(lobby.bot_tables_of, caller.actor)
+        return BotTables(caller.actor, known, most)
 
     async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:
         """The caller gets up before the start, or sends somebody away from an own table."""
@@ -184,8 +194,9 @@ class ActingService(OneWriter):
     ) -> Match:
         """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
         checked = await self._checked(match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor))
+        tables = await self.bot_tables(caller) if is_bot(actor) else None
         return await self.execute(
-            commands.replace_seat, match_id, seat, caller, self.bots, actor=actor, signed=checked, at=now()
+            commands.replace_seat, match_id, seat, caller, self.bots, tables, actor=actor, signed=checked, at=now()
         )
 
     async def be_ready(
@@ -270,7 +281,8 @@ class ActingService(OneWriter):
         """The usual bot plays on for the caller."""
         bot = await self.bot_for(match_id)
         checked = await self._checked(match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot))
-        return await self.execute(commands.hand_over, match_id, self.bots, caller, signed=checked, at=now())
+        tables = await self.bot_tables(caller)
+        return await self.execute(commands.hand_over, match_id, self.bots, caller, tables, signed=checked, at=now())
 
     async def resign(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """The caller gives up."""
@@ -281,3 +293,16 @@ class ActingService(OneWriter):
         """The person resigns or leaves every seat: no match waits for somebody who does not come back."""
         for match_id in (await self._sitting(person)).match_ids:
             await self.execute(depart, match_id, person, partial(default_bot, self.bots), at=now())
+
+    async def fork(
+        self,
+        match_id: UUID,
+        caller: Caller,
+        wanted: ForkMatch,
+        new_id: UUID,
+        seats: tuple[Actor | None, ...] | None = None,
+    ) -> Match:
+        """A new match that begins as this one stood after an entry."""
+        return await self.execute(
+            forking.fork, match_id, wanted, new_id, caller, await self.bot_tables(caller), at=now(), seats=seats
+        )

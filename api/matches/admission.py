@@ -15,8 +15,9 @@ from msgspec import UNSET
 from api.accounts.access import Person
 from api.web.guards import Caller
 from domain.matches.application import Matches
+from domain.matches.attendance import require_bot_room
 from domain.matches.facts import Actor, Table
-from domain.matches.sitting import Sitting, follow_sitting
+from domain.matches.sitting import Sitting, follow_matches, follow_sitting, is_bot_table_of
 from domain.ratings.errors import EventWithoutPrograms, GuestUnrated
 from domain.ratings.leaving import LeavingHabit, require_staying
 from domain.ratings.tables import is_bound, require_account, require_room, require_welcome, takes_programs
@@ -54,6 +55,30 @@ def welcome(matches: Matches, table: Table, player: Actor, at: datetime) -> None
     """`ProgramUnwelcome` for the account of a bot at a table that takes none; the tables of events ask at the entry."""
     if not (table.event_id or takes_programs(table)):
         require_welcome(table, matches.standing(player, at))
+
+
+class BotTables(msgspec.Struct, frozen=True):
+    """The running tables that only bots play, up to a position, of an opener who is about to leave another one to bots.
+
+    At most `most` run at once.
+    """
+
+    opener: Actor
+    known: Sitting
+    most: int
+
+
+def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID) -> None:
+    """Raise `TooManyBotTables` where too many tables run that only bots play; `match_id`, the one asked about, does not
+    count. Runs on the writer's thread and counts up to the end of the log, like `admit`."""
+    if tables is None:
+        return
+
+    def is_one(other: UUID) -> bool:
+        return other != match_id and is_bot_table_of(matches, other, tables.opener)
+
+    known = follow_matches(matches, tables.known, is_one)
+    require_bot_room(tables.opener, sum(map(is_one, known.match_ids)), tables.most)
 
 
 def admit(

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from api.lessons.commands import require_in_lesson
-from api.matches.admission import Applicant, admit, welcome
+from api.matches.admission import Applicant, BotTables, admit, admit_bots, welcome
 from api.matches.bots import default_bot, require_plain_bot
 from api.matches.callers import actor_at, own_seat
 from api.matches.reading import owed_in
-from api.matches.wire import ForkMatch, OpenMatch, OwedShown
-from api.roles.conflicts import require_neutral, require_neutral_at
+from api.matches.wire import OpenMatch, OwedShown
+from api.roles.conflicts import require_neutral_at
 from api.web.guards import Caller
-from domain.disputes import commands
 from domain.keys.commands import sit_down
 from domain.matches.aggregate import Docket, Match, seat_of
 from domain.matches.application import Matches
+from domain.matches.attendance import leaves_bots_alone
 from domain.matches.bots import bot_name
 from domain.matches.errors import (
-    ForkRefused,
     NotAllowed,
     NotSeated,
     OneDeviceRefused,
-    SignatureMissing,
     StaleVersion,
     WrongShare,
 )
@@ -37,7 +34,6 @@ from domain.matches.opening import limited
 from domain.matches.sharing import is_kept
 from domain.ratings.tables import require_clock
 from domain.roles import commands as role_commands
-from domain.roles.state import Role
 from domain.signatures.acts import SignedAct
 
 
@@ -81,6 +77,7 @@ def replace_seat(
     seat: int,
     caller: Caller,
     bots: tuple[str, ...],
+    bot_tables: BotTables | None,
     *,
     actor: Actor,
     signed: SignedAct | None,
@@ -91,6 +88,8 @@ def replace_seat(
     by = actor_at(match, caller, seat)
     require_plain_bot(match, seat, by, actor, bots)
     welcome(matches, match.table, actor, at)
+    if is_bot(actor) and match.opened_by == caller.actor and leaves_bots_alone(match, seat):
+        admit_bots(matches, bot_tables, match_id)
     return matches.replace_seat(match_id, seat, by, actor=actor, signed=signed, at=at)
 
 
@@ -125,10 +124,22 @@ def service_actor(match: Match, seat: int) -> Actor:
     return actor if actor is not None and is_bot(actor) else SERVICE
 
 
-def seat_bot(matches: Matches, match_id: UUID, seat: int, bot: Actor, caller: Caller, *, at: datetime) -> Match:
+def seat_bot(
+    matches: Matches,
+    match_id: UUID,
+    seat: int,
+    bot: Actor,
+    caller: Caller,
+    bot_tables: BotTables | None,
+    *,
+    at: datetime,
+) -> Match:
     """Whoever opened a table may put bots on its seats."""
-    if matches.get(match_id).opened_by != caller.actor:
+    match = matches.get(match_id)
+    if match.opened_by != caller.actor:
         raise NotAllowed(f"only who opened the match {match_id} may put bots on its seats")
+    if leaves_bots_alone(match, seat):
+        admit_bots(matches, bot_tables, match_id)
     return matches.take_seat(match_id, seat, bot, at=at)
 
 
@@ -225,6 +236,7 @@ def hand_over(
     match_id: UUID,
     bots: tuple[str, ...],
     caller: Caller,
+    bot_tables: BotTables | None,
     *,
     at: datetime,
     signed: SignedAct | None = None,
@@ -232,7 +244,7 @@ def hand_over(
     """The plain bot plays on for the caller."""
     match = matches.get(match_id)
     seat, bot = own_seat(match, caller), default_bot(bots, match.definition)
-    return replace_seat(matches, match_id, seat, caller, bots, actor=bot, signed=signed, at=at)
+    return replace_seat(matches, match_id, seat, caller, bots, bot_tables, actor=bot, signed=signed, at=at)
 
 
 def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, signed: SignedAct | None = None) -> Match:
@@ -323,78 +335,3 @@ def import_log(
     if matches.add_log(examined, by=caller.actor, at=at, plays=lambda bot: bot_name(bot) in names):
         role_commands.note_import(matches, match_id, examined.line.head, by=caller.actor, at=at)
     return examined.line
-
-
-def fork(
-    matches: Matches,
-    parent_id: UUID,
-    wanted: ForkMatch,
-    new_id: UUID,
-    caller: Caller,
-    *,
-    at: datetime,
-    seats: tuple[Actor | None, ...] | None = None,
-) -> Match:
-    """A new match from an entry of another. People fork what they may see whole: in a fork of a match still going on,
-    bots would play cards that the one who forks must not know."""
-    parent = matches.get(parent_id)
-    goes_on = matches.lines.closed_until(parent_id) != 0
-    if goes_on and not learns_there(parent, caller, wanted, seats):
-        return fork_for_arbiters(matches, parent_id, wanted, new_id, caller, seats, at=at)
-    plays_there = caller.person is not None and caller.person.id in parent.docket.sat
-    if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
-        raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
-    made = matches.fork(
-        parent_id,
-        at_version=wanted.at,
-        new_id=new_id,
-        luck=wanted.luck,
-        by=caller.actor,
-        at=at,
-        seats=seats,
-        awaits_own_luck=wanted.own_luck,
-    )
-    if parent.status == "running":
-        leave_to_bots(matches, parent, caller, at=at)
-    return made
-
-
-def leave_to_bots(matches: Matches, match: Match, caller: Caller, *, at: datetime) -> None:
-    """Whoever tries again at a table with hints does not come back: a bot plays on, so that the match ends and what it
-    hides can be opened. A seat that signs its actions hands over by a signature alone, and is left as it is."""
-    bot = next(info.actor for info in match.seats if info.actor is not None and info.is_bot)
-    with suppress(SignatureMissing):
-        matches.replace_seat(match.id, own_seat(match, caller), caller.actor, actor=bot, at=at)
-
-
-def learns_there(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:
-    """Whoever plays with hints may try again while the match goes on: from the own seat, with the same bots and fresh
-    luck. What their play tells of their cards harms nobody else."""
-    sits_there = caller.person is not None and seat_of(parent, caller.person.id) is not None
-    return parent.table.has_hints and sits_there and seats is None and wanted.luck == "fresh"
-
-
-def fork_for_arbiters(
-    matches: Matches,
-    parent_id: UUID,
-    wanted: ForkMatch,
-    new_id: UUID,
-    caller: Caller,
-    seats: tuple[Actor | None, ...] | None,
-    *,
-    at: datetime,
-) -> Match:
-    """A fork of a match still going on, or that shares entries with one: an arbiter's, recorded, for arbiters alone."""
-    going_on = ForkRefused(
-        f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
-    )
-    event = matches.get(parent_id).table.event_id
-    role: Role | None = "operator" if caller.is_operator else None
-    if role is None and caller.may("arbitrate"):
-        role = role_commands.acting_role(role_commands.roles_of(matches), caller.actor, event, *role_commands.ARBITERS)
-    if role is None or wanted.luck == "same":
-        raise going_on
-    require_neutral(matches, event, caller, "fork a match that goes on", at=at)
-    return commands.fork_running(
-        matches, parent_id, new_line=new_id, entry=wanted.at, by=caller.actor, role=role, seats=seats, at=at
-    )

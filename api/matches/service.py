@@ -23,7 +23,6 @@ from api.matches.reading import Bounds
 from api.matches.showing import Names, names_of, people_in, show_fold, show_listed, show_rows
 from api.matches.wire import (
     EntriesShown,
-    ForkMatch,
     ForksShown,
     LegalActions,
     Lobby,
@@ -48,6 +47,7 @@ from domain.roles.state import Roles
 from projections.matches import boards, farms, lobby
 from projections.matches.lobby import LobbyRow
 from projections.paging import LIMIT, Page, page_of
+from projections.settings import Settings
 from projections.store import ReadStore
 
 R = TypeVar("R")
@@ -75,10 +75,9 @@ class MatchService(ActingService):
         bells: Bells,
         drawings: Drawings,
         invitations: Invitations,
-        bots: tuple[str, ...],
-        rated_slow_max: int,
+        settings: Settings,
     ) -> None:
-        super().__init__(matches, reads, bells, bots, rated_slow_max)
+        super().__init__(matches, reads, bells, settings)
         self.titles: Final = matches.titles
         self.drawings: Final = drawings
         self._accounts = accounts
@@ -353,17 +352,6 @@ class MatchService(ActingService):
         return await self.execute(pass_deadline, match_id, expected_version=expected_version, at=now())
 
     # Logs
-
-    async def fork(
-        self,
-        match_id: UUID,
-        caller: Caller,
-        wanted: ForkMatch,
-        new_id: UUID,
-        seats: tuple[Actor | None, ...] | None = None,
-    ) -> Match:
-        """A new match that begins as this one stood after an entry."""
-        return await self.execute(commands.fork, match_id, wanted, new_id, caller, at=now(), seats=seats)
 
     async def log_tag(self, match_id: UUID, caller: Caller) -> str:
         """The entity tag of the log as the caller may hold it: its head, for whom it is, and how much of it is open."""

@@ -147,6 +147,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NoSuchRanking: (404, "ranking/unknown"),
     SearchRefused: (400, "archive/search"),
     NothingExplored: (404, "explorer/unknown"),
+    match.TooManyBotTables: (409, "seat/too_many_bot_tables"),
     ratings.GuestUnrated: (403, "rated/guest"),
     ratings.ProgramUnwelcome: (403, "seat/no_bots"),
     ratings.EventWithoutPrograms: (409, "event/no_bots"),

@@ -169,6 +169,10 @@ SAID: Final[Mapping[str, str]] = {
     "tournament/plan_refused": N_("The plan contradicts itself."),
     "tournament/refused": N_("This does not fit the event as it stands."),
     "tournament/round_unknown": N_("The event has no such round, or no such table in it."),
+    "seat/too_many_bot_tables": N_(
+        "You have as many running tables that only bots play as are allowed at once: {tables} of {most}. Wait until one"
+        " of them ends, or play at this table yourself."
+    ),
     "tournament/code_locked": N_(
         "Too many wrong codes were tried. Wait an hour, or let an organiser enter the result or give you another code."
     ),
@@ -186,6 +190,7 @@ WHOLE: Final = frozenset(
     {
         *("event/no_bots", "hints/needs_bots", "key/of_program", "path/unknown", "seat/leaves_too_often"),
         *("person/blocked", "seat/no_bots", "rated/guest", "rated/live_table", "rated/too_many"),
+        "seat/too_many_bot_tables",
     }
 )
 """Where the sentence says all: the exact one, which is English and for programs, would repeat it with an id."""

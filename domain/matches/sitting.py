@@ -1,11 +1,13 @@
 """Where somebody sits, as far as the log tells after a position: what read models do not know yet."""
 
+from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import seat_of
 from domain.matches.application import Matches
+from domain.matches.attendance import is_left_to_bots
 from domain.matches.errors import Tampered
 from domain.matches.facts import Actor
 from domain.matches.log import Entry
@@ -23,11 +25,16 @@ class Sitting(Value, frozen=True):
 
 def follow_sitting(matches: Matches, person: Actor, known: Sitting) -> Sitting:
     """The same up to the end of the log."""
+    return follow_matches(matches, known, lambda match_id: sits_there(matches, match_id, person))
+
+
+def follow_matches(matches: Matches, known: Sitting, is_one: Callable[[UUID], bool]) -> Sitting:
+    """Add the matches that changed since, up to the end of the log, and for which `is_one` holds."""
     seen, position = set[UUID](), known.position
     while found := matches.happenings(position, BATCH):
         seen |= {happening.line_id for _, happening in found if isinstance(happening, Entry)}
         position = found[-1][0]
-    newer = (match_id for match_id in sorted(seen) if sits_there(matches, match_id, person))
+    newer = filter(is_one, sorted(seen))
     return Sitting(position, tuple(dict.fromkeys((*known.match_ids, *newer))))
 
 
@@ -39,3 +46,12 @@ def sits_there(matches: Matches, match_id: UUID, person: Actor) -> bool:
     except Tampered:
         return False
     return not match.is_over and (is_device_of(match, person) or seat_of(match, person) is not None)
+
+
+def is_bot_table_of(matches: Matches, match_id: UUID, opener: Actor) -> bool:
+    """Return whether the match is a running table of this opener that only bots play; imported matches do not count."""
+    try:
+        match = matches.get(match_id)
+    except Tampered:
+        return False
+    return match.opened_by == opener and is_left_to_bots(match) and not matches.is_imported(match_id)

@@ -12,11 +12,14 @@ from ops.load.journal import Journal
 from ops.load.organisers import Organiser
 from ops.load.spectators import Spectator
 from ops.load.tables import BotTable, Load, PlayedTable, Seating, people
+from projections.settings import Settings
 
 LEAD_SECONDS: Final = 1.0
 """From the last table that was opened to the first action of an open loop."""
 LOOK_SECONDS: Final = 2.0
 """Between two looks whether a match of bots is over."""
+BOT_TABLES_PER_HOST: Final = Settings().bot_tables_per_person
+"""The number of tables of bots that one account opens: as many as a service allows by default."""
 PATIENCE_SECONDS: Final = 120.0
 """So long a request is sent again, from address to address, until somebody answers it."""
 
@@ -95,8 +98,15 @@ class House:
             seating = Seating(plan.title, seated[0], seated, plan.beside)
             client = self.client()
             self.tables.append(PlayedTable(client, seating, self.load, self._journal, is_whole=plan.is_whole))
-        bots = Seating(plan.title, self._tokens[0], (), plan.bots)
-        self.bot_tables = [BotTable(self.client(), bots, self._journal) for _ in range(plan.bot_tables)]
+        hosts = [self._tokens[0], *await people(host, (plan.bot_tables - 1) // BOT_TABLES_PER_HOST)]
+        self.bot_tables = [
+            BotTable(
+                self.client(),
+                Seating(plan.title, hosts[number // BOT_TABLES_PER_HOST], (), plan.bots),
+                self._journal,
+            )
+            for number in range(plan.bot_tables)
+        ]
         watched: list[PlayedTable | BotTable] = [*self.tables, *self.bot_tables]
         await asyncio.gather(*(table.open() for table in watched))
         for number in range(plan.spectators):

@@ -9,6 +9,7 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
+from domain.matches.attendance import is_left_to_bots
 from domain.matches.facts import Actor, Table
 from domain.matches.sitting import Sitting
 from projections.follow import FollowedStep
@@ -17,17 +18,19 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
-SHAPE: Final = "4"
+SHAPE: Final = "5"
 SLICED: Final = True
 TABLES: Final = {
     "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
-        public INTEGER NOT NULL, detail BLOB NOT NULL)""",
+        public INTEGER NOT NULL, detail BLOB NOT NULL, bots_of TEXT NOT NULL)""",
     "lobby_players": """CREATE TABLE {lobby_players} (player TEXT NOT NULL, match_id TEXT NOT NULL,
         place INTEGER NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (player, match_id))""",
 }
+# Column `bots_of`: the opener of a running match that only bots play; else "", which its index leaves out.
 INDEXES: Final = (
     "CREATE INDEX lobby_by_status ON lobby (status, opened)",
     "CREATE INDEX lobby_of_player ON lobby_players (player, place)",
+    "CREATE INDEX lobby_of_bots ON lobby (bots_of) WHERE bots_of <> ''",
 )
 GOING_ON: Final = ("open", "waiting", "running", "paused")
 WAITING: Final = 2**52
@@ -35,9 +38,9 @@ WAITING: Final = 2**52
 
 READ_DETAIL: Final = "SELECT detail FROM {lobby} WHERE match_id = ?"
 WRITE: Final = (
-    "INSERT INTO {lobby} (match_id, opened, status, public, detail) VALUES (?, ?, ?, ?, ?)"
+    "INSERT INTO {lobby} (match_id, opened, status, public, detail, bots_of) VALUES (?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (match_id) DO UPDATE SET status = excluded.status, public = excluded.public,"
-    " detail = excluded.detail"
+    " detail = excluded.detail, bots_of = excluded.bots_of"
 )
 FORGET_PLAYERS: Final = "DELETE FROM {lobby_players} WHERE match_id = ?"
 WRITE_PLAYER: Final = "INSERT INTO {lobby_players} (player, match_id, place, since) VALUES (?, ?, ?, ?)"
@@ -65,6 +68,8 @@ READ_UNFINISHED: Final = (
     "SELECT lobby.match_id FROM lobby JOIN lobby_players ON lobby_players.match_id = lobby.match_id"
     " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened"
 )
+
+READ_BOTS_OF: Final = "SELECT match_id FROM lobby WHERE bots_of = ? AND bots_of <> '' ORDER BY opened"
 
 BOTS: Final = ("bot:", "bot;")
 """The names of bots are the ones between these two."""
@@ -150,6 +155,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             row.status,
             int(row.table.is_listed),
             msgspec.json.encode(row, order="deterministic"),
+            row.opened_by if is_left_to_bots(step.match) and not step.imported else "",
         )
         transaction.change(FORGET_PLAYERS, name)
         for player in sorted(players_of(step.match)):
@@ -244,6 +250,12 @@ def unfinished_of(store: ReadStore, player: Actor) -> Sitting:
     of the log."""
     position = store.position(NAME)
     return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_UNFINISHED, player)))
+
+
+def bot_tables_of(store: ReadStore, opener: Actor) -> Sitting:
+    """Return the running tables of an opener that only bots play, the oldest first, up to a position of the log."""
+    position = store.position(NAME)
+    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_BOTS_OF, opener)))
 
 
 def has_people(store: ReadStore) -> bool:

@@ -264,6 +264,7 @@ def serving(
         "GUESSES_PER_HOUR",
         "STREAMS_PER_PERSON",
         "STREAMS_PER_ADDRESS",
+        "BOT_TABLES_PER_PERSON",
     )
     unlimited = {f"ESPORLES_{limit}": "0" for limit in limits}
     settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment

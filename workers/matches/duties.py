@@ -214,7 +214,7 @@ class Duties:
         return count
 
     def _due(self, at: int, slices: frozenset[int], attended: int, seconds: tuple[int, int], limit: int) -> list[Duty]:
-        """Return the duties that are due and not leased, the longest due first, whose jobs have a limit in that range of seconds."""
+        """Return the duties due and not leased, the longest due first, of jobs limited to that range of seconds."""
         rows = self._store.rows(
             READ_DUE.format(slices=", ".join(map(str, sorted(slices)))),
             attended,

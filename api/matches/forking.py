@@ -1,0 +1,100 @@
+"""Forks of matches, by people and by arbiters: small functions that the service runs on the writer's thread."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from uuid import UUID
+
+from api.matches.admission import BotTables, admit_bots
+from api.matches.callers import own_seat
+from api.matches.wire import ForkMatch
+from api.roles.conflicts import require_neutral
+from api.web.guards import Caller
+from domain.disputes import commands
+from domain.matches.aggregate import Match, seat_of
+from domain.matches.application import Matches
+from domain.matches.attendance import are_bots
+from domain.matches.errors import ForkRefused, SignatureMissing
+from domain.matches.facts import Actor
+from domain.matches.forking import default_seats
+from domain.roles import commands as role_commands
+from domain.roles.state import Role
+
+
+def fork(
+    matches: Matches,
+    parent_id: UUID,
+    wanted: ForkMatch,
+    new_id: UUID,
+    caller: Caller,
+    bot_tables: BotTables | None = None,
+    *,
+    at: datetime,
+    seats: tuple[Actor | None, ...] | None = None,
+) -> Match:
+    """A new match from an entry of another. People fork what they may see whole: in a fork of a match still going on,
+    bots would play cards that the one who forks must not know."""
+    parent = matches.get(parent_id)
+    goes_on = matches.lines.closed_until(parent_id) != 0
+    if goes_on and not learns_there(parent, caller, wanted, seats):
+        return fork_for_arbiters(matches, parent_id, wanted, new_id, caller, seats, at=at)
+    plays_there = caller.person is not None and caller.person.id in parent.docket.sat
+    if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
+        raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
+    if are_bots(default_seats(matches.at(parent_id, wanted.at), caller.actor) if seats is None else seats):
+        admit_bots(matches, bot_tables, new_id)
+    made = matches.fork(
+        parent_id,
+        at_version=wanted.at,
+        new_id=new_id,
+        luck=wanted.luck,
+        by=caller.actor,
+        at=at,
+        seats=seats,
+        awaits_own_luck=wanted.own_luck,
+    )
+    if parent.status == "running":
+        leave_to_bots(matches, parent, caller, at=at)
+    return made
+
+
+def leave_to_bots(matches: Matches, match: Match, caller: Caller, *, at: datetime) -> None:
+    """Whoever tries again at a table with hints does not come back: a bot plays on, so that the match ends and what it
+    hides can be opened. A seat that signs its actions hands over by a signature alone, and is left as it is."""
+    bot = next(info.actor for info in match.seats if info.actor is not None and info.is_bot)
+    with suppress(SignatureMissing):
+        matches.replace_seat(match.id, own_seat(match, caller), caller.actor, actor=bot, at=at)
+
+
+def learns_there(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:
+    """Whoever plays with hints may try again while the match goes on: from the own seat, with the same bots and fresh
+    luck. What their play tells of their cards harms nobody else."""
+    sits_there = caller.person is not None and seat_of(parent, caller.person.id) is not None
+    return parent.table.has_hints and sits_there and seats is None and wanted.luck == "fresh"
+
+
+def fork_for_arbiters(
+    matches: Matches,
+    parent_id: UUID,
+    wanted: ForkMatch,
+    new_id: UUID,
+    caller: Caller,
+    seats: tuple[Actor | None, ...] | None,
+    *,
+    at: datetime,
+) -> Match:
+    """A fork of a match still going on, or that shares entries with one: an arbiter's, recorded, for arbiters alone."""
+    going_on = ForkRefused(
+        f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
+    )
+    event = matches.get(parent_id).table.event_id
+    role: Role | None = "operator" if caller.is_operator else None
+    if role is None and caller.may("arbitrate"):
+        role = role_commands.acting_role(role_commands.roles_of(matches), caller.actor, event, *role_commands.ARBITERS)
+    if role is None or wanted.luck == "same":
+        raise going_on
+    require_neutral(matches, event, caller, "fork a match that goes on", at=at)
+    return commands.fork_running(
+        matches, parent_id, new_line=new_id, entry=wanted.at, by=caller.actor, role=role, seats=seats, at=at
+    )
