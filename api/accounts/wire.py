@@ -10,9 +10,10 @@ import msgspec
 from api.accounts.access import LABEL_LENGTH_MAX, SCOPES, Scope, Session, Token
 from api.accounts.ways import LinkedIdentity, Passkey
 from api.web.wire import Asked, Listing, Wire
+from domain.kernel.texts import ONE_LINE
 
 DAYS_MAX: Final = 400
-Label = Annotated[str, msgspec.Meta(max_length=LABEL_LENGTH_MAX)]
+Label = Annotated[str, msgspec.Meta(max_length=LABEL_LENGTH_MAX, pattern=ONE_LINE)]
 Scopes = Annotated[tuple[Scope, ...], msgspec.Meta(min_length=1, max_length=len(SCOPES))]
 Days = Annotated[int, msgspec.Meta(ge=1, le=DAYS_MAX)]
 

@@ -9,11 +9,12 @@ from uuid import UUID
 import msgspec
 
 from api.matches.wire import KnownView
-from api.web.wire import Asked, Listing, Wire
+from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
+from domain.kernel.texts import ONE_LINE
 from domain.matches.measures import MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
-Rule = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Rule = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=ONE_LINE)]
 EntryNumber = Annotated[int, msgspec.Meta(ge=1, le=2**31)]
 
 
@@ -31,7 +32,7 @@ class AppealRuling(Asked, frozen=True):
 class HandOver(Asked, frozen=True):
     """Another arbiter, by id or name, and what they should know."""
 
-    person: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+    person: ShortGiven
     note: Words
 
 
@@ -39,7 +40,7 @@ class MakeWhatIf(Asked, frozen=True):
     """A fork beside the dispute: bots by name for the seats, `me` for the arbiter's own; without seats, bots alone."""
 
     entry: EntryNumber
-    seats: tuple[str, ...] | None = None
+    seats: tuple[Short, ...] | None = None
 
 
 class ResumeFrom(Asked, frozen=True, tag_field="type", tag="line_resumed"):

@@ -10,8 +10,9 @@ import msgspec
 
 from api.web.wire import Asked, Wire
 from domain.disputes.calls import WORDS_MAX
+from domain.kernel.texts import ONE_LINE
 
-CallWords = Annotated[str, msgspec.Meta(max_length=WORDS_MAX)]
+CallWords = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, pattern=ONE_LINE)]
 
 
 class CallArbiter(Asked, frozen=True):

@@ -9,12 +9,10 @@ from uuid import UUID
 import msgspec
 
 from api.disputes.wire import MemberShown, Rule, WantedMeasure, Words
-from api.web.wire import Asked, Wire
+from api.web.wire import Asked, ShortGiven, Wire
 from domain.disputes.hearing import MEMBERS_MAX, MOTIONS_MAX
 
-Members = Annotated[
-    tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=120)], ...], msgspec.Meta(max_length=MEMBERS_MAX)
-]
+Members = Annotated[tuple[ShortGiven, ...], msgspec.Meta(max_length=MEMBERS_MAX)]
 
 
 class NameCommittee(Asked, frozen=True):

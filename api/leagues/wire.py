@@ -11,15 +11,15 @@ import msgspec
 from api.matches.wire import PlayerShown
 from api.tournaments.wire import Reason
 from api.tournaments.wire_of_standings import CellShown
-from api.web.wire import Asked, Listing, Short, Wire
+from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
+from domain.kernel.texts import ONE_LINE
 from domain.leagues.fact import Text
-from domain.leagues.facts import SeasonName
 from domain.leagues.plan import LeaguePlan
 
 NUMBER_MAX = 1_000
 SCORE_MAX = 100_000
 Number = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_MAX)]
-PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=ONE_LINE)]
 Score = Annotated[int, msgspec.Meta(ge=-SCORE_MAX, le=SCORE_MAX)]
 Seats = Annotated[int, msgspec.Meta(ge=1, le=5)]
 
@@ -40,7 +40,7 @@ class ChangeLeague(Asked, frozen=True):
 
 
 class OpenSeason(Asked, frozen=True):
-    name: SeasonName
+    name: ShortGiven
 
 
 class NameOfPlayer(Asked, frozen=True):

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.web.wire import Asked, Listing, Wire
+from api.web.wire import Asked, Listing, Short, Wire
 from domain.kernel.title import Titles
 from domain.matches.facts import Luck, Table
 from domain.titles import TITLES
@@ -44,8 +44,8 @@ class SignedBy(Asked, frozen=True):
 class DevicePlayer(Asked, frozen=True):
     """Who plays at a table on one device: somebody with a name, or a bot."""
 
-    name: str = ""
-    bot: str = ""
+    name: Short = ""
+    bot: Short = ""
 
 
 class OpenMatch(Asked, frozen=True):

@@ -9,15 +9,16 @@ from uuid import UUID
 import msgspec
 
 from api.web.wire import Asked, Listing, Wire
+from domain.kernel.texts import ONE_LINE
 from domain.roles.state import SCOPE_MAX, Role
 
-Event = Annotated[str, msgspec.Meta(min_length=1, max_length=SCOPE_MAX)]
+Event = Annotated[str, msgspec.Meta(min_length=1, max_length=SCOPE_MAX, pattern=ONE_LINE)]
 
 
 class ChangeRole(Asked, frozen=True):
     """A role for a person (id or name), everywhere or in one event; `granted: false` takes it away."""
 
-    person: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    person: Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=ONE_LINE)]
     role: Role
     event: Event | None = None
     granted: bool = True

@@ -10,7 +10,8 @@ import msgspec
 
 from api.accounts.wire import Account
 from api.matches.wire import AnyAction, KnownView
-from api.web.wire import Asked, Listing, Wire
+from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
+from domain.studies.rules import COLLABORATORS_MAX
 from domain.studies.state import Glyph, Shape, StudyKind, Visibility
 
 FILE_BYTES_MAX: Final = 8 * 1024 * 1024
@@ -20,17 +21,20 @@ FILE_BYTES_MAX: Final = 8 * 1024 * 1024
 class OpenStudy(Asked, frozen=True):
     """A study of a match."""
 
-    title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+    title: ShortGiven
     visibility: Visibility = "private"
+
+
+People = Annotated[tuple[Short, ...], msgspec.Meta(max_length=COLLABORATORS_MAX)]
 
 
 class ChangeStudy(Asked, frozen=True):
     """What of a study changes: its title, who sees it, who writes in it (ids or names)."""
 
-    title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)] | None = None
+    title: ShortGiven | None = None
     visibility: Visibility | None = None
-    add: tuple[str, ...] = ()
-    remove: tuple[str, ...] = ()
+    add: People = ()
+    remove: People = ()
 
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
@@ -60,7 +64,7 @@ class NameChapter(Asked, frozen=True):
     """A chapter begins at an entry, or is called otherwise; without a title none begins there any more."""
 
     entry: Number
-    title: Annotated[str, msgspec.Meta(max_length=120)] = ""
+    title: Short = ""
 
 
 STEPS_MAX: Final = 200

@@ -11,14 +11,20 @@ from litestar.params import QueryParameter
 
 from api.tournaments.wire import Reason
 from api.web.wire import Asked, Wire
+from domain.kernel.texts import ONE_LINE
 
 CAPTION_MAX = 200
 SEEN_MAX = 400
-Caption = Annotated[str, msgspec.Meta(max_length=CAPTION_MAX)]
-Seen = Annotated[str, msgspec.Meta(max_length=SEEN_MAX)]
-CaptionAsked = Annotated[str, QueryParameter(max_length=CAPTION_MAX, description="what stands below the photo")]
+Caption = Annotated[str, msgspec.Meta(max_length=CAPTION_MAX, pattern=ONE_LINE)]
+Seen = Annotated[str, msgspec.Meta(max_length=SEEN_MAX, pattern=ONE_LINE)]
+CaptionAsked = Annotated[
+    str, QueryParameter(max_length=CAPTION_MAX, pattern=ONE_LINE, description="what stands below the photo")
+]
 SeenAsked = Annotated[
-    str, QueryParameter(max_length=SEEN_MAX, description="what is to be seen on it, for who cannot see it")
+    str,
+    QueryParameter(
+        max_length=SEEN_MAX, pattern=ONE_LINE, description="what is to be seen on it, for who cannot see it"
+    ),
 ]
 
 

@@ -40,6 +40,7 @@ from domain.analyses.report import NotAnalysed
 from domain.disputes import errors as disputes
 from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
+from domain.kernel.texts import ONE_LINE
 from domain.leagues.plan import LeagueRefused
 from domain.lessons.errors import NoSuchLesson, NotInLesson
 from domain.matches import errors as match
@@ -60,6 +61,9 @@ DETAIL_MAX: Final = 1_000
 PROBLEM_TYPE: Final = "application/problem+json"
 BODY_PARAMETER: Final = "data"
 """How the framework calls the body of a request."""
+NO_LINE: Final = f"Expected `str` matching regex {ONE_LINE!r}"
+LINE_EXPECTED: Final = "Expected `str` of one line without control characters and controls of writing direction"
+"""Stands for the pattern, which names the characters one by one."""
 TYPE_PREFIX: Final = "urn:esporles:problem:"
 
 log = structlog.get_logger("requests")
@@ -326,7 +330,7 @@ def _faults(refusal: HTTPException) -> tuple[Fault, ...]:
 
 def _fault(extra: Mapping[str, Any]) -> Fault:
     """What the framework says of one value, called as it was sent: it names parameters of its handlers."""
-    key, message = str(extra.get("key", "")), str(extra.get("message", ""))
+    key, message = str(extra.get("key", "")), str(extra.get("message", "")).replace(NO_LINE, LINE_EXPECTED)
     if key == BODY_PARAMETER:
         return Fault("body", "is missing" if message == f"'{BODY_PARAMETER}'" else shorten(message))
     if extra.get("source") == ParamType.HEADER:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import inspect
 
 from domain.kernel.messages import N_, Message, plural
+from domain.kernel.texts import ONE_LINE
 
 Step = str | int
 """From a struct to its field, from a list to its item."""
@@ -30,6 +31,7 @@ NO_DAY: Final = N_("“{value}” is no day.")
 WHOLE: Final = N_("This is a whole number, not “{value}”.")
 WHOLE_FROM: Final = N_("This is a whole number of {least} or more, not “{value}”.")
 WHOLE_BETWEEN: Final = N_("This is a whole number from {least} to {most}, not “{value}”.")
+NO_LINE: Final = N_("Write this on one line, without control characters.")
 TOGETHER: Final = N_("{most} belong together here, not {count}.")
 LONG_ONE, LONG_MANY = plural("At most {most} character, not {count}.", "At most {most} characters, not {count}.")
 SHORT_ONE, SHORT_MANY = plural("At least {least} character.", "At least {least} characters.")
@@ -116,6 +118,8 @@ def length(kind: inspect.StrType, value: str) -> Message:
         return Message(LONG_ONE, {"most": kind.max_length, "count": count}, plural=LONG_MANY, count=kind.max_length)
     if kind.min_length is not None and count < kind.min_length:
         return Message(SHORT_ONE, {"least": kind.min_length}, plural=SHORT_MANY, count=kind.min_length)
+    if kind.pattern == ONE_LINE:
+        return Message(NO_LINE)
     return Message(UNREADABLE, {"value": excerpt(value)})
 
 

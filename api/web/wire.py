@@ -6,6 +6,8 @@ from typing import Annotated
 
 import msgspec
 
+from domain.kernel.texts import ONE_LINE
+
 
 class Wire(msgspec.Struct, frozen=True, rename="camel"):
     """Base of what we answer: camelCase."""
@@ -22,7 +24,8 @@ class Listing(Wire, frozen=True, kw_only=True):
 
 
 Seat = Annotated[int, msgspec.Meta(ge=0, le=4)]
-Short = Annotated[str, msgspec.Meta(max_length=120)]
+Short = Annotated[str, msgspec.Meta(max_length=120, pattern=ONE_LINE)]
+ShortGiven = Annotated[str, msgspec.Meta(min_length=1, max_length=120, pattern=ONE_LINE)]
 Version = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from domain.designs.existence import SIZE_MAX, SIZE_MIN
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
+from domain.kernel.texts import LINE_SAID, fault_of_line, normal_name
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Clock, Table
 from domain.matches.seating import fault_of_event_table
@@ -31,7 +32,7 @@ class Division(Value, frozen=True, omit_defaults=True):
     """Groups of equal standing. Of each group the first `up` rise and the last `down` fall; 0 groups: as many as
     there are players for, which only the last division may have."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_SAID)]
     groups: Annotated[int, msgspec.Meta(ge=0, le=GROUPS_MAX)] = 1
     places: Places = 7
     up: Moving = 0
@@ -41,7 +42,7 @@ class Division(Value, frozen=True, omit_defaults=True):
 class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The league as its organiser wants it; a change takes effect with the next season."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_SAID)]
     title: str
     options: dict[str, str] = msgspec.field(default_factory=dict)
     table: Table = Table(clock=Clock("correspondence", TWO_DAYS), rated=True)
@@ -70,11 +71,14 @@ def check_league(plan: LeaguePlan) -> None:
     """Refuses what no season could be played by."""
     if not plan.name.strip():
         raise LeagueRefused("a league needs a name")
+    for what, text in (("the name of the league", plan.name), *(("a division", each.name) for each in plan.divisions)):
+        if (fault := fault_of_line(what, text)) is not None:
+            raise LeagueRefused(fault)
     if (fault := fault_of_event_table(plan.table)) is not None:
         raise LeagueRefused(fault)
     if not 1 <= len(plan.divisions) <= DIVISIONS_MAX:
         raise LeagueRefused(f"a league has 1 to {DIVISIONS_MAX} divisions, not {len(plan.divisions)}")
-    names = [division.name for division in plan.divisions]
+    names = [normal_name(division.name) for division in plan.divisions]
     if len(set(names)) < len(names):
         raise LeagueRefused("two divisions have the same name")
     for number, division in enumerate(plan.divisions):

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.kernel.texts import fault_of_line, normal_name
 from domain.leagues import facts
 from domain.leagues.draw import draw_groups
 from domain.leagues.invited import PlayerInvited
@@ -42,8 +43,10 @@ def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
 def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
     if league.season is not None and league.season.status != "closed":
         raise LeagueRefused(f"season {league.season.number} is not over yet")
-    if any(season.name == name for season in league.seasons):
+    if any(normal_name(season.name) == normal_name(name) for season in league.seasons):
         raise LeagueRefused(f"there was a season {name!r} already")
+    if (fault := fault_of_line("the name of the season", name)) is not None:
+        raise LeagueRefused(fault)
     return facts.SeasonOpened(by, name)
 
 

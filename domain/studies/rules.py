@@ -35,8 +35,8 @@ from domain.studies.state import (
     VisibilityChanged,
     promoted,
 )
+from domain.studies.texts import check_title, check_words
 
-TITLE_MAX: Final = 120
 COMMENT_MAX: Final = 10_000
 COMMENTS_MAX: Final = 5_000
 VARIATIONS_MAX: Final = 1_000
@@ -198,17 +198,10 @@ def effects_of(effect_type: Any, step: StudyStep) -> tuple[Any, ...]:
 # What is written
 
 
-def check_words(text: str, most: int, what: str) -> None:
-    if not text.strip():
-        raise StudyRefused(f"{what} is empty")
-    if len(text) > most:
-        raise StudyRefused(f"{what} has at most {most} characters, not {len(text)}")
-
-
 def admit_opening(fact: StudyOpened, book: Book) -> None:
     """A study is about the very match it names: the digests of its entries agree."""
     check_player(fact.by)
-    check_words(fact.title, TITLE_MAX, "the title of a study")
+    check_title(fact.title, "the title of a study")
     if fact.match != book.match_id:
         raise WrongMatch(f"the study is about the match {fact.match}, not {book.match_id}")
     if not 1 <= fact.entries <= book.last or book.digest_of(fact.entries) != fact.head:
@@ -234,7 +227,7 @@ def owner_only(study: Study, fact: Fact) -> None:
 
 def admit_title(study: Study, fact: StudyRenamed, _book: Book) -> None:
     owner_only(study, fact)
-    check_words(fact.title, TITLE_MAX, "the title of a study")
+    check_title(fact.title, "the title of a study")
 
 
 def admit_visibility(study: Study, fact: VisibilityChanged, _book: Book) -> None:
@@ -379,7 +372,7 @@ def admit_chapter(study: Study, fact: ChapterNamed, book: Book) -> None:
         if study.chapter(fact.entry) is None:
             raise StudyRefused(f"no chapter begins at entry {fact.entry}")
         return
-    check_words(fact.title, TITLE_MAX, "the title of a chapter")
+    check_title(fact.title, "the title of a chapter")
     if study.chapter(fact.entry) is None and len(study.chapters) >= CHAPTERS_MAX:
         raise StudyRefused(f"a study has at most {CHAPTERS_MAX} chapters")
 

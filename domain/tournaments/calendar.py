@@ -10,12 +10,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from domain.kernel.bounds import NAME_MAX
+from domain.kernel.texts import LINE_SAID, fault_of_line
 from domain.kernel.values import Value, replace
 from domain.standings.contest import ROUNDS_MAX
 from domain.tournaments.errors import PlanRefused, TournamentRefused
 
 BREAKS_MAX: Final = 40
 REMINDERS_MAX: Final = 5
+WORDS_MAX: Final = 300
 MINUTES_MAX: Final = 60 * 24 * 30
 EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC)
@@ -24,7 +26,7 @@ PAIRED_BEFORE: Final = timedelta(minutes=10)
 """A round that begins by the clock is paired so long before its time."""
 
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
-Words = Annotated[str, msgspec.Meta(max_length=300)]
+Words = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, description=LINE_SAID)]
 Minutes = Annotated[int, msgspec.Meta(ge=1, le=MINUTES_MAX)]
 Consequence = Literal["organiser", "lots", "score"]
 """What becomes of a table without a result at the deadline: the organiser decides, places are drawn by lot, or the
@@ -43,7 +45,7 @@ class Break(Value, frozen=True, omit_defaults=True):
 
     starts: Moment
     ends: Moment
-    name: Annotated[str, msgspec.Meta(max_length=NAME_MAX)] = ""
+    name: Annotated[str, msgspec.Meta(max_length=NAME_MAX, description=LINE_SAID)] = ""
 
 
 class Calendar(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -93,6 +95,14 @@ def checked(calendar: Calendar) -> Calendar:
     """The calendar as it is kept: times in UTC, breaks in their order, the earliest reminder first. Refuses one that
     contradicts itself."""
     zone_named(calendar.zone)
+    texts = (
+        ("the place", calendar.place),
+        ("the fee", calendar.fee),
+        *(("a break", each.name) for each in calendar.breaks),
+    )
+    for what, text in texts:
+        if (fault := fault_of_line(what, text)) is not None:
+            raise PlanRefused(fault)
     found = replace(
         calendar,
         **{name: in_utc(getattr(calendar, name)) for name in WINDOWS},

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from domain.kernel.texts import find_unfit, normal_name
+from domain.kernel.texts import fault_of_line, normal_name
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.standings.errors import ImportRefused, PlacesContradict
@@ -82,8 +82,8 @@ def check_texts(place: str, row: Value) -> Value:
     """Reject a row with a text that holds a line break or a control character, such as NUL."""
     for name in row.__struct_fields__:
         text = getattr(row, name)
-        if isinstance(text, str) and (unfit := find_unfit(text)):
-            raise ImportRefused(f"{place}: the column {name!r} holds a character that no text may have: {unfit}")
+        if isinstance(text, str) and (fault := fault_of_line(f"{place}: the column {name!r}", text)):
+            raise ImportRefused(fault)
     return row
 
 

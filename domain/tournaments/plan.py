@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
+from domain.kernel.texts import LINE_SAID, fault_of_line
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Table, is_live
 from domain.matches.seating import fault_of_event_table
@@ -23,7 +24,7 @@ SLOW_WAIT: Final = timedelta(days=1)
 class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The tournament as its organiser wants it."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX, description=LINE_SAID)]
     title: str
     options: dict[str, str] = msgspec.field(default_factory=dict)
     table: Table = Table()
@@ -66,6 +67,8 @@ def check_plan(plan: Plan) -> None:
     """Refuses what no tournament could be run by."""
     if not plan.name.strip():
         raise PlanRefused("an event needs a name")
+    if (fault := fault_of_line("the name of the event", plan.name)) is not None:
+        raise PlanRefused(fault)
     if plan.smallest > plan.size:
         raise PlanRefused(f"tables of {plan.size} cannot be as small as {plan.smallest} at the least")
     if (fault := fault_of_event_table(plan.table)) is not None:

@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from domain.kernel.bounds import NAME_MAX
+from domain.kernel.texts import LINE_SAID, fault_of_line
 from domain.kernel.values import Value
 from domain.standings.contest import Stage
 from domain.standings.ranking import Standing
@@ -24,14 +25,14 @@ class Prize(Value, frozen=True, omit_defaults=True):
     """What a place gets: an amount in the smallest unit of its currency, and in words what is no money."""
 
     amount: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
-    name: Annotated[str, msgspec.Meta(max_length=NAME_MAX)] = ""
+    name: Annotated[str, msgspec.Meta(max_length=NAME_MAX, description=LINE_SAID)] = ""
 
 
 class Prizes(Value, frozen=True, kw_only=True, omit_defaults=True):
     """The prizes by place, the first first; `currency` as people write it behind the amount."""
 
     places: Annotated[tuple[Prize, ...], msgspec.Meta(max_length=PLACES_MAX)] = ()
-    currency: Annotated[str, msgspec.Meta(max_length=8)] = ""
+    currency: Annotated[str, msgspec.Meta(max_length=8, description=LINE_SAID)] = ""
     split: SplitRule = "shared"
 
 
@@ -45,10 +46,14 @@ class Award(Value, frozen=True, omit_defaults=True):
 
 
 def check_prizes(prizes: Prizes) -> None:
-    """Refuses prizes that rise from place to place: the worse place would be the better one."""
+    """Reject prizes that rise from place to place, where the worse place would be the better one, and texts of several
+    lines."""
     amounts = [prize.amount for prize in prizes.places]
     if amounts != sorted(amounts, reverse=True):
         raise PlanRefused("no place gets more than the one before it")
+    for what, text in (("the currency", prizes.currency), *(("a prize", prize.name) for prize in prizes.places)):
+        if (fault := fault_of_line(what, text)) is not None:
+            raise PlanRefused(fault)
 
 
 def awards(prizes: Prizes, stages: Sequence[Stage], rows: Sequence[Standing]) -> tuple[Award, ...]:

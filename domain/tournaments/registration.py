@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Sequence
 
-from domain.kernel.texts import find_unfit, normal_name
+from domain.kernel.texts import fault_of_line, normal_name
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.bots import check_bot
@@ -128,8 +128,8 @@ def enter(
 
 def one_line(text: str, what: str) -> str:
     """Return the normal spelling of a short text; reject one with line breaks or control characters."""
-    if unfit := find_unfit(text):
-        raise TournamentRefused(f"the {what} holds a character that no {what} may have: {unfit}")
+    if fault := fault_of_line(f"the {what}", text):
+        raise TournamentRefused(fault)
     return normal_name(text)
 
 

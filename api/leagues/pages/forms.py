@@ -21,8 +21,8 @@ from api.tournaments.pages.forms import places_from
 from api.tournaments.wire import Reason
 from api.web.forms import Form
 from api.web.languages import _
-from api.web.wire import Asked, Short
-from domain.kernel.bounds import NAME_MAX, TEXT_MAX
+from api.web.wire import Asked, Short, ShortGiven
+from domain.kernel.bounds import TEXT_MAX
 from domain.leagues.plan import DAYS_MAX, Division, LeaguePlan
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table, is_bot
@@ -38,7 +38,7 @@ class LeagueForm(Asked, frozen=True):
     """A league in a few choices, another shape than `OpenLeague`: the divisions are alike, and a clock is one of a few.
     Programs may choose everything."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    name: ShortGiven
     title: Short = ""
     size: Annotated[int, msgspec.Meta(ge=2, le=5)] = 3
     divisions: Annotated[int, msgspec.Meta(ge=1, le=DIVISIONS_OFFERED)] = 1

@@ -20,8 +20,18 @@ from api.web.forms import Form, FormRefused
 from api.web.guards import requires_person
 from api.web.wire import Asked, Short
 from domain.kernel.messages import N_, Message
+from domain.kernel.texts import ONE_LINE
 from domain.standings.contest import ROUNDS_MAX
-from domain.tournaments.calendar import BREAKS_MAX, Break, Calendar, Consequence, Minutes, RoundTime, Words, zone_named
+from domain.tournaments.calendar import (
+    BREAKS_MAX,
+    WORDS_MAX,
+    Break,
+    Calendar,
+    Consequence,
+    Minutes,
+    RoundTime,
+    zone_named,
+)
 from domain.tournaments.errors import PlanRefused
 from domain.tournaments.state import Tournament
 
@@ -37,6 +47,7 @@ CONSEQUENCES: Final = {
     "score": N_("the points as they stand decide"),
 }
 LocalTime = Annotated[str, msgspec.Meta(max_length=20)]
+Detail = Annotated[str, msgspec.Meta(max_length=WORDS_MAX, pattern=ONE_LINE)]
 
 
 class RoundRow(Asked, frozen=True):
@@ -57,8 +68,8 @@ class CalendarForm(Asked, frozen=True, kw_only=True):
     """The calendar with times as the clock of its zone shows them."""
 
     zone: Short = "UTC"
-    place: Words = ""
-    fee: Words = ""
+    place: Detail = ""
+    fee: Detail = ""
     entry_opens: LocalTime = ""
     entry_closes: LocalTime = ""
     check_in_opens: LocalTime = ""

@@ -18,6 +18,7 @@ from api.web.forms import Form, FormRefused
 from api.web.guards import requires_person
 from api.web.wire import Asked, Short
 from domain.kernel.messages import N_, Message
+from domain.kernel.texts import ONE_LINE
 from domain.tournaments.errors import PlanRefused
 from domain.tournaments.prizes import PLACES_MAX, Prize, Prizes, SplitRule
 
@@ -42,7 +43,7 @@ class PrizeRow(Asked, frozen=True):
 
 class PrizesForm(Asked, frozen=True, kw_only=True):
     places: Annotated[tuple[PrizeRow, ...], msgspec.Meta(max_length=PLACES_MAX)] = ()
-    currency: Annotated[str, msgspec.Meta(max_length=8)] = ""
+    currency: Annotated[str, msgspec.Meta(max_length=8, pattern=ONE_LINE)] = ""
     split: SplitRule = "shared"
     reason: Reason = ""
 

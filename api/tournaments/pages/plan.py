@@ -17,8 +17,8 @@ from api.matches.pages.setting_up import CLOCKS, ClockName
 from api.tournaments.wire import Reason
 from api.web.form_faults import UNKNOWN, FieldFault, excerpt
 from api.web.forms import Form, FormRefused
-from api.web.wire import Asked, Short
-from domain.kernel.bounds import NAME_MAX, TEXT_MAX
+from api.web.wire import Asked, Short, ShortGiven
+from domain.kernel.bounds import TEXT_MAX
 from domain.kernel.messages import N_, Message
 from domain.matches.bots import bot_name
 from domain.matches.errors import BotCannotPlay, UnknownActor
@@ -77,7 +77,7 @@ class StageRow(Asked, frozen=True):
 class PlanForm(Asked, frozen=True, kw_only=True):
     """The fields. `points`: for a size of table those by place, such as `10 6 3 1`."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=NAME_MAX)]
+    name: ShortGiven
     title: Short = ""
     options: dict[str, str] = msgspec.field(default_factory=dict)
     size: Size = 4

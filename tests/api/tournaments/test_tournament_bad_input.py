@@ -198,7 +198,10 @@ def test_nul_in_a_list_of_people_is_refused_with_its_line(
     status, answer = house.fetch("POST", f"{path}/files/players", content, people[0].token)
 
     assert status == 422
-    assert "line 3: the column 'name' holds a character that no text may have: U+0000" in json.loads(answer)["detail"]
+    assert (
+        "line 3: the column 'name' holds a character that no short text may have: U+0000"
+        in json.loads(answer)["detail"]
+    )
     page = path.replace("/tournaments/", "/events/")
     for form, fields in (("paste", {}), ("import", {"what": "players"})):
         status, told = visitor.is_refused(f"{page}/desk/{form}", **fields, text=content.decode())

@@ -16,6 +16,7 @@ from domain.studies.errors import IllegalVariation, NotYourStudy, StudyExists, S
 from domain.studies.rules import Wish, admit, position_at
 from domain.studies.state import (
     STUDY,
+    ChapterNamed,
     CollaboratorAdded,
     CollaboratorRemoved,
     CommentRemoved,
@@ -334,3 +335,12 @@ def test_there_are_limits(matches: Matches) -> None:
     crowded = replace(study, variations=(line,) * 1000, numbers_used=1)
     with pytest.raises(StudyRefused, match="at most 1000 variations"):
         admit(crowded, VariationAdded(by="anna", variation=2, at=StudyPlace(10), steps=line.steps), book)
+
+
+def test_titles_are_one_line(matches: Matches) -> None:
+    finished(matches)
+    study, book = opens(matches).state, StoredBook(matches, M)
+
+    for fact in (StudyRenamed(by="anna", title="Mine\n"), ChapterNamed(by="anna", entry=9, title="\u202eend")):
+        with pytest.raises(StudyRefused, match="holds a character that no short text may have"):
+            admit(study, fact, book)

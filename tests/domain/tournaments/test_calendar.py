@@ -194,3 +194,10 @@ def test_a_round_without_dates_stands_where_it_was_opened() -> None:
     assert schedule(story.state, {}) == ()
     story.publish()
     assert schedule(story.state, {})[0].starts == AT
+
+
+def test_place_fee_and_breaks_are_one_line() -> None:
+    day = datetime(2026, 5, 1, tzinfo=UTC)
+    for wrong in ({"place": "A\nB"}, {"fee": "5\0"}, {"breaks": (Break(day, day + timedelta(hours=1), "\u2029"),)}):
+        with pytest.raises(PlanRefused, match="holds a character that no short text may have"):
+            checked(Calendar(**wrong))

@@ -73,3 +73,9 @@ def test_prizes_that_rise_are_refused_and_others_have_a_reason_once_a_round_is_p
     with pytest.raises(TournamentRefused, match="another prize of an event that has begun needs a reason"):
         registration.prizes_set(story.state, Prizes(), BY, "")
     assert registration.prizes_set(story.state, Prizes(), BY, "Stolen.") == (facts.PrizesSet(BY, Prizes(), "Stolen."),)
+
+
+@pytest.mark.parametrize("prizes", [Prizes(currency="\n€"), Prizes(places=(Prize(1), Prize(1, "Cup\u202e")))])
+def test_currency_and_prizes_are_one_line(prizes: Prizes) -> None:
+    with pytest.raises(PlanRefused, match="holds a character that no short text may have"):
+        check_prizes(prizes)
