@@ -26,6 +26,8 @@ R = TypeVar("R")
 
 GROUP_MAX: Final = 64
 """No more commands are stored at once."""
+GROUP_EVENTS_MAX: Final = 1_000
+"""No command is added to a group with this many entries and records; storing 1,000 takes about 35 ms."""
 GROUP_SECONDS: Final = 0.005
 """After so long no more are taken: the first of a group waits for all of them."""
 GROUP: Final = "group"
@@ -154,12 +156,15 @@ class Commits:
         group, until = Group(self._matches), perf_counter() + self._group_seconds
         taken[0].note_waiting()
         group.add(self._measured(taken[0]))
-        while len(group) < GROUP_MAX and perf_counter() < until and (sent := self._take()) is not None:
+        while self._has_room(group) and perf_counter() < until and (sent := self._take()) is not None:
             taken.append(sent)
             sent.note_waiting()
             group.add(self._measured(sent))
         with self.meter.committed.time(), storing(taken):
             return self.meter.measure(GROUP, group.store)
+
+    def _has_room(self, group: Group) -> bool:
+        return len(group) < GROUP_MAX and group.event_count < GROUP_EVENTS_MAX
 
     def _take(self) -> Sent | None:
         """What waits; whoever closes waits for this group too."""

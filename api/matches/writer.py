@@ -43,6 +43,8 @@ class OneWriter:
         self._readers: Final = ContextThreads(READERS, "reader")
         self._examiners = ContextThreads(EXAMINERS, "examiner")
         self.meter: Final = self._writer.meter
+        self.long_turn: Final = asyncio.Lock()
+        """Held during an import of many facts, so that one at a time is examined and stored while others write."""
 
     def close(self) -> None:
         self._writer.close()

@@ -35,7 +35,7 @@ from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor
 from domain.roles.state import EVERYWHERE, Roles, holds
 from domain.studies import commands
-from domain.studies.commands import Kept, StoredBook
+from domain.studies.commands import Kept, Part, StoredBook
 from domain.studies.errors import NotYourStudy
 from domain.studies.file import StudyFile, study_bytes
 from domain.studies.report import report
@@ -257,13 +257,17 @@ def render_study(matches: Matches, study_id: UUID, names: Names, caller: Caller)
     return report(kept.state, matches.get(kept.state.match), names)
 
 
-def import_(
-    matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime
-) -> Callable[[Batch], Kept]:
-    """A file of one's own, or one brought by an operator, comes in as it is; anybody else's as a copy of one's own."""
+def import_(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> tuple[Part, ...]:
+    """Return the commands that store a file: the caller's own file, or any brought by an operator, as it is; another
+    file as a copy of the caller's."""
     if comes_as_it_is(file, caller):
         return commands.arriving(matches, file, at=at)
     return commands.copied(matches, file, new_id, by=caller.actor)
+
+
+def store_part(_: Matches, part: Part) -> Part:
+    """Compose a part beside the writer."""
+    return part
 
 
 def comes_as_it_is(file: StudyFile, caller: Caller) -> bool:

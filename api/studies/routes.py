@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Final
 from uuid import UUID
 
@@ -34,7 +33,6 @@ from api.web.ids import IdempotencyKey, Ids, study_id
 from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from domain.studies.commands import Kept
-from domain.studies.file import parse_study
 from domain.studies.state import StudyPlace
 from projections.paging import LIMIT
 
@@ -187,7 +185,7 @@ async def import_study(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
     """A study from a file: one's own exactly as it is, another's as an own copy; its match must be here."""
-    file = await asyncio.to_thread(parse_study, body)
+    file = await studies.parse(body)
     new_id = study_id(ids.create(studies.caller, "study", idempotency_key))
     await require_parts_of(request, studies, file, new_id)
     return answer(studies, await studies.bring(file, new_id), 201)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
@@ -33,7 +34,7 @@ from domain.matches.facts import Actor
 from domain.studies import commands
 from domain.studies.commands import Kept
 from domain.studies.errors import NotYourStudy
-from domain.studies.file import StudyFile
+from domain.studies.file import StudyFile, parse_study
 from domain.studies.rules import Position
 from domain.studies.state import Study, StudyPlace
 from projections import studies as projections_studies
@@ -86,9 +87,15 @@ class StudyService:
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()
         )
 
+    async def parse(self, content: bytes) -> StudyFile:
+        """Read a file; `LogFault` names its first bad line."""
+        async with self.tables.long_turn:
+            return await asyncio.to_thread(parse_study, content)
+
     async def examine(self, file: StudyFile, new_id: UUID) -> Study | None:
         """The study of a file, where it has rings or arrows and could come in."""
-        return await self.tables.read_log(reading.examine, file, new_id, self.caller, at=now())
+        async with self.tables.long_turn:
+            return await self.tables.examine(reading.examine, file, new_id, self.caller, at=now())
 
     async def find_marked(self, study: Study, place: StudyPlace) -> tuple[Position, bool]:
         """The position of a place of such a study."""
@@ -98,7 +105,10 @@ class StudyService:
         """Bring a study from a file, and invite the collaborators that it keeps."""
         found = (self.accounts.find(person) for person in reading.invited_by(file, self.caller))
         await self.accounts.approach(self.caller.person_id, *(person for person in found if person is not None))
-        return await self.tables.execute_beside(reading.import_, file, new_id, self.caller, at=now())
+        async with self.tables.long_turn:
+            parts = await self.tables.examine(reading.import_, file, new_id, self.caller, at=now())
+            *_, kept = [await self.tables.execute_beside(reading.store_part, part) for part in parts]
+        return kept
 
 
 def tournaments_of(store: ReadStore, matches: tuple[UUID, ...]) -> Mapping[UUID, str]:

@@ -136,9 +136,10 @@ class Batch:
         return signed
 
     def restore(self, kind: Kind[F, S], records: Sequence[Record]) -> Stream[S]:
-        """A whole stream as it was elsewhere, record by record; there is none of its id here."""
-        self._require_unused(kind, records[0].stream_id)
-        stream: Stream[S] | None = None
+        """Add records of a stream as they were elsewhere; the stream begins with them if it is not here yet."""
+        stream = self.find(kind, records[0].stream_id)
+        if stream is None:
+            self._require_unused(kind, records[0].stream_id)
         for record in records:
             stream = kind.apply(stream, record)
         assert stream is not None, "a stream begins with a record"

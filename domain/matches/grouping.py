@@ -79,6 +79,11 @@ class PendingMatches(Matches):
         self.is_beside = self.is_beside or composed.ends is not None
         return super().commit(composed)
 
+    @property
+    def event_count(self) -> int:
+        """The number of entries, records and notes that wait."""
+        return len(self._events)
+
     def store_all(self) -> None:
         """All that waits, in one transaction; `IntegrityError` where another process came first."""
         self.settle(self.put_all())
@@ -123,6 +128,11 @@ class Group:
 
     def __len__(self) -> int:
         return len(self._commands)
+
+    @property
+    def event_count(self) -> int:
+        """The number of entries and records that wait to be stored."""
+        return self._pending.event_count
 
     def add(self, command: Command) -> None:
         """One more command, composed now."""

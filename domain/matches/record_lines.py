@@ -73,17 +73,19 @@ def parse_records(
 ) -> tuple[tuple[Record, ...], bytes]:
     """The first `count` records of a stream, and what follows them; `LogFault` names the first bad one."""
     records: list[Record] = []
-    head, rest = NO_DIGEST, content
+    head, start = NO_DIGEST, 0
     for number in range(1, count + 1):
-        line, newline, rest = rest.partition(b"\n")
-        if not newline:
+        # Splitting off one line after the other would copy the rest of the file for each.
+        end = content.find(b"\n", start)
+        if end < 0:
             raise LogFault(number, "line", f"the header promises {count} records; record {number} is missing")
-        record = parse_record(number, line, kind, stream_id, head)
+        record = parse_record(number, content[start:end], kind, stream_id, head)
+        start = end + 1
         if records and record.timestamp < records[-1].timestamp:
             raise LogFault(number, "chain", "its time lies before that of the record before")
         records.append(record)
         head = record_digest(record)
-    return tuple(records), rest
+    return tuple(records), content[start:]
 
 
 def parse_record(number: int, line: bytes, kind: Kind[Any, Any], stream_id: UUID, head: bytes) -> Record:

@@ -1,8 +1,11 @@
 """Studies in the store: opened, written into, taken out as a file and brought in again."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from typing import Final
 from uuid import UUID
+
+import msgspec
 
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
@@ -11,7 +14,7 @@ from domain.matches.errors import LogFault
 from domain.matches.facts import Actor
 from domain.matches.importing import CLOCKS_APART_MAX
 from domain.matches.log import ALL, digest
-from domain.matches.records import Record, Stream
+from domain.matches.records import Record, Stream, record_digest
 from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
 from domain.studies.file import StudyFile, study_file
 from domain.studies.rules import (
@@ -41,6 +44,11 @@ from domain.studies.state import (
 )
 
 Kept = Stream[Study]
+Part = Callable[[Batch], Kept]
+"""A command that stores part of a study."""
+FACTS_PER_COMMAND: Final = 500
+BYTES_PER_COMMAND: Final = 1024 * 1024
+"""Bounds of one part. Storing 500 facts holds the writer for about 20 ms, the 5,000 of a large study for 160 ms."""
 
 
 class StoredBook:
@@ -210,13 +218,33 @@ def check_arrival(matches: Matches, file: StudyFile, at: datetime) -> None:
         raise StudyExists(f"something else than a study has the id {study} here")
 
 
+def parts_of(sizes: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """Divide facts of these sizes in bytes into ranges (first, end), each of which one command stores."""
+    parts, first, end, content = list[tuple[int, int]](), 0, 0, 0
+    for end, size in enumerate(sizes, start=1):
+        if end - first > FACTS_PER_COMMAND or (content and content + size > BYTES_PER_COMMAND):
+            parts.append((first, end - 1))
+            first, content = end - 1, 0
+        content += size
+    return (*parts, (first, end))
+
+
+def store_parts(matches: Matches, parts: Iterable[Part], at: datetime) -> Kept:
+    """Store a study part by part."""
+    *_, kept = [matches.transact(part, at=at) for part in parts]
+    return kept
+
+
 def import_study(matches: Matches, file: StudyFile, *, at: datetime) -> Kept:
     """A study from a file, exactly as it is, if its match is here. The same head again changes nothing."""
-    return matches.transact(arriving(matches, file, at=at), at=at)
+    return store_parts(matches, arriving(matches, file, at=at), at)
 
 
-def arriving(matches: Matches, file: StudyFile, *, at: datetime) -> Callable[[Batch], Kept]:
-    """The same, examined here and to be composed beside the writer: every variation is played again."""
+def arriving(matches: Matches, file: StudyFile, *, at: datetime) -> tuple[Part, ...]:
+    """Examine a study that keeps its id, and return the commands that store it; every variation is played again here.
+
+    If an earlier import was interrupted, the commands store the records that are missing.
+    """
     header = file.header
     if not matches.lines.has(header.match):
         raise WrongMatch(f"the match {header.match} is not here; bring its log in first")
@@ -224,13 +252,20 @@ def arriving(matches: Matches, file: StudyFile, *, at: datetime) -> Callable[[Ba
     study = check_study(file, StoredBook(matches, header.match))
     require_readable(matches.get(header.match), study.owner)
 
+    return tuple(restored(file, end) for _, end in parts_of(len(record.body) for record in file.records))
+
+
+def restored(file: StudyFile, end: int) -> Part:
+    """Return the command that stores the records up to `end` which are not stored yet."""
+
     def compose(batch: Batch) -> Kept:
-        known = batch.find(STUDY, header.study)
+        known = batch.find(STUDY, file.header.study)
         if known is None:
-            return batch.restore(STUDY, file.records)
-        if known.head != header.study_head:
-            raise StudyExists(f"the study {header.study} is here already, with the head {known.head}")
-        return known
+            return batch.restore(STUDY, file.records[:end])
+        same = file.records[: known.version]
+        if len(same) < known.version or record_digest(same[-1]) != known.head_digest:
+            raise StudyExists(f"the study {known.id} is here already, with the head {known.head}")
+        return known if known.version >= end else batch.restore(STUDY, file.records[known.version : end])
 
     return compose
 
@@ -275,20 +310,30 @@ def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
 
 def import_copy(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor, at: datetime) -> Kept:
     """A study from a file as somebody's own, under an id of its own; checked like the file itself."""
-    return matches.transact(copied(matches, file, study_id, by=by), at=at)
+    return store_parts(matches, copied(matches, file, study_id, by=by), at)
 
 
-def copied(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor) -> Callable[[Batch], Kept]:
-    """The same, to be composed beside the writer."""
+def copied(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
+    """Examine a study, and return the commands that store a copy of it; they continue an interrupted import."""
     if not matches.lines.has(file.header.match):
         raise WrongMatch(f"the match {file.header.match} is not here; bring its log in first")
     require_readable(matches.get(file.header.match), by)
     check_study(file, StoredBook(matches, file.header.match))
     facts = copy_content(file, by)
 
+    parts = parts_of(len(msgspec.json.encode(fact)) for fact in facts)
+    return tuple(recorded(study_id, facts, first, end) for first, end in parts)
+
+
+def recorded(study_id: UUID, facts: Sequence[Fact], first: int, end: int) -> Part:
+    """Return the command that stores the facts of a copy from `first` to `end`; `StaleVersion` if its owner has written
+    into it since the command before."""
+
     def compose(batch: Batch) -> Kept:
         known = batch.find(STUDY, study_id)
-        return batch.record(STUDY, study_id, *facts) if known is None else known
+        if known is not None and (first == 0 or known.version >= end):
+            return known
+        return batch.record(STUDY, study_id, *facts[first:end], expected_version=first)
 
     return compose
 

@@ -208,9 +208,15 @@ class Study(Value, frozen=True):
     """In the order of their entries."""
 
     def comment(self, number: int) -> Comment | None:
+        """Return the comment of this number. Unused numbers are not searched for, which keeps large imports linear."""
+        if number > self.numbers_used:
+            return None
         return next((each for each in self.comments if each.number == number), None)
 
     def variation(self, number: int) -> Variation | None:
+        """Return the variation of this number, if there is one."""
+        if number > self.numbers_used:
+            return None
         return next((each for each in self.variations if each.number == number), None)
 
     def chapter(self, entry: int) -> Chapter | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 from uuid import UUID
@@ -49,7 +48,6 @@ from api.web.forms import Form, read_form, read_upload, sent_fields, sent_number
 from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.live import live_stream
-from domain.studies.file import parse_study
 from domain.studies.state import StudyPlace
 
 F = TypeVar("F", bound=msgspec.Struct)
@@ -225,7 +223,7 @@ async def import_study(
 ) -> Response[Any]:
     """A study from a file that somebody kept: an own one as it is, another's as an own copy."""
     upload = await read_upload(request, "file")
-    file = await asyncio.to_thread(parse_study, await upload.read())
+    file = await studies.parse(await upload.read())
     new_id = ids.new()
     await require_parts_of(request, studies, file, new_id)
     kept = await studies.bring(file, new_id)

@@ -18,14 +18,14 @@ from weakref import ref
 
 import pytest
 
-from api.matches.commits import GROUP, GROUP_MAX, Commits
+from api.matches.commits import GROUP, GROUP_EVENTS_MAX, GROUP_MAX, Commits
 from domain.matches.application import Matches
 from domain.matches.errors import NotSeated
 from domain.matches.log import ALL
 from domain.matches.store import store_env
 from domain.matches.verify import verify
 from tests.api.house import PATIENCE_SECONDS
-from tests.domain.matches.commanding import write, write_and_refuse
+from tests.domain.matches.commanding import write, write_and_refuse, write_many
 from tests.domain.matches.faults import FaultyRecorder, Killed, faulty, killed_before
 from tests.domain.matches.world import ALL_TITLES
 from tests.seeding import entropy
@@ -102,6 +102,17 @@ def test_a_group_is_bounded(tmp_path: Path) -> None:
         sent = [held.commits.send("write", partial(write, str(number))) for number in range(GROUP_MAX + 1)]
         await held.release()
         assert await asyncio.gather(*sent) == [*range(2, GROUP_MAX + 3)]
+        assert held.store.stored == 2
+
+    with_commits(tmp_path, story)
+
+
+def test_a_group_with_many_events_takes_no_more_commands(tmp_path: Path) -> None:
+    async def story(held: Held) -> None:
+        many = partial(write_many, GROUP_EVENTS_MAX // 2)
+        sent = [held.commits.send("write", many) for _ in range(4)]
+        await held.release()
+        await asyncio.gather(*sent)
         assert held.store.stored == 2
 
     with_commits(tmp_path, story)

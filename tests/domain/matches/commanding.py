@@ -30,6 +30,16 @@ def write(text: str, matches: Matches, at: datetime = START) -> int:
     return matches.transact(compose, at=at)
 
 
+def write_many(count: int, matches: Matches, at: datetime = START) -> int:
+    """Write a number of pages in one command."""
+
+    def compose(batch: Batch) -> int:
+        first = () if batch.find(DIARY, DIARY_ID) else (DiaryOpened("anna"),)
+        return batch.record(DIARY, DIARY_ID, *first, *[PageWritten("x")] * (count - len(first))).version
+
+    return matches.transact(compose, at=at)
+
+
 def write_and_refuse(text: str, matches: Matches, at: datetime = START) -> None:
     """What was written before the refusal stays."""
     write(text, matches, at)

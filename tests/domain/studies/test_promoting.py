@@ -107,7 +107,7 @@ def lines(*shape: tuple[int, int, int]) -> Study:
         Variation(number, StudyPlace(10, outer, at), (step,) * count, "anna")
         for number, (outer, at, count) in enumerate(shape, start=1)
     )
-    return Study(M, "head", 10, "Long", "anna", "private", variations=hung)
+    return Study(M, "head", 10, "Long", "anna", "private", variations=hung, numbers_used=len(hung))
 
 
 def test_promoting_keeps_the_limits_of_variations(matches: Matches) -> None:

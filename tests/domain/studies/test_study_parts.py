@@ -1,0 +1,102 @@
+"""Large studies from files are stored part by part, so that others write in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from uuid import UUID
+
+import pytest
+
+from domain.matches.application import Matches
+from domain.matches.errors import StaleVersion
+from domain.matches.log import ALL
+from domain.matches.store import store_env
+from domain.studies import commands
+from domain.studies.commands import BYTES_PER_COMMAND, FACTS_PER_COMMAND, Part, parts_of
+from domain.studies.errors import StudyExists
+from domain.studies.file import StudyFile
+from domain.studies.state import STUDY, CommentWritten, StudyPlace
+from tests.domain.matches.world import ALL_TITLES, START
+from tests.domain.studies.studious import M, T, U, finished, opens, says
+from tests.seeding import SeededEntropy
+
+COMMENTS = FACTS_PER_COMMAND + 3
+
+
+@pytest.fixture
+def file(matches: Matches) -> StudyFile:
+    """Return the file of a study with more facts than one command stores."""
+    finished(matches)
+    opens(matches)
+    facts = [CommentWritten(by="anna", comment=number, at=StudyPlace(9), text="x") for number in range(1, COMMENTS + 1)]
+    matches.transact(lambda batch: batch.record(STUDY, T, *facts), at=START)
+    return commands.export_study(matches, T, with_log=False)
+
+
+@pytest.fixture
+def there(matches: Matches, file: StudyFile) -> Iterator[Matches]:
+    """Return another store that has the match of the file."""
+    del file
+    there = Matches(store_env(":memory:"), titles=ALL_TITLES, entropy=SeededEntropy("elsewhere"))
+    there.import_log(matches.export(M, ALL), by="olga", at=START)
+    yield there
+    there.close()
+
+
+def store(matches: Matches, part: Part) -> int:
+    """Store a part; return the number of records it added."""
+    composed = matches.compose(part, at=START)
+    matches.commit(composed)
+    return len(composed.batch.events)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "parts"),
+    [
+        ([1], ((0, 1),)),
+        ([1] * FACTS_PER_COMMAND, ((0, FACTS_PER_COMMAND),)),
+        ([1] * (2 * FACTS_PER_COMMAND + 1), ((0, 500), (500, 1000), (1000, 1001))),
+        ([BYTES_PER_COMMAND // 2] * 5, ((0, 2), (2, 4), (4, 5))),
+        ([2 * BYTES_PER_COMMAND] * 2, ((0, 1), (1, 2))),
+    ],
+)
+def test_a_part_has_a_bounded_number_of_facts_and_of_bytes(
+    sizes: list[int], parts: tuple[tuple[int, int], ...]
+) -> None:
+    assert parts_of(sizes) == parts
+
+
+def test_no_command_stores_more_than_its_bound(there: Matches, file: StudyFile) -> None:
+    own = [store(there, part) for part in commands.arriving(there, file, at=START)]
+    copied = [store(there, part) for part in commands.copied(there, file, U, by="bea")]
+
+    assert own == copied == [FACTS_PER_COMMAND, COMMENTS + 1 - FACTS_PER_COMMAND]
+    assert there.streams.get(STUDY, T).head == file.header.study_head
+    assert len(there.streams.get(STUDY, U).state.comments) == COMMENTS
+
+
+@pytest.mark.parametrize("study_id", [T, U])
+def test_an_interrupted_import_continues_when_it_is_sent_again(there: Matches, file: StudyFile, study_id: UUID) -> None:
+    def parts() -> tuple[Part, ...]:
+        own = study_id == T
+        return commands.arriving(there, file, at=START) if own else commands.copied(there, file, U, by="bea")
+
+    store(there, parts()[0])
+    again = [store(there, part) for part in parts()]
+
+    assert again == [0, COMMENTS + 1 - FACTS_PER_COMMAND]
+    assert len(there.streams.get(STUDY, study_id).state.comments) == COMMENTS
+    assert [store(there, part) for part in parts()] == [0, 0]
+
+
+def test_an_import_does_not_continue_what_its_owner_has_changed(there: Matches, file: StudyFile) -> None:
+    own, copied = commands.arriving(there, file, at=START), commands.copied(there, file, U, by="bea")
+    store(there, own[0])
+    store(there, copied[0])
+    says(there, StudyPlace(9))
+    commands.comment(there, U, StudyPlace(9), "Mine", by="bea", at=START)
+
+    with pytest.raises(StudyExists, match="with the head"):
+        store(there, own[1])
+    with pytest.raises(StaleVersion):
+        store(there, copied[1])
