@@ -21,6 +21,7 @@ from domain.studies.state import (
     VisibilityChanged,
 )
 from projections.follow import Happening, Recorded
+from projections.matches import lobby
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
@@ -45,8 +46,20 @@ WRITE: Final = (
 )
 WRITER: Final = "INSERT INTO {desk_writers} (person, study_id) VALUES (?, ?) ON CONFLICT (person, study_id) DO NOTHING"
 FORGET_WRITER: Final = "DELETE FROM {desk_writers} WHERE person = ? AND study_id = ?"
-READ: Final = "SELECT changed, detail FROM desk_studies"
 MINE: Final = " study_id IN (SELECT study_id FROM desk_writers WHERE person = ?)"
+READ: Final = (
+    "SELECT changed, detail, study_id IN (SELECT study_id FROM desk_writers WHERE person = ?) FROM desk_studies"
+)
+PUBLIC: Final = (
+    "visibility = 'public' AND EXISTS (SELECT 1 FROM lobby WHERE lobby.match_id = desk_studies.match_id"
+    " AND lobby.public = 1 AND lobby.counting = 0)"
+)
+"""Public studies of matches that everybody finds in the lists and that nobody plays for a result any more."""
+PUBLIC_HERE: Final = (
+    "visibility = 'public' AND EXISTS (SELECT 1 FROM lobby WHERE lobby.match_id = desk_studies.match_id"
+    " AND lobby.counting <> 1)"
+)
+"""The same for readers who may see the match itself."""
 ORDER: Final = " ORDER BY changed DESC LIMIT ?"
 
 
@@ -113,24 +126,36 @@ def studies(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Page[StudyRow]:
-    """Public studies and the others that somebody writes into; `mine`: only these. Those that were
-    changed last come first; their key is the position of that change."""
-    conditions, values = ["changed < ?"], list[Any]([end_of(before)])
-    if mine:
-        conditions.append(MINE)
-        values.append(person or "")
-    else:
-        conditions.append(f"(visibility = 'public' OR{MINE})")
-        values.append(person or "")
+    """Return public studies and those that the person writes, the last changed first; with `mine` only the latter.
+
+    With `match_id` the reader may see that match. The key of a study is the position of its last change.
+    """
+    reader = person or ""
+    public = PUBLIC if match_id is None else PUBLIC_HERE
+    conditions = ["changed < ?", MINE if mine else f"({public} OR{MINE})"]
+    values = list[Any]([reader, end_of(before), reader])
     if match_id is not None:
         conditions.append("match_id = ?")
         values.append(str(match_id))
     rows = store.rows(f"{READ} WHERE {' AND '.join(conditions)}{ORDER}", *values, limit + 1)
     page = page_of(rows, limit, lambda row: int(row[0]))
-    return page.of([LISTED.decode(detail) for _, detail in page.items])
+    found = ((LISTED.decode(detail), bool(is_writer)) for _, detail, is_writer in page.items)
+    return page.of([row for row, is_writer in found if is_shown(store, row, reader, is_writer=is_writer)])
+
+
+def is_shown(store: ReadStore, row: StudyRow, reader: str, *, is_writer: bool) -> bool:
+    """Return whether a list may name the study to its reader: what `domain.studies.readers` says of reading it.
+
+    Owners give their studies their titles, and see them at any time.
+    """
+    match = lobby.get(store, row.match_id)
+    if row.owner == reader or match is None or not lobby.is_counting(store, match):
+        return True
+    sat = {seat.actor for seat in match.seats} | {*match.began} | {each.actor for each in match.played_on}
+    return is_writer and reader not in sat
 
 
 def public_of(store: ReadStore, person: str, limit: int) -> tuple[StudyRow, ...]:
-    """The public studies of somebody, those that were changed last first."""
-    rows = (LISTED.decode(detail) for _, detail in store.rows(f"{READ} WHERE {MINE}{ORDER}", person, limit))
-    return tuple(row for row in rows if row.visibility == "public" and row.owner == person)
+    """Return the public studies of a person that everybody may read, the last changed first."""
+    rows = store.rows(f"{READ} WHERE {MINE} AND {PUBLIC}{ORDER}", person, person, limit)
+    return tuple(row for row in (LISTED.decode(detail) for _, detail, _ in rows) if row.owner == person)

@@ -36,8 +36,8 @@ from domain.matches.facts import SERVICE, Actor
 from domain.roles.state import EVERYWHERE, Roles, holds
 from domain.studies import commands
 from domain.studies.commands import Kept, Part, StoredBook
-from domain.studies.errors import NotYourStudy
 from domain.studies.file import StudyFile, study_bytes
+from domain.studies.readers import require_no_helpers, require_reader
 from domain.studies.report import report
 from domain.studies.rules import Position, Wish, check_place, position_at, require_going_on, require_open
 from domain.studies.state import (
@@ -67,10 +67,10 @@ def person_of(caller: Caller) -> Actor:
 
 
 def read(matches: Matches, study_id: UUID, caller: Caller) -> Kept:
-    """A study the caller may read: public ones and unlisted ones, own ones; the service itself may read all."""
+    """Return a study that the caller may read; the service itself may read all."""
     kept = matches.streams.get(STUDY, study_id)
-    if not kept.state.may_read(person_of(caller)) and not caller.is_service:
-        raise NotYourStudy("the study is private")
+    if not caller.is_service:
+        require_reader(matches, kept.state, person_of(caller))
     return kept
 
 
@@ -147,6 +147,8 @@ def encode_rows(
 
 def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datetime) -> Kept:
     for fact in facts:
+        if isinstance(fact, CollaboratorAdded):
+            require_no_helpers(matches, matches.streams.get(STUDY, study_id).state, fact.by)
         commands.write(matches, study_id, fact, at=at)
     return matches.streams.get(STUDY, study_id)
 

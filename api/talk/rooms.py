@@ -68,7 +68,8 @@ def match_room(matches: Matches, room: Room, caller: Caller) -> Standing:
     if match.docket.dispute:
         # A what-if of arbiters, at which nobody plays.
         raise NoSuchMatch(f"there is no match {room.about}")
-    is_over = match.is_over or match.status == "superseded"
+    # The room of a line that a ruling replaced stays closed to the players until the line in its place has ended.
+    is_over = not matches.lines.goes_on(match.id)
     is_there = is_seated(match, caller)
     if room.kind == "players":
         reads, writes = is_there or has_begun(match, caller), is_there

@@ -187,6 +187,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     disputes.DisputeSettled: (409, "dispute/settled"),
     studies.IllegalVariation: (422, "variation/illegal"),
     studies.NotYourStudy: (403, "study/not_yours"),
+    studies.StudyClosed: (403, "study/closed"),
     studies.StudyExists: (409, "study/exists"),
     studies.StudyRefused: (422, "study/refused"),
     studies.WrongMatch: (409, "study/wrong_match"),

@@ -138,6 +138,10 @@ SAID: Final[Mapping[str, str]] = {
     ),
     "share/wrong": N_("Your secret number is not the one that was sealed."),
     "stream/unknown": N_("There is no such page."),
+    "study/closed": N_(
+        "This study opens when the match has ended. Until then only its writers can read it,"
+        " unless they play in the match."
+    ),
     "study/exists": N_("There is another study with this id."),
     "study/not_yours": N_("This study belongs to somebody else."),
     "study/refused": N_("This cannot be written into a study."),

@@ -93,6 +93,11 @@ class Table(Value, frozen=True):
         return self.public and self.listed is not False
 
     @property
+    def counts(self) -> bool:
+        """Whether the result matters beyond the table: the match is rated, or belongs to an event."""
+        return self.rated or bool(self.event_id)
+
+    @property
     def is_silent(self) -> bool:
         return self.talk is False or self.is_one_device
 

@@ -7,6 +7,10 @@ class NotYourStudy(MatchError):
     """The caller may not read or write that study, or this part of it."""
 
 
+class StudyClosed(NotYourStudy):
+    """Studies of a match that counts are closed to everybody but their writers until the match has ended."""
+
+
 class StudyRefused(MatchError):
     """That cannot be written into a study."""
 

@@ -18,11 +18,11 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
-SHAPE: Final = "5"
+SHAPE: Final = "6"
 SLICED: Final = True
 TABLES: Final = {
     "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
-        public INTEGER NOT NULL, detail BLOB NOT NULL, bots_of TEXT NOT NULL)""",
+        public INTEGER NOT NULL, counting INTEGER NOT NULL, detail BLOB NOT NULL, bots_of TEXT NOT NULL)""",
     "lobby_players": """CREATE TABLE {lobby_players} (player TEXT NOT NULL, match_id TEXT NOT NULL,
         place INTEGER NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (player, match_id))""",
 }
@@ -33,14 +33,19 @@ INDEXES: Final = (
     "CREATE INDEX lobby_of_bots ON lobby (bots_of) WHERE bots_of <> ''",
 )
 GOING_ON: Final = ("open", "waiting", "running", "paused")
+COUNTING: Final = 1
+"""The value of `counting` while a match that is rated or belongs to an event goes on."""
+REPLACED: Final = 2
+"""The value of `counting` of such a match after a ruling put another line in its place; 0: it has ended, or counts for
+nobody."""
 WAITING: Final = 2**52
 """Added to `opened` where a match waits for the player: such matches come first in the list of what goes on."""
 
 READ_DETAIL: Final = "SELECT detail FROM {lobby} WHERE match_id = ?"
 WRITE: Final = (
-    "INSERT INTO {lobby} (match_id, opened, status, public, detail, bots_of) VALUES (?, ?, ?, ?, ?, ?)"
+    "INSERT INTO {lobby} (match_id, opened, status, public, counting, detail, bots_of) VALUES (?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (match_id) DO UPDATE SET status = excluded.status, public = excluded.public,"
-    " detail = excluded.detail, bots_of = excluded.bots_of"
+    " counting = excluded.counting, detail = excluded.detail, bots_of = excluded.bots_of"
 )
 FORGET_PLAYERS: Final = "DELETE FROM {lobby_players} WHERE match_id = ?"
 WRITE_PLAYER: Final = "INSERT INTO {lobby_players} (player, match_id, place, since) VALUES (?, ?, ?, ?)"
@@ -154,6 +159,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             row.opened,
             row.status,
             int(row.table.is_listed),
+            counting_of(row),
             msgspec.json.encode(row, order="deterministic"),
             row.opened_by if is_left_to_bots(step.match) and not step.imported else "",
         )
@@ -171,6 +177,23 @@ def players_of(match: Match) -> set[Actor]:
         return {match.opened_by}
     seated = {info.actor for info in match.seats} | {starter.actor for starter in match.starters}
     return {player for player in seated if player is not None}
+
+
+def counting_of(row: LobbyRow) -> int:
+    """Return the value of the column `counting`."""
+    if not row.table.counts:
+        return 0
+    if row.status == "superseded":
+        return REPLACED
+    return COUNTING if row.status in GOING_ON else 0
+
+
+def is_counting(store: ReadStore, row: LobbyRow) -> bool:
+    """Return whether a match that counts goes on, on this line or on the one that replaced it."""
+    last: LobbyRow | None = row
+    while last is not None and last.replaced_by is not None:
+        last = get(store, last.replaced_by)
+    return last is not None and counting_of(last) == COUNTING
 
 
 def place_for(row: LobbyRow, player: Actor) -> int:

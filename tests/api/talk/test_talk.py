@@ -12,6 +12,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.matches.acting import now
 from api.web.cookies import SESSION
+from tests.api.disputes.test_disputes import raises, rules
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Member, Person, settings_in, started
 from tests.seeding import entropy, next_name
@@ -72,6 +73,26 @@ def test_spectators_are_heard_by_players_only_when_the_match_has_ended(ann: Pers
     assert meanwhile == [403, 403, 403], "a guest may be one of the players"
     assert said(ann, room) == said(guest, room) == said(zoe, room) == ["Ann should take the die"]
     assert guest.post(f"/talk/{room}", {"words": "so did I"})[0] == 403, "only accounts talk there"
+
+
+def test_the_spectators_of_a_replaced_line_are_heard_when_the_line_in_its_place_has_ended(
+    client: TestClient[Any], ann: Person, ben: Person, zoe: Member, operator: Member
+) -> None:
+    match_id = started(ann, ben)
+    for _ in range(4):
+        (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
+    version = ann.get(f"/matches/{match_id}")[1]["version"]
+    room = f"spectators/{match_id}"
+    says(zoe, room, "Ann should take the die")
+    status, ruled = rules(operator, raises(ann, match_id, version), {"type": "line_resumed", "version": version - 1})
+    assert status == 201, ruled
+
+    meanwhile = [person.get(f"/talk/{room}")[0] for person in (ann, ben)]
+    line = client.app.state.tables._matches.get(UUID(match_id)).docket.superseded_by
+    ann.post(f"/matches/{line}/resignation", {})
+
+    assert meanwhile == [403, 403]
+    assert said(ann, room) == ["Ann should take the die"]
 
 
 def test_nobody_talks_at_a_table_that_is_silent(ann: Person, ben: Person, zoe: Member) -> None:

@@ -1,0 +1,47 @@
+"""Who may read a study: nobody advises the players of a match that counts while it goes on."""
+
+from uuid import UUID
+
+from domain.matches.application import Matches
+from domain.matches.facts import Actor
+from domain.matches.lineage import have_sat
+from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused
+from domain.studies.state import Study
+
+
+def is_closed(matches: Matches, match_id: UUID) -> bool:
+    """Return whether studies of the match are closed: it counts, and it or the line that replaced it goes on."""
+    return matches.get(match_id).table.counts and matches.lines.goes_on(match_id)
+
+
+def plays(matches: Matches, match_id: UUID, person: Actor) -> bool:
+    """Return whether the person has or had a seat on any line of the match."""
+    return person in have_sat(matches, match_id) or any(info.actor == person for info in matches.get(match_id).seats)
+
+
+def is_alone(study: Study, person: Actor) -> bool:
+    """Return whether the study is the person's, and nobody else writes into it or ever wrote into it."""
+    writers = {study.owner, *study.collaborators}
+    return writers | {each.by for each in study.comments} | {each.by for each in study.variations} == {person}
+
+
+def require_reader(matches: Matches, study: Study, person: Actor) -> None:
+    """Reject a person who may not read the study now.
+
+    While a match that counts goes on, its players read only notes that they write alone, and everybody else reads
+    only studies that they write.
+    """
+    if not study.may_read(person):
+        raise NotYourStudy("the study is private")
+    if not is_closed(matches, study.match):
+        return
+    if is_alone(study, person):
+        return
+    if not study.may_write(person) or plays(matches, study.match, person):
+        raise StudyClosed(f"studies of the match {study.match} are closed until it has ended")
+
+
+def require_no_helpers(matches: Matches, study: Study, person: Actor) -> None:
+    """Reject a player who lets others write into a study while the match goes on."""
+    if is_closed(matches, study.match) and plays(matches, study.match, person):
+        raise StudyRefused(f"players let nobody write into their studies of the match {study.match} until it has ended")

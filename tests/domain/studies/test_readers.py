@@ -1,0 +1,117 @@
+"""Who may read a study while its match goes on."""
+
+from functools import partial
+
+import pytest
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.facts import SERVICE, Table
+from domain.matches.seating import sit_down
+from domain.studies import commands
+from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused
+from domain.studies.readers import is_closed, require_no_helpers, require_reader
+from domain.studies.state import STUDY, CollaboratorAdded, Study, StudyPlace, Visibility
+from tests.domain.matches.world import START, started
+from tests.domain.studies.studious import M, T, opens, says
+
+RATED = Table(rated=True)
+OF_AN_EVENT = Table(event="cup")
+
+
+def study_of(matches: Matches) -> Study:
+    return matches.streams.get(STUDY, T).state
+
+
+def shares(matches: Matches, by: str, person: str) -> None:
+    commands.write(matches, T, CollaboratorAdded(by=by, person=person), at=START)
+
+
+def sits(batch: Batch, seat: int, person: str) -> Match:
+    return sit_down(batch, batch.match(M), seat, person, "")
+
+
+def may_read(matches: Matches, person: str) -> bool:
+    try:
+        require_reader(matches, study_of(matches), person)
+    except StudyClosed:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("table", [RATED, OF_AN_EVENT])
+@pytest.mark.parametrize("visibility", ["public", "unlisted"])
+def test_a_study_of_a_match_that_counts_opens_when_the_match_has_ended(
+    matches: Matches, table: Table, visibility: Visibility
+) -> None:
+    matches.open(M, title="toy", seats=2, by=SERVICE if table.event_id else "anna", at=START, table=table)
+    for seat, person in enumerate(("anna", "bea")):
+        matches.transact(partial(sits, seat=seat, person=person), at=START)
+    opens(matches, by="cleo", visibility=visibility)
+    readers = ("anna", "bea", "cleo", "dora", "")
+
+    during = [may_read(matches, person) for person in readers]
+    matches.void(M, SERVICE, at=START)
+
+    assert during == [False, False, True, False, False]
+    assert all(may_read(matches, person) for person in readers)
+
+
+def test_a_study_of_a_match_for_fun_is_open_at_once(matches: Matches) -> None:
+    started(matches, M, ("anna", "bea"))
+    opens(matches, by="cleo", visibility="public")
+
+    assert not is_closed(matches, M)
+    assert may_read(matches, "anna")
+
+
+def test_a_private_study_stays_its_writers(matches: Matches) -> None:
+    started(matches, M, ("anna", "bea"))
+    opens(matches, by="cleo")
+
+    with pytest.raises(NotYourStudy, match="is private"):
+        require_reader(matches, study_of(matches), "anna")
+
+
+def test_a_player_is_no_reader_as_a_writer_either(matches: Matches) -> None:
+    started(matches, M, ("anna", "bea"), table=RATED)
+    opens(matches, by="cleo")
+    shares(matches, "cleo", "anna")
+    shares(matches, "cleo", "dora")
+
+    assert [may_read(matches, person) for person in ("cleo", "dora", "anna")] == [True, True, False]
+
+
+def test_players_read_their_own_notes_as_long_as_they_are_alone(matches: Matches) -> None:
+    started(matches, M, ("anna", "bea"), table=RATED)
+    opens(matches, by="anna")
+    says(matches, StudyPlace(1), by="anna")
+    assert may_read(matches, "anna")
+
+    shares(matches, "anna", "cleo")
+
+    assert not may_read(matches, "anna")
+
+
+def test_players_let_nobody_write_into_their_notes(matches: Matches) -> None:
+    started(matches, M, ("anna", "bea"), table=RATED)
+    opens(matches, by="anna")
+
+    with pytest.raises(StudyRefused, match="let nobody write"):
+        require_no_helpers(matches, study_of(matches), "anna")
+    require_no_helpers(matches, study_of(matches), "cleo")
+    matches.void(M, SERVICE, at=START)
+    require_no_helpers(matches, study_of(matches), "anna")
+
+
+def test_who_left_the_match_is_a_player_still(matches: Matches) -> None:
+    """People who left may come back by a ruling, and know the others."""
+    matches.open(M, title="toy", seats=2, by="anna", at=START, table=RATED)
+    matches.take_seat(M, 0, "anna", at=START)
+    matches.take_seat(M, 1, "bea", at=START)
+    matches.leave_seat(M, 1, "bea", at=START)
+    opens(matches, by="cleo")
+    shares(matches, "cleo", "bea")
+
+    assert not may_read(matches, "bea")
