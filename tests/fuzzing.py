@@ -45,7 +45,7 @@ LAST: Final = {"/api/me", "/api/me/sessions"}
 ROUND: Final = 10
 """So many requests to an operation, then the next one has its turn."""
 STREAM: Final = "text/event-stream"
-PLAN: Final = {"name": "Cup", "title": "la_granja"}
+PLAN: Final = {"name": "Cup", "title": "la_granja", "table": {}}
 REPORTS: Final = Path("var/fuzz")
 
 

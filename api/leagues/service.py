@@ -31,7 +31,7 @@ from api.matches.bots import require_known
 from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.ratings.service import seeding_of
-from api.roles.commands import name_official
+from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
 from api.roles.service import holds
 from api.web.guards import Caller
@@ -51,6 +51,7 @@ from domain.matches.records import Stream
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 from domain.roles.errors import ConflictOfInterest, RoleMissing
+from domain.roles.rating import rated_for
 from domain.standings.results import Results
 from projections import disputes, leagues
 from projections.matches.results import table_results
@@ -100,6 +101,14 @@ class LeagueService:
         """The person who opened it, holders of the role for it or everywhere, and operators."""
         return await holds(self.tables, self.caller, "organiser", league.id)
 
+    async def may_rate(self) -> bool:
+        """Return whether leagues that the caller opens may be rated."""
+        return await holds(self.tables, self.caller, "organiser")
+
+    async def is_rated(self, league: League) -> bool:
+        """Return whether tables of the league that open now are rated."""
+        return rated_for(league.plan.table, await self.tables.roles(), league.organiser).rated
+
     async def require_organiser(self, league_id: UUID) -> Stream[League]:
         stream = await self.stream(league_id)
         if not await self.is_organiser(stream.state):
@@ -147,6 +156,7 @@ class LeagueService:
         """A new league; with the same key again, the same league. A second official is named with it."""
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
+        await self.tables.execute(require_rating, plan.table, None, self.caller, at=now())
         new_id, by = ids.create(self.caller, "league", key), self.caller.actor
         second = await asyncio.to_thread(self.accounts.named, official) if official else None
 
@@ -201,7 +211,7 @@ class LeagueService:
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
-        return league_shown(stream, await self.results(stream.id), names)
+        return league_shown(stream, await self.results(stream.id), names, rated=await self.is_rated(stream.state))
 
     async def season(self, stream: Stream[League], number: int) -> SeasonShown:
         """One of its seasons, counted from 1."""
@@ -244,7 +254,9 @@ class LeagueOrganising:
         """Another plan, from the next season on."""
         require_clock(plan.table)
         require_known(self.door.tables.bots, plan.bot)
-        league_id, by = self.id, self.by
+        league_id, by, door = self.id, self.by, self.door
+        opener = (await door.stream(league_id)).state.organiser
+        await door.tables.execute(require_rating, plan.table, opener, door.caller, at=now())
 
         def command(matches: Matches) -> Stream[League]:
             return commands.change_plan(matches, league_id, by, plan, reason, at=now())

@@ -108,7 +108,7 @@ def season_listed(season: Season) -> SeasonListed:
     )
 
 
-def league_shown(stream: Stream[League], results: Results, names: Names) -> LeagueShown:
+def league_shown(stream: Stream[League], results: Results, names: Names, *, rated: bool) -> LeagueShown:
     league = stream.state
     season = league.season
     fame = tuple(
@@ -127,6 +127,7 @@ def league_shown(stream: Stream[League], results: Results, names: Names) -> Leag
         head=stream.head,
         organiser=show_player(league.organiser, names),
         plan=league.plan,
+        rated=rated,
         seasons=tuple(season_listed(each) for each in league.seasons),
         entered=all_named((entry.actor for entry in season.entered), names) if season else (),
         hall_of_fame=fame,

@@ -196,13 +196,17 @@ class CareerShown(Wire, frozen=True):
 
 
 class LeagueShown(Wire, frozen=True):
-    """A league; `head` is the digest of its newest record. `careers`: those with the best podiums first."""
+    """A league; `head` is the digest of its newest record. `careers`: those with the best podiums first.
+
+    `rated`: tables that open now are rated; the plan asks for it, and an organiser of the service opened the league.
+    """
 
     league_id: UUID
     version: int
     head: str
     organiser: PlayerShown
     plan: LeaguePlan
+    rated: bool
     seasons: tuple[SeasonListed, ...]
     entered: tuple[PlayerShown, ...]
     hall_of_fame: tuple[ChampionShown, ...]

@@ -10,9 +10,10 @@ from api.roles.openers import openers_of
 from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.errors import LogFault, Tampered
-from domain.matches.facts import SERVICE, Actor
+from domain.matches.facts import SERVICE, Actor, Table
 from domain.roles import commands
 from domain.roles.audit_file import trail_bytes
+from domain.roles.rating import require_rater
 from domain.roles.state import Role, Roles
 
 OFFICIAL_ROLES: Final[tuple[Role, ...]] = ("organiser", "arbiter")
@@ -32,6 +33,13 @@ def change_role(
     by = acting(matches, caller, at)
     openers = openers_of(matches, scope)
     return commands.change_role(matches, person, role, by=by, granted=granted, at=at, scope=scope, openers=openers)
+
+
+def require_rating(matches: Matches, table: Table, opener: Actor | None, caller: Caller, *, at: datetime) -> None:
+    """Reject a plan with rated tables unless the opener of the event organises for the service; None: the caller opens
+    it now."""
+    by = acting(matches, caller, at)
+    require_rater(commands.roles_of(matches), table, opener or by)
 
 
 def name_official(matches: Matches, event_id: UUID, person: Actor, *, at: datetime) -> None:

@@ -28,6 +28,7 @@ from domain.matches.facts import Actor
 from domain.matches.lineage import root_of
 from domain.matches.records import Record
 from domain.roles.errors import ConflictOfInterest, RoleMissing
+from domain.roles.rating import may_rate, rated_for
 from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.standings.results import Results
 from domain.tournaments import commands
@@ -85,6 +86,12 @@ class TournamentReading:
         """The person who opened the tournament, and organisers of it or of the whole service."""
         return await holds(self._tables, self._caller, "organiser", event.id)
 
+    async def may_rate(self, event: TournamentStream | None = None) -> bool:
+        """Return whether the event may be rated, or one that the caller opens."""
+        if event is None:
+            return await holds(self._tables, self._caller, "organiser")
+        return may_rate(await self._tables.roles(), event.state.organiser)
+
     async def require(self, event_id: UUID) -> TournamentStream:
         """The tournament, for its organisers."""
         event = await self.get(event_id)
@@ -96,9 +103,16 @@ class TournamentReading:
         """The tournament as the caller may see it; pages say why a table is as it is by themselves."""
         played, organises = await self._tables.read_model(tables_played, event.id), await self.organises(event)
         person = self._caller.person.id if self._caller.person else None
+        rated = rated_for(event.state.plan.table, await self._tables.roles(), event.state.organiser).rated
         return await self._tables.read_log(
             lambda _, __: encode_tournament(
-                event, played, self.accounts, is_organiser=organises, person=person, with_reasons=with_reasons
+                event,
+                played,
+                self.accounts,
+                is_organiser=organises,
+                person=person,
+                rated=rated,
+                with_reasons=with_reasons,
             ),
             event.id,
         )

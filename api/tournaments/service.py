@@ -12,7 +12,7 @@ import msgspec
 from api.matches.acting import now
 from api.matches.admission import require_program_welcome
 from api.matches.bots import require_known
-from api.roles.commands import name_official
+from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
 from api.tournaments.photographing import TournamentPhotographing
 from api.tournaments.wire import (
@@ -77,6 +77,7 @@ class TournamentService(TournamentPhotographing):
         """A new tournament; a second official is named with it."""
         require_clock(plan.table)
         require_known(self._tables.bots, plan.bot)
+        await self._tables.execute(require_rating, plan.table, None, self._caller, at=now())
         second = self.accounts.named(official) if official else None
         if second is not None:
             await self.accounts.approach(self._caller.person_id, second)
@@ -87,9 +88,10 @@ class TournamentService(TournamentPhotographing):
 
     async def change_plan(self, event_id: UUID, plan: Plan, reason: str) -> TournamentStream:
         """Another plan, by an organiser: title, options and table size only before the first round."""
-        await self.require(event_id)
+        event = await self.require(event_id)
         require_clock(plan.table)
         require_known(self._tables.bots, plan.bot)
+        await self._tables.execute(require_rating, plan.table, event.state.organiser, self._caller, at=now())
         by = self._caller.actor
         return await self.execute(commands.change_plan, event_id, plan, by, at=now(), reason=reason)
 

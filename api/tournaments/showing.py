@@ -74,6 +74,7 @@ def encode_tournament(
     *,
     is_organiser: bool,
     person: str | None,
+    rated: bool,
     with_reasons: bool = True,
 ) -> TournamentShown:
     state = event.state
@@ -88,6 +89,7 @@ def encode_tournament(
         organiser_name=organiser_name(state.organiser, accounts),
         opened_at=state.opened_at,
         plan=state.plan,
+        rated=rated,
         entries=tuple(show_entry(entry, names[entry.id]) for entry in state.entries),
         rounds=tuple(
             show_round(state, each, played, names, accounts, with_reasons=with_reasons)

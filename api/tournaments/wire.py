@@ -272,7 +272,10 @@ class PenaltyShown(Wire, frozen=True):
 
 
 class TournamentShown(Wire, frozen=True, kw_only=True):
-    """A tournament as the caller may see it; proposals are for its organisers."""
+    """A tournament as the caller may see it; proposals are for its organisers.
+
+    `rated`: tables that open now are rated; the plan asks for it, and an organiser of the service opened the event.
+    """
 
     event_id: UUID
     version: int
@@ -282,6 +285,7 @@ class TournamentShown(Wire, frozen=True, kw_only=True):
     organiser_name: str
     opened_at: datetime
     plan: Plan
+    rated: bool
     entries: tuple[EntryShown, ...]
     rounds: tuple[RoundShown, ...]
     notices: tuple[NoticeShown, ...]

@@ -201,6 +201,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     disputes.NotAParty: (403, "dispute/not_a_party"),
     roles.ConflictOfInterest: (403, "role/plays"),
     roles.NoSuchPerson: (404, "person/unknown"),
+    roles.RatedWithoutOrganiser: (403, "rated/not_organiser"),
     roles.RoleMissing: (403, "role/missing"),
     roles.RoleRefused: (403, "role/refused"),
     match.AlreadySeated: (409, "seat/seated_already"),

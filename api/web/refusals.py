@@ -99,6 +99,7 @@ SAID: Final[Mapping[str, str]] = {
     "rated/guest": N_("Guests do not play rated matches. Sign up first: your account keeps the seats you have."),
     "rated/live_table": N_("You sit at a rated live table already. It comes to its end first, or you leave it."),
     "rated/no_clock": N_("A rated table has a clock. Choose one, or open the table without rating."),
+    "rated/not_organiser": N_("Rated events are opened by organisers of this service. Open the event without rating."),
     "rated/too_many": N_(
         "You sit at as many rated correspondence tables as are allowed at once: {tables} of {most}. Finish one first."
     ),

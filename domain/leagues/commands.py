@@ -25,6 +25,8 @@ from domain.matches.playing import void
 from domain.matches.records import Stream
 from domain.matches.seating import seat_match, start_without, waiting_for
 from domain.matches.titles import find_title
+from domain.roles.commands import roles_in
+from domain.roles.rating import rated_for
 
 WAIT: Final = timedelta(days=1)
 """So long a table waits for its players. Then it begins, with the service's share of luck for who has not come."""
@@ -122,7 +124,7 @@ def open_table(
             find_title(matches.titles, plan.title),
             match_id,
             of=league.id,
-            table=waiting_for(plan.table, WAIT),
+            table=waiting_for(rated_for(plan.table, roles_in(batch), league.organiser), WAIT),
             options=plan.options,
             players=players,
             entrants=seasons.entrants_at(league, table),

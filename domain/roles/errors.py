@@ -17,3 +17,7 @@ class ConflictOfInterest(MatchError):
 
 class RoleMissing(MatchError):
     """The caller does not hold the role this needs."""
+
+
+class RatedWithoutOrganiser(MatchError):
+    """Rated events are opened by organisers of the service."""

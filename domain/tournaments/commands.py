@@ -16,6 +16,8 @@ from domain.matches.playing import REASON_MAX, void
 from domain.matches.records import Stream
 from domain.matches.seating import seat_match, waiting_for
 from domain.matches.titles import find_title
+from domain.roles.commands import roles_in
+from domain.roles.rating import rated_for
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.acts import keep
@@ -107,7 +109,7 @@ def seat_table(matches: Matches, batch: Batch, event: Tournament, seated: RoundT
         find_title(matches.titles, event.plan.title),
         seated.match,
         of=event.id,
-        table=waiting_for(event.plan.table, wait_of(event.plan)),
+        table=waiting_for(rated_for(event.plan.table, roles_in(batch), event.organiser), wait_of(event.plan)),
         options=event.plan.options,
         players=[player_of(event, seated, seat) for seat in range(len(seated.entries))],
         entrants=[registration.entry_named(event, name).actor for name in seated.entries],

@@ -300,7 +300,7 @@ def put(client: Client, path: str, wanted: object) -> None:
 
 def league_of(organiser: Client) -> str:
     """A league whose first season has been drawn and begun."""
-    plan = {"name": "Serra", "title": "el_grande", "options": {"short": "yes"}, "size": 2}
+    plan = {"name": "Serra", "title": "el_grande", "options": {"short": "yes"}, "size": 2, "table": {}}
     league = organiser.post("/leagues", {"plan": plan})["leagueId"]
     organiser.post(f"/leagues/{league}/seasons", {"name": "2026"})
     for bot in ("bot:greedy@1", "bot:random@1"):

@@ -104,7 +104,7 @@ def proved(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         told = {"ESPORLES_LOG_ORIGIN": ORIGIN, "ESPORLES_WITNESSES": "\n".join(f"{each.key} {each.url}" for each in at)}
         keys = (key_of(data), *(each.key for each in witnesses))
         with serving(data, 2, **told) as house:
-            organiser = house.player()
+            organiser = house.operator()
             event = played(browser, house.started.url, organiser)
 
             def proof() -> bytes:

@@ -144,7 +144,7 @@ def test_an_unknown_action_is_refused_by_its_path(service: Serving, ended: str) 
 
 
 def test_a_tournament_of_bots_is_played_and_rated(service: Serving, browser: Browser) -> None:
-    client = service.player()
+    client = service.operator()
     plan = PLAN | {"stages": [{"kind": "swiss", "rounds": 2}], "table": RATED}
     assert refused(client, "/tournaments", {"plan": plan | {"bot": "bot:greedy@2"}}) == "bot/cannot_play"
     event = client.post("/tournaments", {"plan": plan})["eventId"]
@@ -166,7 +166,7 @@ def test_a_tournament_of_bots_is_played_and_rated(service: Serving, browser: Bro
 
 def test_a_league_takes_no_bot_that_cannot_play_it(service: Serving) -> None:
     client = service.player()
-    plan: dict[str, Any] = {"name": "Fleets", "title": "corsairs", "size": 2}
+    plan: dict[str, Any] = {"name": "Fleets", "title": "corsairs", "size": 2, "table": {}}
     plan["divisions"] = [{"name": "All", "groups": 0, "places": 4}]
     assert refused(client, "/leagues", {"plan": plan | {"bot": "bot:greedy@2"}}) == "bot/cannot_play"
     league = client.post("/leagues", {"plan": plan})["leagueId"]

@@ -16,7 +16,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from ops.accounts import open_people
 from ops.supervisor import Restarted, Started
+from projections.settings import Settings
 from tests.seeding import HEADER, next_name
 
 SEEDED: Final = "tests.launching"
@@ -195,8 +197,9 @@ class Told:
 class Serving:
     """The running service: its processes by name, its data, and clients for it."""
 
-    def __init__(self, process: "subprocess.Popen[str]", told: "Told") -> None:
+    def __init__(self, process: "subprocess.Popen[str]", told: "Told", folder: Path) -> None:
         self.process = process
+        self.folder = folder
         self.told = told
         self.started = msgspec.json.decode(told.line(), type=Started)
         self._players = 0
@@ -209,6 +212,14 @@ class Serving:
         account = {"name": f"player {self._players}", "password": "correct horse battery"}
         nobody.post("/accounts", account)
         return Client(self.started.url, nobody.post("/tokens", account)["secret"])
+
+    def operator(self) -> Client:
+        """A new person who runs the service, and so may open rated events."""
+        client = self.player()
+        settings = Settings.from_environment({"ESPORLES_DATA": str(self.folder)})
+        with open_people(settings) as people:
+            people.set_role(client.get("/me")["person"]["id"], "operator")
+        return client
 
     def pid_of(self, name: str) -> int:
         """Of the process that was told of last."""
@@ -271,4 +282,4 @@ def serving(
     inherited = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
     command = [sys.executable, "-c", run, str(worker_count), service_module]
     with process_of(command, inherited | settings) as (process, told):
-        yield Serving(process, told)
+        yield Serving(process, told, folder)

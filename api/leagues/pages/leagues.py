@@ -28,6 +28,7 @@ from api.web.ids import Ids
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
+from domain.kernel.values import replace
 from domain.standings.points import points_text
 from projections.paging import LIMIT
 from projections.settings import Settings
@@ -65,6 +66,7 @@ async def show_leagues(
         "limit": limit,
         "season_words": STATUS_WORDS,
         "clocks": {key: clock_words(clock) for key, clock in CLOCKS.items()},
+        "may_rate": await leagues.may_rate(),
         "form": LeagueForm(name="", title=default_title(leagues.tables.titles).name, rated=True),
         "forms": forms_of(request, LEAGUE),
         "bots": bots_and_titles(request.app.state.offers),
@@ -114,7 +116,7 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
         "forms": forms_of(request, *OF_A_LEAGUE),
         "present": present,
         "season_words": STATUS_WORDS,
-        "terms": terms_of(leagues.tables.titles.get(plan.title), plan.options, plan.table),
+        "terms": terms_of(leagues.tables.titles.get(plan.title), plan.options, replace(plan.table, rated=shown.rated)),
         "has_entered": any(player.id == own for player in shown.entered),
         "is_organiser": await leagues.is_organiser(stream.state),
         "may_enter": plan.registration == "open" or stream.state.invitations.lets_in(own, len(stream.state.seasons)),

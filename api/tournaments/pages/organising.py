@@ -63,7 +63,9 @@ from domain.tournaments.plan import Plan
 from projections.settings import Settings
 
 
-def form_page(request: PageRequest, form: PlanForm, event: TournamentStream | None = None) -> Response[str]:
+def form_page(
+    request: PageRequest, form: PlanForm, event: TournamentStream | None = None, *, may_rate: bool
+) -> Response[str]:
     """The form of a plan: of a new tournament, or of one that is there."""
     forms = forms_of(request, PLAN)
     offers: Mapping[str, Offer] = request.app.state.offers
@@ -83,16 +85,18 @@ def form_page(request: PageRequest, form: PlanForm, event: TournamentStream | No
         "base": tournament_path(event.id) if event else "",
         "clocks": {name: clock_words(clock) for name, clock in CLOCKS.items()},
         "as_it_is": AS_IT_IS,
+        "may_rate": may_rate,
     }
     return page(request, "tournaments/new.html", context)
 
 
-def new_form(request: PageRequest, title: str) -> Response[str]:
+async def new_form(request: PageRequest, tournaments: TournamentService, title: str) -> Response[str]:
     """The form of a new tournament."""
     titles: Titles = request.app.state.titles
     title = title if title in titles else default_title(titles).name
     usual = Plan(name="-", title=title, stages=(Stage("swiss", ROUNDS_DEFAULT),))
-    return form_page(request, msgspec.structs.replace(form_of(usual), name="", format="swiss"))
+    form = msgspec.structs.replace(form_of(usual), name="", format="swiss")
+    return form_page(request, form, may_rate=await tournaments.may_rate())
 
 
 def with_title(request: PageRequest, form: PlanForm) -> PlanForm:
@@ -101,9 +105,11 @@ def with_title(request: PageRequest, form: PlanForm) -> PlanForm:
 
 
 @get("/events/new")
-async def new_page(request: PageRequest, title: FromQuery[str] = "") -> Response[str]:
+async def new_page(
+    request: PageRequest, tournaments: NamedDependency[TournamentService], title: FromQuery[str] = ""
+) -> Response[str]:
     """The form of a new tournament."""
-    return new_form(request, title)
+    return await new_form(request, tournaments, title)
 
 
 @post("/events", guards=[requires_person])
@@ -122,7 +128,7 @@ async def open_tournament(
         return back_to(f"{tournament_path(event.id)}/desk", request)
 
     async def again() -> Response[str]:
-        return new_form(request, "")
+        return await new_form(request, tournaments, "")
 
     return await answer_form(request, PLAN, do, again)
 
@@ -135,7 +141,8 @@ async def plan_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
 
 async def plan_form(room: TournamentRoom) -> Response[str]:
     event = await room.tournaments.require(room.id)
-    return form_page(room.request, form_of(event.state.plan), event)
+    may_rate = await room.tournaments.may_rate(event)
+    return form_page(room.request, form_of(event.state.plan), event, may_rate=may_rate)
 
 
 @post("/plan")

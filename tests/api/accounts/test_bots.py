@@ -12,7 +12,7 @@ from tests.api.house import Member, Person, play_rounds, started
 from tests.seeding import next_name
 
 RATED: Any = {"rated": True, "clock": {"kind": "increment", "seconds": 600, "increment": 20}}
-PLAN = {"name": "Cup", "title": "la_granja", "size": 2}
+PLAN: Any = {"name": "Cup", "title": "la_granja", "size": 2, "table": {}}
 
 
 @pytest.fixture

@@ -8,7 +8,12 @@ from litestar.testing import TestClient
 from tests.api.followers import catch_up, open_tables
 from tests.api.house import Person
 
-PLAN = {"name": "Island league", "title": "la_granja", "size": 2}
+PLAN = {
+    "name": "Island league",
+    "title": "la_granja",
+    "size": 2,
+    "table": {"clock": {"kind": "correspondence", "seconds": 172_800}},
+}
 
 
 @pytest.fixture

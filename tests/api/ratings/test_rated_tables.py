@@ -16,7 +16,7 @@ from api.app import create_app
 from api.matches.acting import now
 from api.web.cookies import SESSION
 from domain.ratings.leaving import FEW
-from tests.api.followers import catch_up
+from tests.api.followers import catch_up, make_operator
 from tests.api.house import Answer, Member, Person, behind_sockets, settings_in, started
 from tests.api.matches.test_concurrency import at_once
 from tests.api.web.forms import Visitor
@@ -96,6 +96,7 @@ def test_a_plan_whose_tables_would_never_count_is_refused_too(cleo: Member, kind
     refused = cleo.post(f"/{kind}", {"plan": plan})
 
     assert code(refused) == (422, "rated/no_clock")
+    make_operator(cleo.client, cleo.id)
     status, opened = cleo.post(f"/{kind}", {"plan": plan | {"table": SLOW}})
     assert status == 201
     path = f"/{kind}/{opened.get('eventId') or opened['leagueId']}/plan"

@@ -95,7 +95,7 @@ def test_the_opener_reads_the_trail_of_the_event_and_of_no_other(
 
 def test_the_opener_of_a_league_organises_it_in_the_same_way(house: Running, people: list[Somebody]) -> None:
     organiser, other = people[0], people[5]
-    plan = {"name": "League", "title": "la_granja", "size": 2, "divisions": [{"name": "A", "places": 4}]}
+    plan = {"name": "League", "title": "la_granja", "size": 2, "table": {}, "divisions": [{"name": "A", "places": 4}]}
     league = organiser.does("POST", "/leagues", {"plan": plan})["leagueId"]
     organiser.does("POST", "/roles", {"person": other.id, "role": "arbiter", "event": league})
     house.follow()

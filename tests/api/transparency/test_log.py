@@ -69,7 +69,7 @@ def test_every_entry_and_record_is_a_leaf_and_no_study_is(stranger: Stranger, an
     match_id = started(ann, ben)
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
     assert ann.post(f"/matches/{match_id}/annotations", {"title": "Mine"})[0] == 201
-    assert ann.post("/leagues", {"plan": {"name": "Liga", "title": "la_granja", "size": 2}})[0] == 201
+    assert ann.post("/leagues", {"plan": {"name": "Liga", "title": "la_granja", "size": 2, "table": {}}})[0] == 201
     checkpoint = stranger.covered()
     events = logged(stranger.matches)
     expected = list[bytes]()

@@ -29,7 +29,7 @@ METHODS: Final = ("get", "post", "put", "patch", "delete")
 NOBODY: Final = "somebody unknown"
 REFUSED: Final = frozenset({401, 403, 404})
 PLAN: Final = {"name": "Cup", "title": "la_granja", "size": 2}
-LEAGUE: Final = {"name": "League", "title": "la_granja", "size": 3}
+LEAGUE: Final = {"name": "League", "title": "la_granja", "size": 3, "table": {}}
 SAID: Final[Mapping[str, Any]] = {
     "title": "la_granja",
     "seats": 2,

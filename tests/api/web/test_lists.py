@@ -21,7 +21,7 @@ from tests.api.house import Member, Person, play_rounds, settings_in, started
 COUNT: Final = 5
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Franz")
 LIMIT: Final = 2
-LEAGUE: Final = {"name": "Liga", "title": "la_granja", "size": 2}
+LEAGUE: Final = {"name": "Liga", "title": "la_granja", "size": 2, "table": {}}
 EVENT: Final = {"name": "Cup", "title": "la_granja", "size": 2, "stages": [{"kind": "swiss", "rounds": 1}]}
 API: Final = {
     "matches": ("/matches", "matches", "matchId"),

@@ -61,7 +61,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def organiser(house: Running) -> Visitor:
-    return Visitor(house)
+    """An operator, who may open rated events."""
+    visitor = Visitor(house)
+    house.people.set_role(visitor.id, "operator")
+    return visitor
 
 
 EVENT: dict[str, Any] = {

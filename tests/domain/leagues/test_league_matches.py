@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
@@ -28,6 +29,7 @@ from domain.matches.sharing import seats_with_own_luck
 from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
+from domain.roles.commands import change_role
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.sharing import commit, show
 from tests.domain.matches.world import facts
@@ -121,6 +123,7 @@ def test_plans_this_house_cannot_play_are_refused(matches: Matches) -> None:
 
 
 def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: Matches) -> None:
+    change_role(matches, "org", "organiser", by=SERVICE, granted=True, at=at(0))
     running_league(matches)
     league = open_round(matches)
     group = league.seasons[0].groups[0]
@@ -135,6 +138,18 @@ def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: M
     assert (match.table.event, match.table.rated) == (str(ID), True)
     assert open_tables(matches, league) == 0
     assert commands.open_table(matches, ID, (0, 1, 1), at=at(6)) == match
+
+
+def test_the_tables_of_a_rated_league_are_unrated_unless_its_opener_organises_for_the_service(matches: Matches) -> None:
+    """Also where the plan is older than this rule, or the role was withdrawn meanwhile."""
+    change = partial(change_role, matches, "org", "organiser", by=SERVICE, at=at(0))
+    change(granted=True)
+    running_league(matches)
+    open_round(matches)
+    change(granted=False)
+    change_role(matches, "org", "organiser", by=SERVICE, granted=True, at=at(0), scope=str(ID))
+
+    assert commands.open_table(matches, ID, (0, 1, 1), at=at(6)).table.rated is False
 
 
 def test_a_table_is_opened_for_the_version_it_was_asked_for(matches: Matches) -> None:

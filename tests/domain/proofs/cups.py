@@ -279,7 +279,7 @@ def played_cup(folder: Path, *, keyed: bool = True, house: ServiceKey | None = N
     begin_fair_play(matches, at=START)
     staffed(matches, keyed=keyed)
     plan = PLAN if keyed else replace(PLAN, table=Table(public=True))
-    commands.open_tournament(matches, CUP, plan, "olga", at=START)
+    commands.open_tournament(matches, CUP, plan, "opal" if keyed else "olga", at=START)
     for person in PEOPLE:
         changed(matches, partial(registration.enter, by="olga", actor=person))
     paired(matches, 1)

@@ -1,0 +1,98 @@
+"""Rated events over the API and on pages: an organiser of the service opens them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.matches.acting import now
+from api.web.cookies import SESSION
+from tests.api.followers import make_operator
+from tests.api.house import Answer, Member, Person
+from tests.api.web.forms import Visitor
+
+TABLE: Final[Any] = {"rated": True, "clock": {"kind": "correspondence", "seconds": 86_400}}
+PLAN: Final[Any] = {"name": "Cup", "title": "la_granja", "size": 2, "table": TABLE}
+STAGES: Final[Any] = {"smallest": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
+KINDS: Final = ("tournaments", "leagues")
+
+
+def plan_of(kind: str, **table: Any) -> Any:
+    return {"plan": PLAN | (STAGES if kind == "tournaments" else {}) | {"table": TABLE | table}}
+
+
+def becomes_organiser(person: Person, *, granted: bool = True, event: str = "") -> None:
+    """An operator gives or takes the role, for the whole service or for one event."""
+    operator = Person(person.client)
+    make_operator(person.client, operator.id)
+    wanted = {"person": person.id, "role": "organiser", "granted": granted} | ({"event": event} if event else {})
+    assert operator.post("/roles", wanted)[0] == 200
+
+
+def opened(person: Person, kind: str, **table: Any) -> str:
+    status, event = person.post(f"/{kind}", plan_of(kind, **table))
+    assert status == 201, event
+    return f"/{kind}/{event.get('eventId') or event['leagueId']}"
+
+
+def replanned(person: Person, path: str, plan: Any) -> Answer:
+    method = "PUT" if path.startswith("/tournaments") else "POST"
+    answer = person.client.request(method, f"/api{path}/plan", json=plan, headers=person.headers)
+    return answer.status_code, answer.json()
+
+
+@pytest.fixture
+def cleo(client: TestClient[Any], request: pytest.FixtureRequest) -> Member:
+    return Member(client, f"Cleo {abs(hash(request.node.name)) % 100_000}")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_account_without_the_role_opens_no_rated_event(cleo: Member, kind: str) -> None:
+    refused = cleo.post(f"/{kind}", plan_of(kind))
+    path = opened(cleo, kind, rated=False)
+    changed = replanned(cleo, path, plan_of(kind))
+
+    assert (refused[0], refused[1]["code"]) == (changed[0], changed[1]["code"]) == (403, "rated/not_organiser")
+    assert cleo.get(path)[1]["rated"] is False
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_role_for_an_event_alone_is_not_enough(cleo: Member, kind: str) -> None:
+    path = opened(cleo, kind, rated=False)
+    becomes_organiser(cleo, event=path.rpartition("/")[2])
+
+    assert replanned(cleo, path, plan_of(kind))[0] == 403
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_event_is_unrated_while_its_opener_lacks_the_role_and_says_so(
+    client: TestClient[Any], cleo: Member, kind: str
+) -> None:
+    becomes_organiser(cleo)
+    path = opened(cleo, kind)
+    page = path.replace("tournaments", "events")
+    before, shown_before = cleo.get(path)[1]["rated"], client.get(page).text
+    becomes_organiser(cleo, granted=False)
+
+    assert (before, cleo.get(path)[1]["rated"]) == (True, False)
+    assert "is not an organiser of this service" not in shown_before
+    assert "is not an organiser of this service" in client.get(page).text
+
+
+@pytest.mark.parametrize(("form", "field"), [("/events/new", "rated"), ("/leagues", "rated")])
+def test_the_form_offers_rating_to_organisers_of_the_service_alone(
+    client: TestClient[Any], cleo: Member, form: str, field: str
+) -> None:
+    people = client.app.state.people
+    client.cookies.set(SESSION, people.start_session(people.find(cleo.id), now()))
+    visitor = Visitor(client)
+    visitor.goes(form)
+    without = visitor.text
+    becomes_organiser(cleo)
+    visitor.goes(form)
+
+    assert f'name="{field}"' not in without
+    assert "an operator has given the role of organiser" in without
+    assert f'name="{field}"' in visitor.text
