@@ -9,7 +9,7 @@ import msgspec
 
 from domain.hints import HintTask, Kind
 from domain.kernel.rules import Seat
-from domain.matches.aggregate import Match, legal_actions, take_back_versions, view
+from domain.matches.aggregate import Match, legal_actions, open_take_backs, view
 from domain.matches.application import Matches
 from domain.matches.errors import HintsRefused
 from domain.matches.facts import SERVICE, ActionTaken, MatchForked, TakenBack, action_of, is_bot
@@ -53,9 +53,8 @@ def last_choice(matches: Matches, match_id: UUID, seat: int) -> LastChoice | Non
 
 def take_back_of(match: Match, seat: int, chosen: int) -> int | None:
     """The newest version to which the seat may take back, if that is what the entry `chosen` began from."""
-    versions = take_back_versions(match, seat)
-    is_left = match.status == "running" and match.turn.taken_back_count < match.table.take_backs
-    return versions[-1] if is_left and versions and match.turn.marks[-1].version == chosen else None
+    versions = open_take_backs(match, seat)
+    return versions[-1] if versions and match.turn.marks[-1].version == chosen else None
 
 
 def task_of(matches: Matches, match_id: UUID, version: int, kind: Kind, seat: int) -> HintTask | None:

@@ -19,7 +19,15 @@ from domain.kernel.messages import Message, say
 from domain.kernel.refusals import Refusal
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
-from domain.matches.aggregate import Match, bot_seed, legal_actions, require_running, seat_of, view
+from domain.matches.aggregate import (
+    Match,
+    bot_seed,
+    legal_actions,
+    open_take_backs,
+    require_running,
+    seat_of,
+    view,
+)
 from domain.matches.application import Matches
 from domain.matches.apply import apply, begin
 from domain.matches.errors import NotAllowed
@@ -39,7 +47,9 @@ def legal_actions_of(matches: Matches, match_id: UUID, caller: Caller) -> LegalA
 
 def legal_at(match: Match, seat: int) -> LegalActions:
     """What a seat may do, each action with its sentence in English."""
-    return LegalActions(match.id, match.version, match.head, seat, describe_legal(match, seat))
+    return LegalActions(
+        match.id, match.version, match.head, seat, describe_legal(match, seat), open_take_backs(match, seat)
+    )
 
 
 def describe_legal(match: Match, seat: int, said: Callable[[Message], str] = say) -> tuple[LegalAction, ...]:

@@ -242,6 +242,8 @@ class LegalActions(Wire, frozen=True):
     head: str
     seat: int
     actions: tuple[LegalAction, ...]
+    take_back_to: tuple[int, ...]
+    """The versions to which the seat may take back now, the oldest first."""
 
 
 class EntriesShown(Wire, frozen=True):

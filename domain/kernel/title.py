@@ -128,6 +128,9 @@ class Title(Generic[S, A, E, V]):
     """What bots are worth in it, by their short names: those that are worth something else in other titles."""
     judged_words: Mapping[str, Message] = field(default_factory=dict)
     """What the parts are called of which the evaluation of a position is made."""
+    discloses: Mapping[type, Callable[[Any, Any], bool]] = field(default_factory=dict)
+    """Effect types that may openly state hidden information, such as a card played from a hand, each with a function
+    of the position before the action and the effect that returns whether this effect does."""
     is_judged: bool = False
     """Whether the workers have an evaluation of its positions; bots that need one play no other title."""
     is_default: bool = False

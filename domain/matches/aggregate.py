@@ -71,25 +71,6 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     ranking: tuple[int, ...]
 
 
-class Mark(msgspec.Struct, frozen=True, gc=False):
-    """A position that may be taken back to: the state after an entry."""
-
-    version: int
-    state: Any
-
-
-class Turn(msgspec.Struct, frozen=True, gc=False):
-    """The run of entries of one seat that is still going on; the last mark is the present position.
-
-    What lies before entry `final_version` stays: the service has played for the seat.
-    """
-
-    seat: int | None = None
-    marks: tuple[Mark, ...] = ()
-    taken_back_count: int = 0
-    final_version: int = 0
-
-
 class SeatClock(msgspec.Struct, frozen=True, gc=False):
     """A clock in whole microseconds: what was left at `since`, when it began to run; without `since` it stands.
 
@@ -105,6 +86,45 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
     def at(self, now: int) -> int:
         """What is left at a time."""
         return self.left if self.since is None else max(0, self.left - (now - self.since))
+
+
+class Mark(msgspec.Struct, frozen=True, gc=False):
+    """A position that may be taken back to: the state after an entry, or after one of the take-backs in `also`.
+
+    In a log of format 3, `is_draft` is set if only the seat knows the choice that led here. `clocks` are the clocks of
+    the position, and `until` is the time of the next action (microseconds).
+    """
+
+    version: int
+    state: Any
+    also: tuple[int, ...] = ()
+    is_draft: bool = False
+    clocks: tuple[SeatClock, ...] = ()
+    until: int = 0
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The versions of the entries that led to this position, in order."""
+        return (self.version, *self.also)
+
+
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """The run of entries of one seat that is still going on; the last mark is the present position.
+
+    What lies before entry `final_version` stays: the service has played for the seat.
+    """
+
+    seat: int | None = None
+    marks: tuple[Mark, ...] = ()
+    taken_back_count: int = 0
+    final_version: int = 0
+
+    def upto(self, version: int) -> tuple[Mark, ...]:
+        """Return the marks up to the position after an entry; `LookupError` where that is none of them."""
+        for index, mark in enumerate(self.marks):
+            if version in mark.versions:
+                return self.marks[: index + 1]
+        raise LookupError(f"no position of this turn is that after entry {version}")
 
 
 class Starter(msgspec.Struct, frozen=True, gc=False):
@@ -266,7 +286,13 @@ def take_back_versions(match: Match, seat: int) -> tuple[int, ...]:
     turn = match.turn
     if turn.seat != seat:
         return ()
-    return tuple(mark.version for mark in turn.marks[:-1] if mark.version >= turn.final_version)
+    return tuple(version for mark in turn.marks[:-1] if mark.version >= turn.final_version for version in mark.versions)
+
+
+def open_take_backs(match: Match, seat: int) -> tuple[int, ...]:
+    """Return the entries to which the seat may take back now, the oldest first."""
+    is_open = match.status == "running" and match.turn.taken_back_count < match.table.take_backs
+    return take_back_versions(match, seat) if is_open else ()
 
 
 def seats_to_act(match: Match) -> tuple[Seat, ...]:

@@ -1,6 +1,6 @@
 """Entry by entry to the present position: facts only, nothing is decided again (the fold)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -8,7 +8,6 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.bounds import check_bounds
-from domain.kernel.hidden import Hidden
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import replace
@@ -26,6 +25,7 @@ from domain.matches.aggregate import (
     pause_is_agreed,
 )
 from domain.matches.clocks import tick
+from domain.matches.disclosure import is_draft
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
@@ -56,7 +56,7 @@ from domain.matches.facts import (
     Voided,
     is_bot,
 )
-from domain.matches.log import Entry, digest, first_look
+from domain.matches.log import Entry, digest, first_look, microseconds
 from domain.matches.measures import LineResumed
 from domain.matches.ruling import is_voided, set_result
 from domain.matches.seats import (
@@ -156,39 +156,39 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
     state, seat, counts = evolve_all(match.definition, match.state, fact.effects), fact.seat, match.action_counts
     if seat >= 0:
         counts = (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
-    turn, mark = match.turn, Mark(version, state)
+    turn = match.turn
     if turn.seat != seat:
         turn = Turn(seat, (Mark(match.version, match.state),))
-    is_open = not fact.draws and (
-        HIDDEN_MARK not in bytes(entry.body) or is_draft(match.definition, state, fact.seat, fact.effects)
-    )
-    marks = (*turn.marks, mark) if is_open else (mark,)
+    marks = marks_after(match, turn.marks, entry, fact, state)
     starters = acted_by_starter(match, fact)
     final = version if fact.by == SERVICE else turn.final_version
     turn = Turn(seat, marks, turn.taken_back_count, final)
     return replace(match, state=state, action_counts=counts, turn=turn, starters=starters)
 
 
-def is_draft(title: AnyTitle, state: Any, seat: int, effects: Sequence[msgspec.Struct]) -> bool:
-    """Nothing but what the seat alone knows, and it alone goes on choosing: nobody has learnt anything."""
-    if title.rules.seats_to_act(state) != (seat,):
-        return False
-    return all(is_kept_to(effect, seat) for effect in effects)
+def marks_after(
+    match: Match, marks: tuple[Mark, ...], entry: Entry, fact: ActionTaken[Any, Any], state: Any
+) -> tuple[Mark, ...]:
+    """Return the positions of the current turn, the present one last, after an action that led to `state`."""
+    hides, version = HIDDEN_MARK in bytes(entry.body), entry.originator_version
+    if match.format < 3:
+        is_open = not fact.draws and (not hides or is_draft(match.definition, state, fact.seat, fact.effects))
+        return (*marks, Mark(version, state)) if is_open else (Mark(version, state),)
+    if fact.draws or fact.reveals:
+        return (Mark(version, state),)
+    left = replace(marks[-1], clocks=match.clocks, until=microseconds(entry.timestamp))
+    # An open action closes a draft and may show its steps, so no take-back leads to the middle of a closed draft.
+    kept = [mark for mark in (*marks[:-1], left) if hides or not mark.is_draft]
+    return (*kept, Mark(version, state, is_draft=hides))
 
 
-def is_kept_to(effect: msgspec.Struct, seat: int) -> bool:
-    """The effect is a value, or several, that this seat alone may see."""
-    return {value.audience for value in hidden_in(effect)} == {(seat,)}
-
-
-def hidden_in(effect: msgspec.Struct) -> list[Hidden[Any]]:
-    """The values of an effect that not everybody may see."""
-    return [value for value in msgspec.structs.astuple(effect) if isinstance(value, Hidden)]
-
-
-def taken_back(match: Match, _entry: Entry, fact: TakenBack) -> Match:
+def taken_back(match: Match, entry: Entry, fact: TakenBack) -> Match:
     turn = match.turn
-    marks = tuple(mark for mark in turn.marks if mark.version <= fact.to_version)
+    if match.format < 3:
+        marks = tuple(mark for mark in turn.marks if mark.version <= fact.to_version)
+    else:
+        *earlier, last = turn.upto(fact.to_version)
+        marks = (*earlier, replace(last, also=(*last.also, entry.version)))
     turn = replace(turn, marks=marks, taken_back_count=turn.taken_back_count + 1)
     return replace(match, state=marks[-1].state, turn=turn)
 

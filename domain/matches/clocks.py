@@ -2,7 +2,8 @@
 
 Only people have clocks: the service answers at once for bots and for itself. While a match is paused every clock
 stands still. `per_move` gives the whole time again for every action of the seat, `correspondence` for every turn,
-and `increment` is a budget for the whole match that grows when a turn is handed on. Taking back gives nobody time.
+and `increment` is a budget for the whole match that grows when a turn is handed on. Taking back gives the seat no time
+that does it; since format 3 of the log it costs no other seat any.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,6 +46,14 @@ def tick(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, ...]:
         known = before.clocks
     if isinstance(fact, RulingGiven):
         known = penalise(known, after, fact)
+    if isinstance(fact, TakenBack) and after.format > 2:
+        mark = before.turn.upto(fact.to_version)[-1]
+        return tuple(
+            took_back(was, fact, seat, seat in running, now)
+            if seat == fact.seat
+            else given_back(was, known, mark.until, seat in running, now)
+            for seat, (was, known) in enumerate(zip(before.clocks, mark.clocks, strict=True))
+        )
     if isinstance(fact, TakenBack):
         return tuple(took_back(was, fact, seat, seat in running, now) for seat, was in enumerate(known))
     if isinstance(fact, Resumed) and fact.withdrawn is None:
@@ -102,6 +111,16 @@ def took_back(was: SeatClock, fact: TakenBack, seat: int, runs: bool, now: int) 
     if was.since is not None and not runs:
         return SeatClock(left, kept_by=fact.seat)
     return was if (was.since is None) != runs else SeatClock(left, since)
+
+
+def given_back(was: SeatClock, then: SeatClock, until: int, runs: bool, now: int) -> SeatClock:
+    """Return the clock of a seat after a take-back by another: its value when the first undone action was taken.
+
+    A clock that has run through without a break continues.
+    """
+    if runs and (was.left, was.since) == (then.left, then.since):
+        return was
+    return SeatClock(then.at(until), now if runs else None)
 
 
 def per_move(was: SeatClock, runs: bool, moved: bool, now: int, whole: int, _: int) -> SeatClock:

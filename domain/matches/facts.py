@@ -243,6 +243,8 @@ class ActionTaken(Happening, Generic[A, E], frozen=True):
     action: A | None = None
     hidden_action: Hidden[A] | None = None
     hidden_act: Hidden[SignedAction[A]] | None = None
+    reveals: bool = False
+    """Whether a reader learnt something hidden from it; then neither it nor an earlier action can be taken back."""
 
 
 class TakenBack(Happening, frozen=True):

@@ -10,7 +10,8 @@ from domain.kernel.gate import checked_decide
 from domain.kernel.rules import Seat
 from domain.kernel.title import AnyRules
 from domain.matches.aggregate import Match
-from domain.matches.apply import evolve_all, hidden_in, is_draft
+from domain.matches.apply import evolve_all
+from domain.matches.disclosure import hidden_in, is_draft
 
 WhyFinal = Literal["chance", "secret"]
 """Why an action cannot be taken back: chance decides, or it is a choice in secret that is made once."""
@@ -18,6 +19,8 @@ WhyFinal = Literal["chance", "secret"]
 
 def final_by(match: Match, seat: int, action: Any) -> WhyFinal | None:
     """Why the action could not be taken back once it is taken (DESIGN §3); None where it could be.
+
+    That a card cannot be put back into the hand once everybody has seen it is expected, and not said here.
 
     It is tried in a position that agrees with what the seat sees, so that the answer tells nothing hidden.
     `IllegalAction` where it may not be taken.

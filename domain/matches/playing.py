@@ -7,6 +7,7 @@ from domain.kernel.chance import SeededChance
 from domain.kernel.gate import checked_decide
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
+from domain.kernel.values import replace
 from domain.matches.aggregate import (
     Match,
     has_pauses_left,
@@ -23,6 +24,7 @@ from domain.matches.aggregate import (
 )
 from domain.matches.bots import check_bot
 from domain.matches.clocks import US, left_at
+from domain.matches.disclosure import reveals
 from domain.matches.errors import (
     AlreadySeated,
     BadSignature,
@@ -63,8 +65,10 @@ def perform(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any,
     title, chance = match.definition, SeededChance(match.key)
     effects = checked_decide(title.rules, match.state, Seat(seat), action, chance)
     if type(action) in title.codec.secret_actions:
-        return ActionTaken(seat, by, effects, chance.draws, hidden_action=Hidden(action, (seat,)))
-    return ActionTaken(seat, by, effects, chance.draws, action)
+        taken = ActionTaken(seat, by, effects, chance.draws, hidden_action=Hidden(action, (seat,)))
+    else:
+        taken = ActionTaken(seat, by, effects, chance.draws, action)
+    return replace(taken, reveals=True) if match.format > 2 and reveals(match, taken) else taken
 
 
 def act(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any, Any]:
@@ -85,10 +89,12 @@ def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
     info_of(match, seat)
     require_actor(match, seat, by)
     require_running(match)
-    if to_version not in take_back_versions(match, seat):
-        raise TakeBackRefused(f"seat {seat} cannot take back to entry {to_version}")
-    if match.turn.taken_back_count >= match.table.take_backs:
+    allowed = take_back_versions(match, seat)
+    if allowed and match.turn.taken_back_count >= match.table.take_backs:
         raise TakeBackRefused(f"seat {seat} has used its {match.table.take_backs} take-backs of this turn")
+    if to_version not in allowed:
+        rest = f"it can to {', '.join(map(str, allowed))}" if allowed else "there is nothing it can take back now"
+        raise TakeBackRefused(f"seat {seat} cannot take back to entry {to_version}; {rest}")
     return TakenBack(seat, by, to_version)
 
 

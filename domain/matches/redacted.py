@@ -28,6 +28,7 @@ from domain.matches.aggregate import (
     seats_to_act,
 )
 from domain.matches.consequences import is_alone, seats_that_are
+from domain.matches.disclosure import hides, reveals_openly
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
@@ -180,7 +181,18 @@ def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
     ways = sum(way is not None for way in (fact.action, fact.hidden_action, fact.hidden_act))
     if ways != 1 or (secret is not None and secret.audience != (fact.seat,)):
         raise LogFault(match.version + 1, "legality", f"an action is open, or hidden from all but seat {fact.seat}")
+    check_reveals(match, fact)
     check_sizes(match, fact.draws)
+
+
+def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
+    """Reject a wrong `reveals`; for a draft it may depend on information that is closed to this reader."""
+    if match.format < 3:
+        is_wrong = fact.reveals
+    else:
+        is_wrong = not fact.reveals if reveals_openly(match, fact) else fact.reveals and not hides(fact)
+    if is_wrong:
+        raise LogFault(match.version + 1, "legality", "it says otherwise whether it shows something that was hidden")
 
 
 def check_start(match: Match, fact: MatchStarted[Any]) -> None:

@@ -30,7 +30,7 @@ from api.web.guards import Caller
 from api.web.languages import _, current_language, locale, say
 from api.web.parts import APART
 from domain.lessons.guiding import Guidance
-from domain.matches.aggregate import Match, has_pauses_left, pauses_alone, take_back_versions
+from domain.matches.aggregate import Match, has_pauses_left, open_take_backs, pauses_alone
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds
 from domain.matches.one_device import asked_seat, held_word
@@ -260,8 +260,8 @@ def actions_of(match: Match, seat: int | None) -> int:
 
 def take_back_version(match: Match, seat: int | None) -> int | None:
     """The version before the reader's last action, while that may be taken back."""
-    versions = take_back_versions(match, seat) if match.status == "running" and seat is not None else ()
-    return versions[-1] if versions and match.turn.taken_back_count < match.table.take_backs else None
+    versions = () if seat is None else open_take_backs(match, seat)
+    return versions[-1] if versions else None
 
 
 class Followed(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from domain.kernel.title import Habits, Title, tick
 from domain.titles import el_grande
 from domain.titles.el_grande.catalogue import catalogue
 from domain.titles.el_grande.decks import CARDS
+from domain.titles.el_grande.disclosures import DISCLOSES
 from domain.titles.el_grande.sources import SOURCES
 from domain.titles.el_grande.traits import TRAITS
 from domain.titles.el_grande.words_terms import place
@@ -78,5 +79,6 @@ EL_GRANDE: Final[Title[el_grande.State, el_grande.Action, el_grande.Effect, el_g
         "vetoes": Message("Veto"),
         "turn": Message("What is left of the turn"),
     },
+    discloses=DISCLOSES,
     is_judged=True,
 )

@@ -9,6 +9,7 @@ from domain.titles import la_granja
 from domain.titles.la_granja.boxes import COMPONENT_SHELF, DECK_SHELF
 from domain.titles.la_granja.cards import CARD_NUMBERS
 from domain.titles.la_granja.catalogue import catalogue
+from domain.titles.la_granja.disclosures import DISCLOSES
 from domain.titles.la_granja.sources import SOURCES
 from domain.titles.la_granja.tables import DEFAULT_DECK
 from domain.titles.la_granja.traits import TRAITS
@@ -86,6 +87,7 @@ LA_GRANJA: Final[Title[la_granja.State, la_granja.Action, la_granja.Effect, la_g
         "helpers": Message("Helpers"),
         "roofs": Message("Roof tiles"),
     },
+    discloses=DISCLOSES,
     is_judged=True,
     is_default=True,
 )

@@ -278,3 +278,24 @@ def test_the_last_action_of_the_own_turn_can_be_taken_back(ann: Person, ben: Per
     assert status == 201
     assert after["view"] == before["view"]
     assert actor.post(f"/matches/{match_id}/take-backs", {"toVersion": 1})[1]["code"] == "take_back/refused"
+
+
+def test_the_versions_to_which_a_seat_may_take_back_are_listed(ann: Person, ben: Person) -> None:
+    people = (ann, ben)
+    match_id = started(*people)
+    play_until(people, match_id, "growth")
+    actor = people[ann.get(f"/matches/{match_id}")[1]["toAct"][0]]
+    sell = next(index for index, choice in enumerate(actor.legal(match_id)["actions"]) if "silver" in choice["text"])
+    before = actor.legal(match_id)["version"]
+    actor.acts(match_id, sell)
+    assert before in actor.legal(match_id)["takeBackTo"]
+    back = actor.post(f"/matches/{match_id}/take-backs", {"toVersion": before})[1]
+    assert back["version"] not in actor.legal(match_id)["takeBackTo"]
+    actor.acts(match_id, sell)
+
+    assert {before, back["version"]} <= {*actor.legal(match_id)["takeBackTo"]}
+    wrong = actor.post(f"/matches/{match_id}/take-backs", {"toVersion": 1})[1]
+    assert f"{before}, {back['version']}" in wrong["detail"]
+    status, after = actor.post(f"/matches/{match_id}/take-backs", {"toVersion": back["version"]})
+    assert (status, after["view"]) == (201, back["view"])
+    assert all(other.legal(match_id)["takeBackTo"] == [] for other in people if other is not actor)

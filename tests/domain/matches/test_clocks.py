@@ -11,7 +11,7 @@ from domain.matches.application import Matches
 from domain.matches.clocks import move, took_back
 from domain.matches.consequences import append, open_line
 from domain.matches.errors import TakeBackRefused, TimeOutRefused
-from domain.matches.facts import SERVICE, Clock, Table, TakenBack, TimedOut
+from domain.matches.facts import FORMAT, SERVICE, Clock, Table, TakenBack, TimedOut
 from domain.matches.file import log_of
 from domain.matches.play import Play, seed_luck
 from domain.matches.verify import verify
@@ -27,10 +27,12 @@ def later(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-def people_play(title: str, table: Table, count: int = 2) -> Play:
+def people_play(title: str, table: Table, count: int = 2, format: int = FORMAT) -> Play:
     """A match of people in memory, a second after every entry."""
     origins = seed_luck(b"people play")
-    fact = opening.open_match(TITLES[title], seats=count, options={}, table=table, by="p0", seed=origins.seed)
+    fact = opening.open_match(
+        TITLES[title], seats=count, options={}, table=table, by="p0", seed=origins.seed, format=format
+    )
     play = Play(*open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step), origins)
     for seat in range(count):
         play.do(partial(opening.take_seat, seat=seat, by=f"p{seat}"))
@@ -145,9 +147,9 @@ def test_a_match_without_a_clock_has_none(quick: Matches) -> None:
     assert started(quick, M, PEOPLE).clocks == ()
 
 
-def handed_on(clock: Clock) -> tuple[Play, int, int]:
+def handed_on(clock: Clock, format: int = FORMAT) -> tuple[Play, int, int]:
     """A turn handed on by an action that may be taken back: the match, who took it, who is waited for now."""
-    play = people_play("el_grande", Table(clock=clock, time_out="skip", take_backs=100))
+    play = people_play("el_grande", Table(clock=clock, time_out="skip", take_backs=100), format=format)
     while True:
         seats, before = seats_to_act(play.match), play.match
         moved(play, play.match.version)
@@ -159,8 +161,8 @@ def handed_on(clock: Clock) -> tuple[Play, int, int]:
 
 
 @pytest.mark.parametrize("kind", ["per_move", "correspondence", "increment"])
-def test_a_take_back_restores_nobody_elses_time_and_no_increment(kind: str) -> None:
-    play, seat, other = handed_on(Clock(kind, 60_000, 10))  # type: ignore[arg-type]  # one of the kinds
+def test_before_format_3_a_take_back_restores_nobody_elses_time_and_no_increment(kind: str) -> None:
+    play, seat, other = handed_on(Clock(kind, 60_000, 10), format=2)  # type: ignore[arg-type]  # one of the kinds
     match, base = play.match, play.match.turn.marks[-2].version
     own = match.clocks[seat]
     action = playing.take_back(match, seat, f"p{seat}", base)

@@ -64,7 +64,7 @@ export const FACTS = new Map(Object.entries({
   table_closed: [BY], table_reopened: [BY, SEED()], seat_left: [SEAT, BY, ["unready", boolean, false], SIGNED],
   seat_ready: [SEAT, BY, ["share", (value) => isHex(value), ABSENT], ["salt", text(128), ABSENT], ["standing", one("provisional", "guest", "bot"), ""], SIGNED],
   match_started: [...HAPPENED, ["provisional", rising, []], ["guests", rising, []], ["programs", rising, []]],
-  action_taken: [["seat", whole(-1, 99)], BY, ...HAPPENED, ["action", tagged, null], ["hiddenAction", hidden, null], ["hiddenAct", hidden, null], SIGNED],
+  action_taken: [["seat", whole(-1, 99)], BY, ...HAPPENED, ["action", tagged, null], ["hiddenAction", hidden, null], ["hiddenAct", hidden, null], ["reveals", boolean, false], SIGNED],
   taken_back: [SEAT, BY, ["toVersion", whole(1)], SIGNED], resigned: [SEAT, BY, SIGNED], pause_asked: [SEAT, BY, SIGNED],
   seat_replaced: [SEAT, BY, ["actor", actor], STANDS_IN, KEYS, SIGNED],
   timed_out: [SEAT, BY, ["policy", one("bot", "resign", "skip")], ["bot", isBot, null], SIGNED],

@@ -15,6 +15,8 @@ const WHEN = {
   seat_taken: OPEN, seat_left: OPEN, match_started: OPEN, share_committed: COMING, seat_ready: COMING, action_taken: RUNNING, taken_back: RUNNING, timed_out: RUNNING,
   pause_asked: RUNNING, resigned: GOING, match_ended: GOING, match_forked: GOING, resumed: GOING,
 };
+// After these no seat goes on with its turn: in format 3 nothing before them is taken back.
+const ENDS_TURN = new Set(["match_started", "match_forked", "resigned", "seat_replaced", "timed_out", "pause_asked", "paused", "resumed", "ruling_given"]);
 const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
 const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: KEYS }));
 
@@ -50,7 +52,7 @@ export class Line {
     const isDue = this.mustFollow(body);
     Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue);
     this.must(WHEN[body.type]?.includes(this.status) ?? true, `the match is not ${WHEN[body.type]?.join(" or ")}`);
-    HANDLERS.get(body.type)(this, body, entry); this.draw(body); this.salts(entry); this.last = body;
+    HANDLERS.get(body.type)(this, body, entry); if (ENDS_TURN.has(body.type)) { this.turnFrom = this.version; for (const each of this.history ?? []) each.isDraft = false; } this.draw(body); this.salts(entry); this.last = body;
   }
 
   // What stands here by itself, if anything does; at the end of a file too.

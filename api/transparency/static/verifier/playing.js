@@ -20,8 +20,21 @@ function acted(line, body) {
   else ownSeat(line, body);
   if (hidden) line.must(JSON.stringify(hidden.audience) === JSON.stringify(body.seat < 0 ? [] : [body.seat]), "a hidden action is hidden from all but its seat");
   line.late = null; line.counts.actions += 1;
-  line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn: body.by !== SERVICE && !body.draws });
+  const { isDraft, isFinal } = shows(line, body);
+  line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn: body.by !== SERVICE && !isFinal, isDraft });
   if (body.seat >= 0) line.clock.bases[body.seat] = line.ran;
+}
+
+// Of an effect: the readers of each value that is not open to all.
+const audiences = (effect) => Object.values(effect).flatMap((value) => (Array.isArray(value?.audience) && "commitment" in value ? [value.audience.join()] : []));
+
+// From format 3 on an action says whether it showed anybody something hidden; what others than the seat may see is no draft.
+function shows(line, body) {
+  const isSecret = "hiddenAction" in body || "hiddenAct" in body, readers = body.effects.map(audiences), isHidden = isSecret || readers.some((each) => each.length);
+  const isDraft = isHidden && readers.every((each) => each.length && each.every((own) => own === String(body.seat)));
+  line.must(!body.reveals || line.format > 2, "only in format 3 does an action say whether it reveals something"); line.must(line.format < 3 || !isHidden || isDraft || body.reveals, "it shows something hidden and does not say so");
+  const isFinal = Boolean(body.draws || body.reveals);
+  return { isDraft: isHidden && !isFinal, isFinal };
 }
 
 // Back to the start, the fork or a later entry, over own actions alone that drew nothing, and across no time-out.
@@ -31,6 +44,10 @@ function takenBack(line, body) {
   const undone = line.history.filter((each) => each.version > body.toVersion);
   line.must(undone.length && undone.every((each) => each.isOwn && each.seat === body.seat), `nobody can take back to entry ${body.toVersion}: what followed is not the seat's own`);
   line.history = line.history.filter((each) => each.version <= body.toVersion); line.clock.bases[body.seat] = undone[0].base;
+  if (line.format < 3) return;
+  line.must(body.toVersion >= line.turnFrom, `nobody can take back to entry ${body.toVersion}: it is of an earlier turn`);
+  const back = line.history.at(-1);
+  line.must(back?.seat !== body.seat || !back.isDraft || undone.every((each) => each.isDraft), `entry ${body.toVersion} is the middle of a draft that was closed since`);
 }
 
 function resigned(line, body) {

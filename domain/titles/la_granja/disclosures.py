@@ -1,0 +1,30 @@
+"""Effects that show what was hidden: cards that leave a hand, and how many points are left where they are secret."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from domain.titles.la_granja.agenda import Layout
+from domain.titles.la_granja.editions import edition_of
+from domain.titles.la_granja.effects import CardDiscarded, CardPlayed, GoodPaid, Planned
+from domain.titles.la_granja.state import State
+
+HELD: Final = frozenset({"hand", "aside"})
+"""Where a card lies that its seat alone knows."""
+
+
+def names_card(_state: State, effect: Planned) -> bool:
+    """Return whether a card from the hand is named that will be laid once it is paid for (LG-3.1.7)."""
+    return any(isinstance(task, Layout) for task in effect.tasks)
+
+
+def pays_secret_points(state: State, effect: GoodPaid) -> bool:
+    """Return whether points are paid that are kept secret: the others see whether any are left (LG-12.3)."""
+    return effect.good == "vp" and not edition_of(state).vp_open
+
+
+DISCLOSES: Final[Mapping[type, Callable[[State, Any], bool]]] = {
+    CardPlayed: lambda _state, _effect: True,
+    Planned: names_card,
+    GoodPaid: pays_secret_points,
+    CardDiscarded: lambda _state, effect: effect.side in HELD,
+}

@@ -1,0 +1,279 @@
+"""Take-backs of format 3: they cost nobody else time, undo nothing that was shown, and name the versions allowed."""
+
+import random
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import Seat
+from domain.matches import opening, playing
+from domain.matches.aggregate import Match, legal_actions, seats_to_act, take_back_versions
+from domain.matches.application import Matches
+from domain.matches.consequences import append, open_line
+from domain.matches.disclosure import is_kept_to
+from domain.matches.errors import MatchError, TakeBackRefused
+from domain.matches.facts import SERVICE, ActionTaken, Clock, ClockKind, Table, TakenBack, TimedOut
+from domain.matches.file import log_of
+from domain.matches.log import Entry
+from domain.matches.play import Play, seed_luck
+from domain.matches.titles import read_fact
+from domain.matches.verify import verify
+from tests.domain.matches.test_clocks import handed_on, moved, people_play
+from tests.domain.matches.world import ALL_TITLES, START, facts, played_out, started, uuid, verified, with_pearls
+
+M = uuid(1)
+PEOPLE = ("anna", "bea", "carl")
+KINDS: tuple[ClockKind, ...] = ("per_move", "correspondence", "increment")
+
+
+def taken_in(match: Match, entry: Entry) -> ActionTaken[Any, Any]:
+    fact = read_fact(match.definition, entry)
+    assert isinstance(fact, ActionTaken)
+    return fact
+
+
+# Time
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("waits", [(6.5,), (6.5, 7, 7.9)])
+def test_a_turn_that_is_taken_back_costs_the_other_seat_no_time(kind: ClockKind, waits: tuple[float, ...]) -> None:
+    """The reproduction of the fault: pass, wait 6.5 of 8 seconds, take back, pass again; the other lost on time."""
+    play, seat, other = handed_on(Clock(kind, 60_000, 10))
+    match, entries, base = play.match, play.entries, play.match.turn.marks[-2].version
+    action = taken_in(match, entries[-1]).action
+    had, own = match.clocks[other].left, match.clocks[seat].left
+    for seconds in waits:
+        at = match.timestamp + timedelta(seconds=1_000 * seconds)
+        match, added = append(match, playing.take_back(match, seat, f"p{seat}", base), at)
+        entries = [*entries, *added]
+        assert match.clocks[other].since is None
+        match, added = append(match, playing.act(match, seat, f"p{seat}", action), at)
+        entries = [*entries, *added]
+
+        assert match.clocks[other].at(round(at.timestamp()) * 1_000_000) >= had
+        assert match.clocks[seat].left <= own
+
+    assert verify(log_of(entries)).is_good
+    drained = had // 1_000_000 - 1
+    early = append(match, TimedOut(other, SERVICE, "skip"), match.timestamp + timedelta(seconds=drained))[1]
+    report = verify(log_of([*entries, *early]))
+    assert report.fault is not None
+    assert report.fault.entry == match.version + 1
+
+
+class Watched:
+    """A match of people under random play; it notes what each seat had when its turn reached it."""
+
+    def __init__(self, title: str, kind: ClockKind, seats: int, rng: random.Random) -> None:
+        table = Table(clock=Clock(kind, 8, 2), time_out="skip", take_backs=100, pauses=100)
+        self.play, self.rng = people_play(title, table, seats), rng
+        self.had: dict[int, int] = {}
+        """What a seat had when its turn reached it."""
+        self.owed: dict[int, int] = {}
+        """What a seat has to have when the turn that was taken from it reaches it again."""
+        self.checked = 0
+
+    def do(self, decide: Any, seconds: float = 0) -> None:
+        before = self.play.match
+        try:
+            fact = decide(before)
+        except MatchError:
+            return
+        self.play.do(lambda _: fact, at=before.timestamp + timedelta(seconds=seconds))
+        after, now = self.play.match, round(self.play.match.timestamp.timestamp() * 1_000_000)
+        for seat, (was, clock) in enumerate(zip(before.clocks, after.clocks, strict=True)):
+            if isinstance(fact, TakenBack) and seat != fact.seat and was.since is not None and clock.since is None:
+                self.owed[seat] = self.had[seat]
+            elif isinstance(fact, TakenBack) and seat == fact.seat:
+                known = [left for version, left in was.acted if version > fact.to_version]
+                assert clock.at(now) <= min([was.at(now), *known])
+            if was.since is None and clock.since is not None and before.status == "running":
+                self.had[seat] = clock.left
+                if seat in self.owed:
+                    assert clock.left >= self.owed.pop(seat)
+                    self.checked += 1
+        if isinstance(fact, ActionTaken | TimedOut) and fact.seat != before.turn.seat:
+            self.owed.clear()
+
+    def step(self) -> None:
+        match, rng = self.play.match, self.rng
+        seat = rng.choice(seats_to_act(match)) if match.status == "running" else 0
+        by, seconds = f"p{seat}" if seat >= 0 else SERVICE, rng.choice([0, 0.3, 1, 5, 7.9])
+        turn = match.turn.seat
+        choice = rng.random()
+        if match.status == "paused":
+            self.do(lambda match: playing.resume(match, by), seconds)
+        elif choice < 0.3 and turn is not None and (versions := take_back_versions(match, turn)):
+            self.do(lambda match: playing.take_back(match, turn, f"p{turn}", rng.choice(versions)), seconds)
+        elif choice < 0.33:
+            for each in range(len(match.seats)):
+                self.do(partial(playing.ask_pause, seat=each, by=f"p{each}"))
+        elif choice < 0.4:
+            at = match.timestamp + timedelta(seconds=seconds)
+            self.do(lambda match: playing.time_out(match, seat, SERVICE, at=at), seconds)
+        else:
+            legal = legal_actions(match, seat)
+            self.do(lambda match: playing.act(match, seat, by, rng.choice(legal)), seconds)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("title", "seats"), [("el_grande", 2), ("el_grande", 4), ("la_granja", 3)])
+def test_a_turn_that_begins_again_has_the_time_it_first_had(title: str, seats: int, kind: ClockKind) -> None:
+    """The law, in random sequences of actions, take-backs, pauses and time-outs."""
+    checked = 0
+    for seed in range(4):
+        watched = Watched(title, kind, seats, random.Random(f"{title}/{seats}/{kind}/{seed}"))
+        for _ in range(250):
+            if watched.play.match.is_over:
+                break
+            watched.step()
+        assert verify(log_of(watched.play.entries)).is_good
+        checked += watched.checked
+
+    assert checked > 5, checked
+
+
+# What was shown
+
+
+def readers(match: Match) -> tuple[Seat | None, ...]:
+    return (None, *map(Seat, range(len(match.seats))))
+
+
+def check_nothing_learnt(match: Match, seat: int, undone: list[ActionTaken[Any, Any]], states: list[Any]) -> int:
+    """Replay what could be taken back in positions that another reader could think of: they could not tell it apart.
+
+    Secret choices are the seat's own; what it may choose from is what others could learn something of.
+    """
+    rules, checked = match.definition.rules, 0
+    for reader in readers(match):
+        if reader == seat:
+            continue
+        state = rules.imagine(rules.view(states[0], reader), SeededChance(f"{match.version}/{reader}".encode()))
+        if rules.seats_to_act(state) != rules.seats_to_act(states[0]):
+            continue
+        for fact, real in zip(undone, states[1:], strict=True):
+            action = fact.action if fact.hidden_action is None else fact.hidden_action.value
+            assert action in rules.legal_actions(state, Seat(seat)), (reader, action)
+            for effect in rules.decide(state, Seat(seat), action, SeededChance(b"none")):
+                state = rules.evolve(state, effect)
+            if not is_kept_to(fact.effects, seat) or fact.hidden_action is None:
+                assert rules.view(state, reader) == rules.view(real, reader), (reader, action)
+        checked += 1
+    return checked
+
+
+def random_table(title: str, options: dict[str, str], seats: int, seed: str) -> Play:
+    origins = seed_luck(seed.encode())
+    fact = opening.open_match(
+        ALL_TITLES[title], seats=seats, options=options, table=Table(take_backs=100), by="p0", seed=origins.seed
+    )
+    play = Play(*open_line(ALL_TITLES[title], fact, origins.match_id, origins.now(), origins.step), origins)
+    for each in range(seats):
+        play.do(partial(opening.take_seat, seat=each, by=f"p{each}"))
+    for each in range(seats):
+        play.do(partial(opening.ready, seat=each, by=f"p{each}"))
+    return play
+
+
+CASES = [
+    ("el_grande", {"castillo": "remembered"}, 3),
+    ("el_grande", {"shift_of_power": "yes", "veterans": "all"}, 4),
+    ("el_grande", {"new_regency": "yes", "cards": "2006"}, 2),
+    ("la_granja", {}, 2),
+    ("la_granja", {"edition": "original"}, 3),
+    ("la_granja", {"edition": "bga"}, 4),
+    ("toy", {}, 3),
+]
+
+
+@pytest.mark.parametrize(("title", "options", "seats"), CASES)
+def test_nothing_that_can_be_taken_back_has_shown_anybody_anything(
+    title: str, options: dict[str, str], seats: int
+) -> None:
+    """The law, at every position of random matches from which a seat may take back."""
+    checked = shown = 0
+    for number in range(3):
+        rng = random.Random(f"{title}/{options}/{number}")
+        play = random_table(title, options, seats, f"{title}/{options}/{number}")
+        while not play.match.is_over:
+            seat = rng.choice(seats_to_act(play.match))
+            legal = legal_actions(play.match, seat)
+            play.act(seat, SERVICE if seat < 0 else f"p{seat}", rng.choice(legal[1:] or legal))
+            turn = play.match.turn
+            shown += len(turn.marks) == 1
+            if len(turn.marks) < 2 or turn.seat is None or play.match.is_over:
+                continue
+            first, *later = turn.marks
+            if any(mark.is_draft for mark in turn.marks):
+                continue
+            taken = [taken_in(play.match, play.entries[mark.version - 1]) for mark in later]
+            if len(later) == play.match.version - first.version:
+                states = [mark.state for mark in turn.marks]
+                checked += check_nothing_learnt(play.match, turn.seat, taken, states)
+                back, _ = append(
+                    play.match, playing.take_back(play.match, turn.seat, f"p{turn.seat}", first.version), START
+                )
+                rules = play.match.definition.rules
+                for reader in readers(back):
+                    assert rules.view(back.state, reader) == rules.view(first.state, reader)
+        assert verify(log_of(play.entries), titles=ALL_TITLES).is_good
+
+    assert shown > 5
+    assert checked > 5 or title == "toy"
+
+
+# Versions, and earlier formats
+
+
+def test_a_version_of_an_earlier_take_back_means_the_state_after_it(quick: Matches) -> None:
+    match = with_pearls(quick, started(quick, M, PEOPLE, table=Table(take_backs=9)))
+    seat, base = seats_to_act(match)[0], match.version
+    by, action = PEOPLE[seat], legal_actions(match, seat)[1]
+    quick.act(M, seat, by, action, expected_version=base, at=START)
+    back = quick.take_back(M, seat, by, to_version=base, at=START)
+    assert take_back_versions(back, seat) == ()
+    quick.act(M, seat, by, action, expected_version=back.version, at=START)
+    assert take_back_versions(quick.get(M), seat) == (base, back.version)
+    with pytest.raises(TakeBackRefused, match=f"to entry 1; it can to {base}, {back.version}"):
+        quick.take_back(M, seat, by, to_version=1, at=START)
+
+    again = quick.take_back(M, seat, by, to_version=back.version, at=START)
+    quick.act(M, seat, by, action, expected_version=again.version, at=START)
+
+    assert again.state == back.state == match.state
+    assert take_back_versions(quick.get(M), seat) == (base, back.version, again.version)
+    other = (seat + 1) % 3
+    with pytest.raises(TakeBackRefused, match="nothing it can take back now"):
+        quick.take_back(M, other, PEOPLE[other], to_version=base, at=START)
+    verified(quick, M)
+
+
+def test_a_take_back_that_names_no_position_of_the_turn_is_a_fault_of_its_entry() -> None:
+    play, seat, _ = handed_on(Clock("increment", 600, 10))
+    with pytest.raises(LookupError, match="after entry 1"):
+        append(play.match, TakenBack(seat, f"p{seat}", 1), START)
+
+
+def test_a_match_of_format_2_is_played_to_its_end_in_it(matches: Matches) -> None:
+    """A store holds a running match of format 2: it is acted in, taken back and forked by the rules of format 2."""
+    play = people_play("la_granja", Table(take_backs=9), format=2)
+    while not (len(play.match.turn.marks) > 1 and seats_to_act(play.match) == (play.match.turn.seat,)):
+        moved(play)
+    line, fork = play.match.id, uuid(9)
+    match = matches.import_log(log_of(play.entries), by=SERVICE, at=START)
+    seat = match.turn.seat
+    assert seat is not None
+    back = matches.take_back(line, seat, f"p{seat}", to_version=match.turn.marks[-2].version, at=START)
+    assert back.turn.marks[-1].also == ()
+    people = ("p0", "p1")
+    matches.fork(line, at_version=back.version, new_id=fork, luck="fresh", by="p0", seats=people, at=START)
+    for match_id in (line, fork):
+        played_out(matches, matches.get(match_id))
+        assert matches.get(match_id).format == 2
+        verified(matches, match_id)
+    assert not any(fact.reveals for fact in facts(matches, line) if isinstance(fact, ActionTaken))

@@ -1,0 +1,149 @@
+"""Take-backs of format 3, which both verifiers hold against what each entry says it revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.matches import playing
+from domain.matches.aggregate import Match, legal_actions, seats_to_act, take_back_versions
+from domain.matches.facts import SERVICE, Table, TakenBack
+from domain.matches.file import log_bytes, log_of
+from domain.matches.log import Entry
+from domain.matches.play import Play
+from domain.matches.verify import VerifyFault
+from domain.proofs.match import verify_content
+from tests.domain.matches.test_clocks import people_play
+from tests.seeding import SEED
+from tests.transparency.logs import Log, content, rechain, redact
+from tests.transparency.second import Fault, SecondVerifier
+
+
+def played(title: str, actions: int, rng: Random, format: int = 3) -> Play:
+    """A match of people who take back at random, as far as they may."""
+    play = people_play(title, Table(take_backs=100), 3, format=format)
+    while not play.match.is_over and play.match.version < actions:
+        match, own = play.match, play.match.turn.seat
+        if own is not None and rng.random() < 0.2 and (versions := take_back_versions(match, own)):
+            back = playing.take_back(match, own, f"p{own}", rng.choice(versions))
+            play.do(partial(given, back))
+            continue
+        seat = rng.choice(seats_to_act(match))
+        legal = legal_actions(match, seat)
+        play.act(seat, SERVICE if seat < 0 else f"p{seat}", rng.choice(legal[1:] or legal))
+    return play
+
+
+def given(fact: TakenBack, _match: Match) -> TakenBack:
+    return fact
+
+
+def both(second: SecondVerifier, entries: list[Entry]) -> tuple[VerifyFault | None, Fault | None]:
+    made = log_bytes(log_of(entries))
+    return verify_content(made).fault, second.examine(made).fault
+
+
+@pytest.mark.parametrize("format", [2, 3])
+@pytest.mark.parametrize("title", ["el_grande", "la_granja"])
+def test_an_honest_log_with_take_backs_is_good_to_both(second: SecondVerifier, title: str, format: int) -> None:
+    for number in range(3):
+        play = played(title, 300, Random(f"{SEED}/{title}/{number}"), format)
+        assert both(second, play.entries) == (None, None)
+        for seat in (None, 1):
+            log = Log(log_bytes(log_of(play.entries)))
+            redact(log, seat)
+            assert (verify_content(content(log)).fault, second.examine(content(log)).fault) == (None, None)
+
+
+def cut_after(play: Play, is_wanted: Callable[[dict[str, Any]], Any], reader: str) -> Log:
+    """The log up to the first entry by a person with such a body, whole or as a spectator reads it."""
+    log = Log(log_bytes(log_of(play.entries)))
+    index = next(i for i, entry in enumerate(log.entries) if is_wanted(entry["body"]))
+    del log.entries[index + 1 :]
+    rechain(log)
+    if reader != "whole":
+        redact(log, None)
+    return log
+
+
+def goes_back(log: Log, to_version: int) -> None:
+    """The seat of the last action takes it back."""
+    last = log.entries[-1]
+    body = {"type": "taken_back", "seat": last["body"]["seat"], "by": last["body"]["by"], "toVersion": to_version}
+    entry = {key: value for key, value in last.items() if key != "secrets"}
+    log.entries.append(entry | {"version": last["version"] + 1, "body": body})
+    rechain(log)
+
+
+def blamed(second: SecondVerifier, log: Log) -> tuple[int | None, int | None]:
+    first, other = verify_content(content(log)).fault, second.examine(content(log)).fault
+    return None if first is None else first.entry, None if other is None else other.entry
+
+
+def is_own(body: dict[str, Any]) -> bool:
+    return bool(body["type"] == "action_taken" and body["by"] != "service")
+
+
+@pytest.mark.parametrize("reader", ["whole", "spectator"])
+@pytest.mark.parametrize("title", ["el_grande", "la_granja"])
+def test_what_was_shown_is_not_taken_back(second: SecondVerifier, title: str, reader: str) -> None:
+    play = played(title, 200, Random(title))
+    log = cut_after(play, lambda body: is_own(body) and body.get("reveals") and not body.get("draws"), reader)
+    goes_back(log, log.entries[-1]["version"] - 1)
+
+    assert blamed(second, log) == (log.entries[-1]["version"],) * 2
+
+
+@pytest.mark.parametrize("reader", ["whole", "spectator"])
+def test_an_action_that_shows_something_hidden_says_so(second: SecondVerifier, reader: str) -> None:
+    """The first verifier knows it of open effects too, as of a card that is played from a hand."""
+    play = played("la_granja", 400, Random("says so"))
+    log = cut_after(play, lambda body: is_own(body) and body.get("reveals") and "hiddenAction" in body, reader)
+    del log.entries[-1]["body"]["reveals"]
+    rechain(log)
+    first, _ = blamed(second, log)
+    assert first == log.entries[-1]["version"]
+
+    log = cut_after(play, lambda body: is_own(body) and body.get("reveals") and "action" in body, reader)
+    del log.entries[-1]["body"]["reveals"]
+    rechain(log)
+    assert blamed(second, log)[0] == log.entries[-1]["version"]
+
+
+@pytest.mark.parametrize("reader", ["whole", "spectator"])
+def test_no_action_says_it_in_an_earlier_format_or_without_a_reason(second: SecondVerifier, reader: str) -> None:
+    for format, expected in ((2, True), (3, False)):
+        play = played("el_grande", 60, Random("earlier"), format)
+        log = cut_after(play, lambda body: is_own(body) and "action" in body and "reveals" not in body, reader)
+        log.entries[-1]["body"]["reveals"] = True
+        rechain(log)
+        first, other = blamed(second, log)
+        assert first == log.entries[-1]["version"]
+        assert (other == first) == expected
+
+
+def test_nobody_goes_back_into_a_draft_that_was_closed(second: SecondVerifier) -> None:
+    """Until it is closed the seat may, and afterwards to the position before it."""
+    for number in range(20):
+        play = played("el_grande", 400, Random(f"draft/{number}"))
+        bodies = [entry["body"] for entry in Log(log_bytes(log_of(play.entries))).entries]
+        closed = [
+            index
+            for index in range(2, len(bodies))
+            if is_own(bodies[index]) and "action" in bodies[index] and "reveals" not in bodies[index]
+            if "hiddenAction" in bodies[index - 1] and "reveals" not in bodies[index - 1]
+            if bodies[index - 1]["seat"] == bodies[index]["seat"] and not bodies[index].get("draws")
+        ]
+        for index in closed[:1]:
+            for reader in ("whole", "spectator"):
+                log = Log(log_bytes(log_of(play.entries[: index + 1])))
+                if reader == "spectator":
+                    redact(log, None)
+                goes_back(log, index)
+                assert blamed(second, log) == (log.entries[-1]["version"],) * 2
+            return
+    raise AssertionError("no draft was closed openly")
