@@ -21,6 +21,7 @@ from ops.computing.calculator import run_calculator
 from ops.service import build_application, create_app
 from ops.sockets import bound_socket, private_socket, url_of
 from ops.web import Sockets, run_web
+from projections.descriptors import raise_descriptor_limit
 from projections.setting_values import BadSetting, split_place
 from projections.settings import Settings, names_of
 from projections.valkey import BadServer, require_no_cluster
@@ -128,6 +129,7 @@ def require_certificates(settings: Settings) -> None:
 
 def run_role(role: str, settings: Settings, players: Any, on_ready: OnReady) -> int:
     """Runs until SIGTERM or SIGINT; the exit code."""
+    raise_descriptor_limit()
     return ROLES[role].run(settings, players, on_ready)
 
 

@@ -23,6 +23,7 @@ from domain.notifications.kinds import Way
 from ops.embedded import socket_folder, valkey_command
 from ops.sockets import bound_socket, private_socket, url_of
 from projections.backoff import Backoff
+from projections.descriptors import raise_descriptor_limit
 from projections.examining import set_aside_unreadable
 from projections.setting_values import UNIX, split_listener
 from projections.settings import Settings, variables
@@ -373,6 +374,7 @@ def serve(
     programs: Programs = PROGRAMS,
 ) -> int:
     """Runs the whole service in this terminal until SIGTERM or SIGINT; the exit code."""
+    raise_descriptor_limit()
     require_writable(settings.data)
     require_free(settings)
     if (aside := set_aside_unreadable(settings.reads_url)) is not None:

@@ -20,6 +20,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from api.web.draining import Draining
 from api.web.request_ids import RequestIds
 from domain.kernel.loading import load
+from ops.connections import protocol_for
+from projections.descriptors import raise_descriptor_limit
 from projections.settings import Settings
 
 GRACE_SECONDS: Final = 2
@@ -44,7 +46,7 @@ def build_config(application: Any, settings: Settings, *, is_door: bool = False,
     default is to believe every caller on this machine. Who sends a request is looked at before that."""
     if settings.proxies and not is_door:
         application = ProxyHeadersMiddleware(application, trusted_hosts=list(settings.proxies))
-    usual: dict[str, Any] = {"lifespan": "on"}
+    usual: dict[str, Any] = {"lifespan": "on", **protocol_for(settings)}
     return uvicorn.Config(
         RequestIds(
             application,
@@ -53,7 +55,6 @@ def build_config(application: Any, settings: Settings, *, is_door: bool = False,
             traced_by=settings.token if settings.traces else "",
         ),
         loop="uvloop",
-        http="httptools",
         access_log=False,
         log_level="warning",
         timeout_graceful_shutdown=GRACE_SECONDS,
@@ -103,6 +104,7 @@ def run_web(
 ) -> int:
     """Serves until SIGTERM or SIGINT, then drains; the exit code."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    raise_descriptor_limit()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(serve_both(application, settings, sockets, draining, on_ready))
 

@@ -98,6 +98,13 @@ def read_count(name: str, word: str) -> int:
     return int(word)
 
 
+def read_seconds(name: str, word: str) -> float:
+    """Read a time above 0, with a decimal point or without."""
+    if not word.replace(".", "", 1).isdecimal() or not float(word):
+        raise BadSetting(f"{name}: {word!r} is not a number of seconds above 0")
+    return float(word)
+
+
 def read_tries(name: str, word: str) -> int:
     if not word.isdecimal() or not TRIES_MIN <= int(word) <= TRIES_MAX:
         raise BadSetting(f"{name}: {word!r} is not a number from {TRIES_MIN} to {TRIES_MAX}")

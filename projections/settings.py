@@ -36,6 +36,7 @@ from projections.setting_values import (
     read_port,
     read_proxies,
     read_redis,
+    read_seconds,
     read_secret,
     read_services,
     read_socket,
@@ -148,6 +149,14 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     """The same for one address, behind which a whole club may play; 0: any number."""
     rated_correspondence_max: int = 20
     """At how many rated correspondence tables one person may sit at once; 0: at any number."""
+    header_seconds: float = 10.0
+    """Timeout of the headers of a request; then the connection ends with 408."""
+    body_seconds: float = 30.0
+    """Timeout between two pieces of a body."""
+    send_seconds: float = 60.0
+    """Timeout of a reader who takes nothing of a response; then the connection is cut off."""
+    unfinished_per_address: int = 200
+    """How many connections one address may have open whose request has not arrived completely; 0: any number."""
     bot_tables_per_person: int = 5
     """How many tables that only bots play may run at once for the person who opened them; 0: any number."""
     secure_cookies: bool = False
@@ -331,6 +340,10 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "streams_per_person": Variable(("ESPORLES_STREAMS_PER_PERSON",), read_count),
     "streams_per_address": Variable(("ESPORLES_STREAMS_PER_ADDRESS",), read_count),
     "rated_correspondence_max": Variable(("ESPORLES_RATED_CORRESPONDENCE_MAX",), read_count),
+    "header_seconds": Variable(("ESPORLES_HEADER_SECONDS",), read_seconds),
+    "body_seconds": Variable(("ESPORLES_BODY_SECONDS",), read_seconds),
+    "send_seconds": Variable(("ESPORLES_SEND_SECONDS",), read_seconds),
+    "unfinished_per_address": Variable(("ESPORLES_UNFINISHED_PER_ADDRESS",), read_count),
     "bot_tables_per_person": Variable(("ESPORLES_BOT_TABLES_PER_PERSON",), read_count),
     "secure_cookies": Variable(("ESPORLES_SECURE_COOKIES",), read_flag),
     "openid_issuer": Variable(("ESPORLES_OPENID_ISSUER",), read_issuer),

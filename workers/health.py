@@ -8,10 +8,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
 from projections.setting_values import split_place
+from projections.telemetry.short_requests import REQUEST_SECONDS_MAX, ShortRequest
 
 LIVES: Final = "/api/health"
 IS_READY: Final = "/api/ready"
-PATIENCE_SECONDS: Final = 5.0
 
 
 class Health:
@@ -31,7 +31,16 @@ class Health:
         self.is_ready = False
 
 
-class SixServer(ThreadingHTTPServer):
+class ShortServer(ThreadingHTTPServer):
+    """A thread for each request; callers who hang up or are cut off leave no traceback."""
+
+    request_seconds = REQUEST_SECONDS_MAX
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignore a connection that broke off."""
+
+
+class SixServer(ShortServer):
     """The same at an address of IPv6."""
 
     address_family = socket.AF_INET6
@@ -40,11 +49,12 @@ class SixServer(ThreadingHTTPServer):
 class HealthServer:
     """Answers at `HOST:PORT` on threads of its own until it is closed; port 0 takes any that is free."""
 
-    def __init__(self, place: str, health: Health) -> None:
+    def __init__(self, place: str, health: Health, request_seconds: float = REQUEST_SECONDS_MAX) -> None:
         where = split_place(place)
-        kind = SixServer if ":" in where[0] else ThreadingHTTPServer
+        kind = SixServer if ":" in where[0] else ShortServer
         self._server = kind(where, answers_of(health))
         self._server.daemon_threads = True
+        self._server.request_seconds = request_seconds
         self.place: Final = f"{place.rpartition(':')[0]}:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, name="health", daemon=True)
         self._thread.start()
@@ -58,10 +68,8 @@ class HealthServer:
 def answers_of(health: Health) -> type[BaseHTTPRequestHandler]:
     """What it says."""
 
-    class Answers(BaseHTTPRequestHandler):
-        timeout = PATIENCE_SECONDS
-
-        def do_GET(self) -> None:
+    class Answers(ShortRequest):
+        def do_GET(self) -> None:  # noqa: N802  (http.server calls it so)
             if self.path == LIVES:
                 self._say(200, b'{"status":"ok"}')
             elif self.path == IS_READY:
@@ -75,8 +83,5 @@ def answers_of(health: Health) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Nobody wants a line for each question of a balancer."""
 
     return Answers

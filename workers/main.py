@@ -32,6 +32,7 @@ from projections import notifications
 from projections.backoff import Backoff, Failures
 from projections.catalogue import PROJECTIONS
 from projections.database import is_server
+from projections.descriptors import raise_descriptor_limit
 from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.leaves import TreeLeaves
 from projections.loop import Loop
@@ -334,6 +335,7 @@ PROCESSES: Final[Mapping[str, Callable[[Settings, Players, Health], None]]] = {
 def main(arguments: list[str], players: Players = PLAYERS) -> int:
     """One of the processes, by name, for the titles and bots of these players."""
     configure_logs(Settings(), "workers")
+    raise_descriptor_limit()
     if len(arguments) != 1 or arguments[0] not in PROCESSES:
         logger.error("wrong usage", usage=f"python -m workers.main {'|'.join(PROCESSES)}")
         return 2

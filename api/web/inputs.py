@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Annotated, Any, Final
 
 from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
 from litestar.enums import HttpMethod, RequestEncodingType
-from litestar.exceptions import ClientException, NotFoundException
+from litestar.exceptions import ClientException, InternalServerException, NotFoundException
 from litestar.file_system import BaseLocalFileSystem
 from litestar.handlers.base import BaseRouteHandler
 from litestar.params import QueryParameter
@@ -32,6 +32,8 @@ NUL: Final = "\0"
 """No text holds it: PostgreSQL cannot store it, and no file system can look for it."""
 FORM: Final = "form_fields"
 """Where a request keeps the fields of its form."""
+DISCONNECTED: Final = "client disconnected prematurely"
+"""The framework's message about a client that hung up; `tests/ops/test_connections.py` fails when it changes."""
 ESCAPED_NUL: Final = rb"\u0000"
 
 WholeNumber = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
@@ -78,8 +80,25 @@ def is_plausible(path: str) -> bool:
     return NUL not in path and sum(map(len, parts)) <= PATH_BYTES_MAX and max(map(len, parts)) <= PART_BYTES_MAX
 
 
+class ClientDisconnected(ClientException):
+    """The client hung up in the middle of its body, or was too slow with it; no client reads the response."""
+
+
 class Asking(Request[Caller, Any, Any]):
     """A request; a body that is nested without end, or is no text, is the client's fault and not ours."""
+
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """Yield the pieces of the body; raise `ClientDisconnected` where the client hangs up before its end.
+
+        The framework raises the exception of a fault of the server.
+        """
+        try:
+            async for piece in super().stream():
+                yield piece
+        except InternalServerException as fault:
+            if fault.detail == DISCONNECTED:
+                raise ClientDisconnected(detail="the connection ended before the body did") from None
+            raise
 
     async def json(self) -> Any:
         try:

@@ -10,7 +10,10 @@ from typing import Any, Final
 import uvicorn
 
 from domain.transparency.witnessing import REQUEST_BYTES_MAX
+from ops.connections import protocol_for
 from ops.transparency.witness import Answer, Witness
+from projections.descriptors import raise_descriptor_limit
+from projections.settings import Settings
 
 GRACE_SECONDS: Final = 2
 CHECKPOINT: Final = "/checkpoint"
@@ -70,12 +73,12 @@ def application(witness: Witness) -> Callable[[Scope, Receive, Send], Awaitable[
     return app
 
 
-def server_of(witness: Witness) -> uvicorn.Server:
+def server_of(witness: Witness, settings: Settings | None = None) -> uvicorn.Server:
     """The server of a witness; it is given the socket on which it listens."""
     config = uvicorn.Config(
         application(witness),
         loop="uvloop",
-        http="httptools",
+        **protocol_for(settings or Settings()),
         lifespan="off",
         access_log=False,
         log_level="warning",
@@ -87,4 +90,5 @@ def server_of(witness: Witness) -> uvicorn.Server:
 
 def serve(witness: Witness, bound: socket.socket) -> None:
     """Answers until the process is told to stop."""
+    raise_descriptor_limit()
     server_of(witness).run(sockets=[bound])

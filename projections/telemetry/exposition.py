@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from socketserver import BaseServer, TCPServer
 from threading import Thread
@@ -15,20 +14,18 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from projections.setting_values import UNIX, split_listener
 from projections.telemetry.metrics import Figures
+from projections.telemetry.short_requests import REQUEST_SECONDS_MAX, ShortRequest
 
 PATH: Final = "/metrics"
-REQUEST_SECONDS_MAX: Final = 5.0
-"""Whoever has connected and says nothing does not keep the next one waiting for longer."""
 
 
-class Scraped(BaseHTTPRequestHandler):
+class Scraped(ShortRequest):
     """Answers one request."""
 
-    timeout = REQUEST_SECONDS_MAX
     server_version, sys_version = "esporles", ""
     server: FigureServer
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802  (http.server calls it so)
         """The figures; everything else is not there."""
         is_here = self.path.partition("?")[0] == PATH
         content = self.server.figures.render() if is_here else b"the figures are at /metrics\n"
@@ -37,9 +34,6 @@ class Scraped(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Nobody wants to read of every scrape."""
 
     def address_string(self) -> str:
         """A private socket has none."""
@@ -51,7 +45,8 @@ class FigureServer(TCPServer):
 
     allow_reuse_address = True
 
-    def __init__(self, address: str, figures: Figures) -> None:
+    def __init__(self, address: str, figures: Figures, request_seconds: float = REQUEST_SECONDS_MAX) -> None:
+        self.request_seconds: Final = request_seconds
         self.figures = figures
         where = split_listener(address)
         self.path = where if isinstance(where, Path) else None

@@ -31,6 +31,9 @@ from tests.workers.serving import PATIENCE_SECONDS, process_of
 ROOT: Final = Path(__file__).parent.parent.parent
 HOSTING: Final = ROOT / "ops" / "hosting"
 UNITS: Final = sorted((HOSTING / "systemd").iterdir())
+HALF_BODY: Final = (
+    b"POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+)
 BIN: Final = Path(sys.executable).parent
 
 
@@ -95,6 +98,8 @@ def nginx(folder: Path, upstream: int, port: int, certificate: Certificate) -> t
         ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
         ("/etc/esporles/tls/fullchain.pem", str(certificate.certificate)),
         ("/etc/esporles/tls/key.pem", str(certificate.key)),
+        ("client_body_timeout 30s;", "client_body_timeout 1s;"),
+        ("client_header_timeout 10s;", "client_header_timeout 1s;"),
     ):
         assert old in text, old
         text = text.replace(old, new)
@@ -117,11 +122,14 @@ def caddy(folder: Path, upstream: int, port: int, certificate: Certificate) -> t
     for old, new in (
         ("esporles.example {", f"localhost:{port} {{\n\ttls {certificate.certificate} {certificate.key}"),
         ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
+        ("{\n\tservers {", f"{{\n\tadmin {admin}\n\tauto_https disable_redirects\n\tservers {{"),
+        ("read_header 10s", "read_header 1s"),
+        ("read_body 5m", "read_body 1s"),
     ):
         assert old in text, old
         text = text.replace(old, new)
     path = folder / "Caddyfile"
-    path.write_text(f"{{\n\tadmin {admin}\n\tauto_https disable_redirects\n}}\n{text}")
+    path.write_text(text)
     told = ["--config", str(path), "--adapter", "caddyfile"]
     return [binary("caddy"), "run", *told], [binary("caddy"), "reload", *told, "--address", admin, "--force"]
 
@@ -164,6 +172,20 @@ def test_the_house_is_reached_over_tls(tmp_path: Path, kind: str) -> None:
     assert len(headers[HEADER.lower()]) >= 32
     assert page == 200
     assert "max-age" in shown["strict-transport-security"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sent", [b"POST /api/guests HTTP/1.1\r\nHost: loc", HALF_BODY], ids=["headers", "body"])
+def test_a_half_sent_request_ends_at_the_proxy(tmp_path: Path, kind: str, sent: bytes) -> None:
+    with fronted(tmp_path, kind) as (front, _):
+        connection = front.connect()
+        connection.connect()
+        connection.sock.sendall(sent)
+        answer = connection.sock.recv(65_536)
+        connection.close()
+
+    assert b" 200 " not in answer[:13]
+    assert b" 201 " not in answer[:13]
 
 
 @pytest.mark.parametrize("kind", KINDS)

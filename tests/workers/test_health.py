@@ -4,6 +4,8 @@ from http.client import HTTPConnection
 
 import pytest
 
+from projections.setting_values import split_place
+from tests.projections.telemetry.trickling import is_cut_off
 from workers.health import Health, HealthServer
 
 
@@ -24,3 +26,12 @@ def test_it_is_asked_at_an_address_of_either_kind(host: str) -> None:
 
     assert server.place.startswith(host)
     assert statuses == [503, 200, 503]
+
+
+def test_a_caller_that_sends_without_end_is_cut_off(capsys: pytest.CaptureFixture[str]) -> None:
+    server = HealthServer("127.0.0.1:0", Health(), request_seconds=0.2)
+
+    assert is_cut_off(split_place(server.place))
+
+    server.close()
+    assert capsys.readouterr().err == ""

@@ -26,6 +26,7 @@ from domain.transparency.witnessing import AddCheckpoint
 from ops.commands.witness_ import Watching
 from ops.transparency.serving import server_of
 from ops.transparency.witness import Houses, Witness, unix_seconds
+from projections.settings import Settings
 from tests.domain.transparency.trees import Tree
 from tests.seeding import entropy
 from tests.workers.serving import PATIENCE_SECONDS, ROOT, Told, process_of
@@ -62,10 +63,10 @@ def ask(url: str, method: str, path: str, body: bytes | None = None) -> tuple[in
 
 
 @contextmanager
-def answering(witness: Witness) -> Iterator[WitnessAt]:
+def answering(witness: Witness, settings: Settings | None = None) -> Iterator[WitnessAt]:
     """The witness behind a real server, in a thread."""
     bound = socket.create_server(("127.0.0.1", 0))
-    server = server_of(witness)
+    server = server_of(witness, settings)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,10 @@ from domain.transparency.witnesses import WitnessAt
 from domain.transparency.witnessing import REQUEST_BYTES_MAX
 from ops.cli import main
 from ops.transparency.witness import Answer, Houses, Witness
+from projections.settings import Settings
 from tests.domain.transparency.trees import Tree
 from tests.ops.transparency.clubs import HOUSE, answering, ask, club, request_of, told_by, witness_in
+from tests.workers.serving import PATIENCE_SECONDS
 
 HOUSES: Final[Houses] = {HOUSE.key.name: [HOUSE.key]}
 TREE: Final = Tree(600)
@@ -188,3 +191,12 @@ def test_an_address_that_is_taken_is_named(tmp_path: Path, at: WitnessAt, capsys
 
     assert main(["witness", "--data", str(tmp_path / "w"), "--name", "w", "--port", port]) == 1
     assert "cannot listen" in capsys.readouterr().err
+
+
+def test_a_half_sent_request_ends(witness: Witness) -> None:
+    with answering(witness, Settings(header_seconds=0.2)) as at:
+        host, _, port = at.url.removeprefix("http://").rpartition(":")
+        with socket.create_connection((host, int(port)), PATIENCE_SECONDS) as slow:
+            slow.sendall(b"POST /add-checkpoint HTTP/1.1\r\nHost: wit")
+
+            assert slow.recv(1_024).startswith(b"HTTP/1.1 408 ")

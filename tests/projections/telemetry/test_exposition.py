@@ -4,6 +4,7 @@ import socket
 from collections.abc import Iterable
 from http.client import HTTPConnection
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
@@ -11,6 +12,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from projections.telemetry.exposition import FigureServer, exposed
 from projections.telemetry.metrics import Figures
 from tests.api.house import PATIENCE_SECONDS
+from tests.projections.telemetry.trickling import is_cut_off
 from workers.unix_http import UnixConnection
 
 
@@ -77,3 +79,16 @@ def test_figures_that_cannot_be_looked_up_take_no_others_along() -> None:
     assert "esporles_there 1.0" in text
     assert "esporles_scrape_faults 1.0" in text or "esporles_scrape_faults 2.0" in text
     assert "password" not in text
+
+
+def test_a_caller_that_sends_without_end_keeps_nobody_waiting() -> None:
+    server = FigureServer("127.0.0.1:0", Figures("worker"), request_seconds=0.2)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+
+    assert is_cut_off(server.socket.getsockname())
+    assert ask(over_port(server))[0] == 200
+
+    server.shutdown()
+    server.server_close()
+    thread.join()

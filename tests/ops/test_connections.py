@@ -1,0 +1,251 @@
+"""Half-sent requests and unread responses: the connection ends in time."""
+
+from __future__ import annotations
+
+import json
+import resource
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from ops.connections import REFUSAL, Unfinished, network_of
+from projections.telemetry.logs import configure_logs
+from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
+from tests.workers.serving import PATIENCE_SECONDS, serving
+
+SHORT: Final = 0.2
+LONG: Final = 3_600.0
+HALF_HEAD: Final = b"POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Ty"
+HALF_BODY: Final = (
+    b"POST /api/accounts HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n"
+    b'{"name": "Ann'
+)
+DOCUMENT: Final = b"/api/schema/openapi.json"
+WHOLE: Final = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@contextmanager
+def impatient(folder: Path, **changed: Any) -> Iterator[Sockets]:
+    """A service that waits a moment for each of these, and for everything else as long as it takes."""
+    waits = {"header_seconds": LONG, "body_seconds": LONG, "send_seconds": LONG}
+    with behind_sockets(folder, msgspec.structs.replace(settings_in(folder), **(waits | changed))) as service:
+        yield service
+
+
+def connect(service: Sockets, *, private: bool = False) -> socket.socket:
+    """A connection to the public address, or to the private socket."""
+    if private:
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(PATIENCE_SECONDS)
+        connection.connect(str(service.path))
+        return connection
+    return socket.create_connection(("127.0.0.1", service.port), PATIENCE_SECONDS)
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    """Read until the other side closes."""
+    found = b""
+    try:
+        while piece := connection.recv(65_536):
+            found += piece
+    except ConnectionResetError:
+        pass
+    return found
+
+
+def answer_to(connection: socket.socket, request: bytes = WHOLE) -> bytes:
+    """Send a request and read the first piece of its response."""
+    connection.sendall(request)
+    return connection.recv(65_536)
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_headers_that_are_not_complete_in_time_are_answered_408(tmp_path: Path, private: bool) -> None:
+    with impatient(tmp_path, header_seconds=SHORT) as service, closing(connect(service, private=private)) as slow:
+        slow.sendall(HALF_HEAD)
+
+        answer = rest_of(slow)
+
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b"connection: close\r\n" in answer
+
+
+def test_a_connection_on_which_nothing_is_sent_is_closed(tmp_path: Path) -> None:
+    with impatient(tmp_path, header_seconds=SHORT) as service, closing(connect(service)) as idle:
+        assert rest_of(idle) == b""
+
+
+def test_a_second_request_on_a_kept_connection_has_the_same_time(tmp_path: Path) -> None:
+    with impatient(tmp_path, header_seconds=SHORT) as service, closing(connect(service)) as slow:
+        assert answer_to(slow).startswith(b"HTTP/1.1 200 ")
+        slow.sendall(HALF_HEAD)
+
+        assert rest_of(slow).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_kept_connection_does_not_end_while_its_requests_are_whole(tmp_path: Path) -> None:
+    """No time of one request counts for the next."""
+    with impatient(tmp_path, header_seconds=SHORT) as service, closing(connect(service)) as kept:
+        with closing(connect(service)) as idle:
+            assert answer_to(kept).startswith(b"HTTP/1.1 200 ")
+            rest_of(idle)
+
+        assert answer_to(kept).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_body_of_which_nothing_comes_is_answered_408_and_is_no_fault_of_the_service(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with impatient(tmp_path, body_seconds=SHORT) as service, closing(connect(service)) as slow:
+        configure_logs(settings_in(tmp_path), "web")
+        slow.sendall(HALF_BODY)
+
+        answer = rest_of(slow)
+
+        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert b'status="5' not in figures(service)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_body_whose_pieces_come_in_time_is_read_whole(tmp_path: Path) -> None:
+    """However long it takes in all: each idle connection that the service ends is a tick of the clock."""
+    wanted = json.dumps({"name": "Ann", "password": "correct horse battery"}).encode()
+    head = HALF_BODY.partition(b"Content-Length")[0] + b"Content-Length: %d\r\n\r\n" % len(wanted)
+    waits = {"header_seconds": 2 * SHORT, "body_seconds": 8 * SHORT}
+    with impatient(tmp_path, **waits) as service, closing(connect(service)) as steady:
+        steady.sendall(head)
+        for place in range(6):
+            steady.sendall(wanted[place : place + 1])
+            pass_time(service)
+
+        assert answer_to(steady, wanted[6:]).startswith(b"HTTP/1.1 201 ")
+
+
+def pass_time(service: Sockets) -> None:
+    """Wait until the service ends a connection on which nothing is sent."""
+    with closing(connect(service)) as idle:
+        rest_of(idle)
+
+
+@pytest.mark.parametrize("path", ["/api/accounts", "/sign-in", "/api/logs"])
+def test_a_client_that_hangs_up_in_a_body_is_no_fault_of_the_service(
+    tmp_path: Path, path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kind = b"application/x-www-form-urlencoded" if path == "/sign-in" else b"application/json"
+    with impatient(tmp_path) as service:
+        configure_logs(settings_in(tmp_path), "web")
+        token = service.token_of("Ann").encode()
+        head = b"POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\n"
+        with closing(connect(service)) as gone:
+            gone.sendall(head % (path.encode(), token, kind) + b"Content-Length: 500\r\n\r\nhalf")
+
+        noted = b'method="POST",route="%s",status="4' % path.encode()
+        while noted not in (found := figures(service)):
+            assert b'status="5' not in found
+    assert capsys.readouterr().err == ""
+
+
+def figures(service: Sockets) -> bytes:
+    """The figures of the web process."""
+    connection = service.connection(private=True)
+    connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
+    found = connection.getresponse().read()
+    connection.close()
+    return found
+
+
+def test_of_too_many_unfinished_connections_of_an_address_the_oldest_ends(tmp_path: Path) -> None:
+    with impatient(tmp_path, unfinished_per_address=2) as service:
+        half = [connect(service) for _ in range(3)]
+        for connection in half:
+            connection.sendall(HALF_HEAD)
+
+        assert rest_of(half[0]) in {b"", REFUSAL}
+        with closing(connect(service)) as other:
+            assert answer_to(other).startswith(b"HTTP/1.1 200 "), "who sends a whole request is served"
+        for connection in half:
+            connection.close()
+
+
+def test_connections_by_a_trusted_proxy_and_by_the_private_socket_are_not_bounded(tmp_path: Path) -> None:
+    with impatient(tmp_path, unfinished_per_address=2, proxies=("127.0.0.0/8",)) as service:
+        half = [connect(service, private=number % 2 == 1) for number in range(8)]
+        for connection in half:
+            connection.sendall(WHOLE[:20])
+
+        assert [answer_to(connection, WHOLE[20:])[:13] for connection in half] == [b"HTTP/1.1 200 "] * 8
+        for connection in half:
+            connection.close()
+
+
+def test_a_reader_who_takes_nothing_of_a_long_response_is_cut_off(tmp_path: Path) -> None:
+    requests = 40
+    with impatient(tmp_path, send_seconds=SHORT, header_seconds=8 * SHORT) as service:
+        whole = len(answer_body(service))
+        with closing(socket.socket()) as deaf:
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            deaf.settimeout(PATIENCE_SECONDS)
+            deaf.connect(("127.0.0.1", service.port))
+            deaf.sendall(WHOLE.replace(b"/api/health", DOCUMENT) * requests)
+            pass_time(service)
+
+            assert len(rest_of(deaf)) < requests * whole
+
+
+def test_a_reader_who_is_slow_reads_the_whole_response(tmp_path: Path) -> None:
+    with impatient(tmp_path, send_seconds=8 * SHORT, header_seconds=2 * SHORT) as service:
+        whole = len(answer_body(service))
+        with closing(socket.socket()) as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            slow.settimeout(PATIENCE_SECONDS)
+            slow.connect(("127.0.0.1", service.port))
+            slow.sendall(WHOLE.replace(b"/api/health", DOCUMENT).replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            received = 0
+            for _ in range(6):
+                received += len(slow.recv(8_192))
+                pass_time(service)
+
+            assert received + len(rest_of(slow)) > whole
+
+
+def answer_body(service: Sockets) -> bytes:
+    """The document of the API, the longest response of an empty service."""
+    connection = service.connection()
+    connection.request("GET", DOCUMENT.decode())
+    found = connection.getresponse().read()
+    connection.close()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("host", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3::7", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_a_customer_is_counted_by_an_address_or_a_network(host: str, network: str) -> None:
+    assert network_of(host) == network
+    assert Unfinished(1).network((host, 1)) == network
+    assert Unfinished(0).network((host, 1)) == ""
+
+
+def test_every_process_of_the_service_may_open_as_many_files_as_the_machine_allows(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        with serving(tmp_path, worker_count=1) as service:
+            pids = [service.process.pid, *service.started.processes.values()]
+            limits = [Path(f"/proc/{pid}/limits").read_text() for pid in pids]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    rows = [next(line.split() for line in each.splitlines() if line.startswith("Max open files")) for each in limits]
+    assert {row[3] for row in rows} == {str(hard)}
