@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -42,3 +43,38 @@ def growth(do: Callable[[int], object], count: int) -> float:
     with counted() as twice:
         do(2 * count)
     return twice.calls / once.calls
+
+
+class ThreadWork:
+    """Calls in every thread that starts while this is open; they are counted inside `counted` only.
+
+    `beside`: names of threads that are left out, because their work is not a part of any request.
+    """
+
+    def __init__(self, beside: frozenset[str]) -> None:
+        self._work: Work | None = None
+        self._beside = beside
+
+    def __enter__(self) -> ThreadWork:
+        threading.setprofile(self._begin)
+        return self
+
+    def _begin(self, *_: object) -> None:
+        """Decide for a new thread, which calls this first."""
+        sys.setprofile(None if threading.current_thread().name in self._beside else self._profile)
+
+    def __exit__(self, *_: object) -> None:
+        threading.setprofile(None)
+
+    def _profile(self, _: Any, event: str, __: Any) -> None:
+        if self._work is not None and event in {"call", "c_call"}:
+            self._work.calls += 1
+
+    @contextmanager
+    def counted(self) -> Iterator[Work]:
+        """Count the calls of the block in these threads."""
+        self._work = work = Work()
+        try:
+            yield work
+        finally:
+            self._work = None

@@ -37,7 +37,7 @@ async def ask_for_analysis(match_id: FromPath[UUID], analyses: NamedDependency[A
     "/matches/{match_id:uuid}/analysis/pieces",
     guards=[requires_service],
     status_code=204,
-    request_max_body_size=2 * PIECE_BYTES_MAX,
+    request_max_body_size=3 * PIECE_BYTES_MAX // 2,
     responses=problems(400, 401, 403, 404, 413),
 )
 async def hand_in_piece(

@@ -11,6 +11,7 @@ import msgspec
 from api.matches.wire import KnownView
 from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
 from domain.kernel.texts import ONE_LINE
+from domain.matches.apply import SEATS_MAX
 from domain.matches.measures import MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
@@ -40,7 +41,7 @@ class MakeWhatIf(Asked, frozen=True):
     """A fork beside the dispute: bots by name for the seats, `me` for the arbiter's own; without seats, bots alone."""
 
     entry: EntryNumber
-    seats: tuple[Short, ...] | None = None
+    seats: Annotated[tuple[Short, ...], msgspec.Meta(max_length=SEATS_MAX)] | None = None
 
 
 class ResumeFrom(Asked, frozen=True, tag_field="type", tag="line_resumed"):

@@ -21,6 +21,8 @@ SCORE_MAX = 100_000
 Number = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_MAX)]
 PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=ONE_LINE)]
 Score = Annotated[int, msgspec.Meta(ge=-SCORE_MAX, le=SCORE_MAX)]
+Places = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...], msgspec.Meta(max_length=5)]
+Scores = Annotated[tuple[Score, ...], msgspec.Meta(max_length=5)]
 Seats = Annotated[int, msgspec.Meta(ge=1, le=5)]
 
 
@@ -71,8 +73,8 @@ class RuleFixture(Asked, frozen=True):
     group: Number
     round: Number
     table: Number
-    places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...] = ()
-    scores: tuple[Score, ...] = ()
+    places: Places = ()
+    scores: Scores = ()
     void: bool = False
     reason: Text = ""
 
@@ -84,8 +86,8 @@ class GiveFixture(Asked, frozen=True):
     group: Number
     round: Number
     table: Number
-    places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...]
-    scores: tuple[Score, ...]
+    places: Places
+    scores: Scores
     sure: bool = False
     reason: Reason = ""
 

@@ -12,6 +12,7 @@ import msgspec
 
 from api.web.wire import Asked, Listing, Short, Wire
 from domain.kernel.title import Titles
+from domain.matches.apply import SEATS_MAX
 from domain.matches.facts import Luck, Table
 from domain.titles import TITLES
 
@@ -55,7 +56,7 @@ class OpenMatch(Asked, frozen=True):
     seats: int
     options: dict[str, str] = msgspec.field(default_factory=dict)
     table: Table = Table()
-    players: tuple[DevicePlayer, ...] = ()
+    players: Annotated[tuple[DevicePlayer, ...], msgspec.Meta(max_length=SEATS_MAX)] = ()
     """By seat, all who play at a table on one device (`oneDevice` of the table); it begins at once."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 from uuid import UUID
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from api.accounts.wire import Account
 from api.matches.wire import AnyAction, KnownView
 from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
-from domain.studies.rules import COLLABORATORS_MAX
+from domain.studies.rules import COLLABORATORS_MAX, SHAPES_MAX
 from domain.studies.state import Glyph, Shape, StudyKind, Visibility
 
 FILE_BYTES_MAX: Final = 8 * 1024 * 1024
@@ -56,8 +56,8 @@ class MarkPlace(Asked, frozen=True):
     entry: Number
     variation: Number = 0
     step: Number = 0
-    glyphs: tuple[Glyph, ...] = ()
-    shapes: tuple[Shape, ...] = ()
+    glyphs: Annotated[tuple[Glyph, ...], msgspec.Meta(max_length=len(get_args(Glyph)))] = ()
+    shapes: Annotated[tuple[Shape, ...], msgspec.Meta(max_length=SHAPES_MAX)] = ()
 
 
 class NameChapter(Asked, frozen=True):

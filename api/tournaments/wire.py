@@ -56,11 +56,14 @@ class Invite(Asked, frozen=True):
     person: Short
 
 
+Pairs = Annotated[tuple[tuple[Short, Short], ...], msgspec.Meta(max_length=2_000)]
+
+
 class SetPairs(Asked, frozen=True):
     """Who must not meet, and who must sit together, by entries; once a round is public, with the reason."""
 
-    forbidden: tuple[tuple[Short, Short], ...] = ()
-    wished: tuple[tuple[Short, Short], ...] = ()
+    forbidden: Pairs = ()
+    wished: Pairs = ()
     reason: Reason = ""
 
 

@@ -60,9 +60,15 @@ class Known:
 
 
 def entry_of_id(entries: Sequence[TournamentEntry], name: str) -> TournamentEntry | None:
-    """The entry of that id. Ids count the entries: `e7` is looked for in the seventh place before anywhere else."""
+    """Return the entry of that id."""
+    at = place_of_id(entries, name)
+    return None if at is None else entries[at]
+
+
+def place_of_id(entries: Sequence[TournamentEntry], name: str) -> int | None:
+    """Return the place of an entry, from 0. Ids count the entries: that of `e7` is 6 before any other is tried."""
     number = name[1:]
     at = int(number) if number.isdecimal() and len(number) < DIGITS else 0
     if 0 < at <= len(entries) and entries[at - 1].id == name:
-        return entries[at - 1]
-    return next((entry for entry in entries if entry.id == name), None)
+        return at - 1
+    return next((place for place, entry in enumerate(entries) if entry.id == name), None)

@@ -13,6 +13,7 @@ from api.leagues.wire import (
     NameSubstitute,
     OpenSeason,
     PersonName,
+    Places,
     RuleFixture,
 )
 from api.matches.bots import bot_actor
@@ -109,7 +110,7 @@ class PenaltyOfPlayer(NamedPlayer, frozen=True):
 
 
 class ResultOfFixture(GiveFixture, frozen=True, kw_only=True):
-    places: tuple[Annotated[int, msgspec.Meta(ge=1, le=5)], ...] = ()
+    places: Places = ()
 
     @property
     def ranking(self) -> tuple[int, ...]:

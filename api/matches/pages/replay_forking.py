@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
+
+import msgspec
 
 from api.matches.bots import bot_actor
 from api.matches.wire import ForkMatch
 from api.web.forms import Form
 from api.web.guards import Caller
 from api.web.wire import Short
+from domain.matches.apply import SEATS_MAX
 from domain.matches.facts import Actor
 
 ME: Final = "me"
@@ -18,7 +21,7 @@ FREE: Final = "free"
 class ForkWithSeats(ForkMatch, frozen=True):
     """`ForkMatch`, and who sits on every seat: `me`, `free`, or a bot by its name."""
 
-    seats: tuple[Short, ...] = ()
+    seats: Annotated[tuple[Short, ...], msgspec.Meta(max_length=SEATS_MAX)] = ()
 
 
 FORK: Final = Form("fork", ForkWithSeats)

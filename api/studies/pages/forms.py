@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 
 import msgspec
 
@@ -78,7 +78,7 @@ class MarkForm(PlaceForm, frozen=True, kw_only=True):
     """`MarkPlace` with its shapes in one field, as the page draws them: `region-3` is a ring, `region-3>court` an
     arrow, `red:region-3` a red ring."""
 
-    glyphs: tuple[Glyph, ...] = ()
+    glyphs: Annotated[tuple[Glyph, ...], msgspec.Meta(max_length=len(get_args(Glyph)))] = ()
     shapes: str = ""
 
     def shape_list(self) -> tuple[Shape, ...]:

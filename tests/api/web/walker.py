@@ -25,6 +25,7 @@ class Walker:
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
         self.ann, self.ben, olga = Person(client), Person(client), Person(client)
+        self.olga = olga
         make_operator(client, olga.id)
         match_id = started(self.ann, self.ben, table={"pauseOnDispute": False})
         for _ in range(6):

@@ -10,7 +10,7 @@ from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.tournaments import facts, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
-from domain.tournaments.state import add_entry
+from domain.tournaments.state import add_entry, changed_entry
 from tests.domain.tournaments.building import BY, Story
 from tests.work import GROWTH_MAX, growth
 
@@ -94,6 +94,13 @@ def test_a_withdrawn_row_leaves_its_place_to_the_next() -> None:
     found = players_in(Story(cap=1).state, rows, {}, "d" * 64, BY)
 
     assert [fact.waiting for fact in found if isinstance(fact, facts.EntryMade)] == [False, False, True]
+
+
+def test_an_entry_that_is_not_there_changes_nothing() -> None:
+    state = Story(2).state
+
+    assert changed_entry(state, "e9", status="withdrawn") == state
+    assert changed_entry(state, "e2", club="B").entries[1].club == "B"
 
 
 def test_the_work_of_a_file_grows_with_its_rows() -> None:

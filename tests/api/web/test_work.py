@@ -1,0 +1,248 @@
+"""Work grows with the size of a request, and no faster: measured at half a body limit and at the whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from litestar import Litestar
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.routes import HTTPRoute
+from litestar.testing import TestClient
+from litestar.types import ASGIApp
+from msgspec import inspect
+
+from api.app import create_app
+from api.web.form_bounds import FIELDS_MAX
+from api.web.form_faults import FAULTS_MAX, is_list
+from api.web.forms import Form, FormRefused, read_fields
+from tests.api.house import SERVICE_TOKEN, settings_in
+from tests.api.web.sent_types import bodies, forms
+from tests.api.web.test_form_walk import READ
+from tests.api.web.walker import Walker
+from tests.work import GROWTH_MAX, ThreadWork, growth
+
+ROOM: Final = 400
+"""Bytes of a request that are not its list."""
+TRIES: Final = 3
+BESIDE: Final = frozenset({"transparency"})
+"""Threads that follow the log."""
+BY_GUARDS: Final = {"caller/unknown", "caller/forbidden"}
+"""Codes of a refusal before the body is read."""
+COUNT_MAX: Final = 2_000
+"""More items show nothing more, and take the test longer."""
+MOMENT: Final = "2031-05-01T10:00:00Z"
+SCALARS: Final[Mapping[type[inspect.Type], Any]] = {
+    inspect.BoolType: True,
+    inspect.DateTimeType: MOMENT,
+    inspect.UUIDType: str(UUID(int=7)),
+    inspect.NoneType: None,
+    inspect.AnyType: 1,
+}
+
+
+def sample(kind: inspect.Type) -> Any:
+    """Return a value of a type as plain JSON, with required fields only."""
+    if isinstance(kind, inspect.Metadata):
+        return sample(kind.type)
+    if isinstance(kind, inspect.UnionType):
+        return sample(kind.types[0])
+    if isinstance(kind, inspect.IntType):
+        return kind.ge if kind.ge is not None else 1
+    if isinstance(kind, inspect.StrType):
+        return "a" * 64 if kind.pattern and "64" in kind.pattern else "a" * (kind.min_length or 1)
+    if isinstance(kind, inspect.LiteralType):
+        return kind.values[0]
+    if isinstance(kind, inspect.EnumType):
+        return next(iter(kind.cls)).value
+    if isinstance(kind, inspect.TupleType):
+        return [sample(each) for each in kind.item_types]
+    if isinstance(kind, inspect.StructType):
+        tag = {} if kind.tag is None else {kind.tag_field: kind.tag}
+        return tag | {each.encode_name: sample(each.type) for each in kind.fields if each.required}
+    if isinstance(kind, inspect.DictType):
+        return {}
+    if isinstance(kind, inspect.VarTupleType | inspect.ListType):
+        return [sample(kind.item_type)] * (kind.min_length or 0)
+    return SCALARS.get(type(kind), "a")
+
+
+Make = Callable[[int], Any]
+"""Returns a value with so many items in one of its lists."""
+
+
+def with_field(whole: Mapping[str, Any], name: str, make: Make, count: int) -> dict[str, Any]:
+    return {**whole, name: make(count)}
+
+
+def as_item(make: Make, count: int) -> list[Any]:
+    return [make(count)]
+
+
+def with_lists(kind: inspect.Type, path: tuple[str, ...] = ()) -> Iterator[tuple[str, int | None, Make]]:
+    """Return every list and mapping of a type: its path, its bound, and a function that makes a value with items."""
+    if isinstance(kind, inspect.Metadata):
+        yield from with_lists(kind.type, path)
+    elif isinstance(kind, inspect.UnionType):
+        for each in kind.types:
+            yield from with_lists(each, path)
+    elif isinstance(kind, inspect.StructType) and ".titles." not in kind.cls.__module__ and len(path) < 4:
+        whole = sample(kind)
+        for held in kind.fields:
+            name = held.encode_name
+            for way, most, make in with_lists(held.type, (*path, name)):
+                yield way, most, partial(with_field, whole, name, make)
+    elif isinstance(kind, inspect.DictType):
+        value = sample(kind.value_type)
+        yield ".".join(path), kind.max_length, lambda count: {f"k{number}": value for number in range(count)}
+    elif is_list(kind) and not isinstance(kind, inspect.TupleType):
+        item: inspect.Type = kind.item_type  # type: ignore[attr-defined]  # a list of any length
+        one = sample(item)
+        yield ".".join(path), kind.max_length, lambda count: [one] * count  # type: ignore[attr-defined]  # as above
+        for way, most, make in with_lists(item, (*path, "*")):
+            yield way, most, partial(as_item, make)
+
+
+def body_limits(app: Litestar) -> dict[tuple[str, str], int]:
+    """Return the body limit of every operation by method and path."""
+    return {
+        (method, route.path_format): limit
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for method, (handler, _) in route.route_handler_map.items()
+        if isinstance(limit := handler.resolve_request_max_body_size(), int)
+    }
+
+
+def by_both_sockets(handle: ASGIApp) -> ASGIApp:
+    """Let a request with the token of the service come by the private socket."""
+
+    async def take(scope: Any, receive: Any, send: Any) -> None:
+        if (b"authorization", f"Bearer {SERVICE_TOKEN}".encode()) in scope.get("headers", ()):
+            scope["server"] = ("service.sock", None)
+        await handle(scope, receive, send)
+
+    return take
+
+
+@pytest.fixture(scope="module")
+def work() -> Iterator[ThreadWork]:
+    """Count the calls of all threads that start from now on, the one of the event loop included."""
+    with ThreadWork(BESIDE) as counting:
+        yield counting
+
+
+@pytest.fixture(scope="module")
+def walker(work: ThreadWork, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walker]:
+    app = create_app(settings_in(tmp_path_factory.mktemp("work")))
+    app.asgi_handler = by_both_sockets(app.asgi_handler)
+    with TestClient(app) as client:
+        yield Walker(client)
+
+
+def grows(work: ThreadWork, send: Callable[[int], Any], count: int) -> float:
+    """Return how many times the work twice the items take; the least of some tries, as other work goes on beside it."""
+
+    def least(number: int) -> int:
+        found = []
+        for _ in range(TRIES):
+            with work.counted() as counted:
+                answer = send(number)
+            assert answer.status_code < 500, answer.text
+            found.append(counted.calls)
+        return min(found)
+
+    return least(2 * count) / least(count)
+
+
+def send_json(walker: Walker, method: str, address: str, make: Make, count: int) -> Any:
+    """Send a list by the first caller who may use the operation."""
+    wanted = make(count)
+    for token in (walker.olga.token, SERVICE_TOKEN, walker.ann.token):
+        headers = {"Authorization": f"Bearer {token}"}
+        answer = walker.client.request(method, address, json=wanted, headers=headers)
+        if not (answer.status_code in {401, 403} and answer.json()["code"] in BY_GUARDS):
+            return answer
+    raise AssertionError(f"{method} {address} is open to nobody here: {answer.text}")
+
+
+def test_every_operation_that_reads_lists_works_as_much_as_they_are_long(walker: Walker, work: ThreadWork) -> None:
+    limits, slow, seen = body_limits(walker.client.app), dict[str, float](), 0
+    for method, path, kind in bodies(walker.client.app):
+        address = re.sub(r"\{(\w+)\}", lambda place: walker.ids.get(place[1], "1"), path)
+        unknown: tuple[str, int | None, Make] = "", None, lambda count: {f"k{each}": 1 for each in range(count)}
+        for way, most, make in (unknown, *with_lists(inspect.type_info(kind))):
+            size = max(1, (len(json.dumps(make(20))) - len(json.dumps(make(10)))) // 10)
+            count = min((limits[method, path] - ROOM) // size, most or COUNT_MAX, COUNT_MAX) // 2
+            if count < 20:
+                continue  # A list of a few items cannot grow.
+            seen += 1
+
+            times = grows(work, partial(send_json, walker, method, address, make), count)
+            slow |= {f"{method} {path} {way}": times} if times > GROWTH_MAX else {}
+
+    assert seen > 100
+    assert slow == {}
+
+
+def read_many(form: Form[Any], field: str, count: int) -> None:
+    """Read a form with many fields; `{}` in the name is the number of one."""
+    fields = dict[str, list[Any]]()
+    for number in range(count):
+        fields.setdefault(field.format(number), []).append("1")
+    with suppress(FormRefused, RequestEntityTooLarge):
+        read_fields(fields, form)
+
+
+def read_typed(form: Form[Any], field: str, item: str, count: int) -> None:
+    """Read a form with a list that is typed into one field."""
+    with suppress(FormRefused):
+        read_fields({field: [item * count]}, form)
+
+
+def lists_of(form: Form[Any]) -> Iterator[str]:
+    """Return the names of the lists in a form's struct."""
+    shape = form.shape
+    assert isinstance(shape, inspect.StructType)
+    for each in shape.fields:
+        kinds = each.type.types if isinstance(each.type, inspect.UnionType) else (each.type,)
+        if any(is_list(kind.type if isinstance(kind, inspect.Metadata) else kind) for kind in kinds):
+            yield each.encode_name
+
+
+def test_every_form_works_as_much_as_it_is_long() -> None:
+    slow, seen = dict[str, float](), 0
+    for form in forms():
+        ways = {"wish": "wish{}", "nested": "wish.{}.a"}
+        for name in lists_of(form):
+            ways |= {f"{name} repeated": name, f"{name} numbered": f"{name}.{{}}", f"{name} deeper": f"{name}.{{}}.a"}
+        for way, field in ways.items():
+            seen += 1
+            times = growth(partial(read_many, form, field), min(FIELDS_MAX, form.fields_max + FAULTS_MAX) // 2)
+            slow |= {f"{form.kind.__name__} {way}": times} if times > GROWTH_MAX else {}
+        for name in form.words | form.lines:
+            for item in ("a1 ", "a1 b2\n", "a1,"):
+                times = growth(partial(read_typed, form, name, item), COUNT_MAX)
+                slow |= {f"{form.kind.__name__} {name} typed {item!r}": times} if times > GROWTH_MAX else {}
+
+    assert seen > 300
+    assert slow == {}
+
+
+@pytest.mark.parametrize("form", READ)
+def test_every_page_takes_a_long_form_with_as_much_work_as_it_is_long(
+    walker: Walker, work: ThreadWork, form: str
+) -> None:
+    path = re.sub(r"\{(\w+):\w+\}", lambda place: walker.ids[place[1]], form)
+
+    def send(count: int) -> Any:
+        fields = {"_csrf_token": walker.token} | {f"wish{each}": "1" for each in range(count)}
+        return walker.client.post(path, data=fields, follow_redirects=False)
+
+    assert grows(work, send, FIELDS_MAX // 2) <= GROWTH_MAX
