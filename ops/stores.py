@@ -13,7 +13,7 @@ from domain.kernel.component_data import DataFault
 from domain.kernel.title import Titles
 from domain.keys.commands import keys_of
 from domain.matches.application import Matches
-from domain.matches.lock import StoreBusy, writer_lock
+from domain.matches.lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
 from domain.matches.shelves import install
 from domain.matches.store import store_env
 from domain.signatures.acts import ServiceKey
@@ -55,7 +55,7 @@ def opened_matches(settings: Settings, titles: Titles = TITLES, *, to_write: boo
         raise Finding(f"there is no log at {file}")
     with ExitStack() as stack:
         if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            file.parent.mkdir(parents=True, exist_ok=True, mode=FOLDER_OF_OWNER)
             if to_write:
                 try:
                     stack.enter_context(writer_lock(file.parent))

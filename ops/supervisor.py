@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from domain.matches.lock import StoreBusy, writer_lock
+from domain.matches.lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
 from domain.notifications.kinds import Way
 from ops.embedded import socket_folder, valkey_command
 from ops.sockets import bound_socket, private_socket, url_of
@@ -337,7 +337,7 @@ class Supervisor:
 def require_writable(folder: Path) -> None:
     """`CannotWrite` unless files can be made in the folder, which is made itself if it is not there."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_OF_OWNER)
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(b"esporles")
     except OSError as error:
@@ -348,7 +348,6 @@ def require_free(settings: Settings) -> None:
     """`StoreBusy` when another service writes to that folder; one that is just stopping is given a moment."""
     if settings.log_file is None:
         return
-    settings.log_file.parent.mkdir(parents=True, exist_ok=True)
     wait_until_free(settings.log_file.parent, BUSY_SECONDS_MAX)
 
 

@@ -103,7 +103,7 @@ class SqliteDatabase:
     disk at each commit; read models can be made again."""
 
     def __init__(self, path: Path, *, is_durable: bool = False) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             path.touch(mode=0o600)
         self.connection: Final = sqlite3.connect(

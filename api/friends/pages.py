@@ -15,7 +15,7 @@ from api.friends.service import FriendService, provide_friends
 from api.friends.wire import ChallengePerson, SetVisible
 from api.talk.pages import BOUNDARY, PEOPLE
 from api.talk.service import TalkService, provide_talk
-from api.web.browser import SEE_OTHER, PageRequest, back_to, page
+from api.web.browser import SEE_OTHER, PageRequest, back_to, origin_of, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import requires_person
@@ -109,7 +109,7 @@ async def drop_challenge(
 async def show_inviting(request: PageRequest, match_id: UUID, friends: FriendService) -> Response[str]:
     """Whom the reader can bring to a table, and its link."""
     match, shown = await friends.tables.present(match_id), await friends.show()
-    link = f"{str(request.base_url).rstrip('/')}/tables/{match_id}"
+    link = f"{origin_of(request)}/tables/{match_id}"
     context = {
         "match": match,
         "shown": shown,

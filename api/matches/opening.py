@@ -43,7 +43,6 @@ def open_matches(
     """The matches of the store, and the leaves that guard them; with an SQLite file, this process becomes the one that
     writes. `has_rung` is set after every append."""
     if settings.log_file is not None:
-        settings.log_file.parent.mkdir(parents=True, exist_ok=True)
         stack.enter_context(writer_lock(settings.log_file.parent))
 
     def ring(position: int, versions: Mapping[UUID, int]) -> None:

@@ -32,6 +32,7 @@ from api.notifications.wire import MailToSend, PushToSend
 from api.web.languages import _, join_words, speaking
 from api.web.preferences import read_word
 from domain.disputes.state import DISPUTE
+from domain.kernel.texts import one_line
 from domain.leagues.state import LEAGUE
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
@@ -164,8 +165,3 @@ def find_match(matches: Matches, row: OutboxRow) -> Match | None:
 
 def shortened(name: str) -> str:
     return name if len(name) <= SHOWN_MAX else f"{name[:SHOWN_MAX]}…"
-
-
-def one_line(text: str) -> str:
-    """A subject and a notification are one line: nobody begins a further header in it."""
-    return " ".join(text.split())

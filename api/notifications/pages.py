@@ -181,7 +181,7 @@ async def offline_page(request: PageRequest) -> Response[str]:
 async def worker() -> Response[bytes]:
     """The script that shows what is pushed, for all pages: it must lie at their root."""
     headers = {"Cache-Control": "no-cache"}
-    return Response(WORKER.read_bytes(), media_type="text/javascript; charset=utf-8", headers=headers)
+    return Response(WORKER.read_bytes(), media_type="text/javascript", headers=headers)
 
 
 HANDLERS: Final = (

@@ -8,10 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID, uuid5
 
-from icalendar import Calendar, Event
+from icalendar import Calendar, Event, vText
 
 from api.web.languages import _, join_words
 from domain.kernel.messages import N_
+from domain.kernel.texts import one_line
 from domain.tournaments.schedule import Appointment
 from domain.tournaments.state import Tournament
 
@@ -33,7 +34,8 @@ def encode_calendar(
     calendar = Calendar()
     calendar.add("prodid", "-//Esporles//EN")
     calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", event.plan.name)
+    # The library escapes texts of properties that it knows, and no others.
+    calendar.add("x-wr-calname", vText(one_line(event.plan.name)))
     breaks = Counter[str]()
     for each in appointments:
         breaks[each.name] += each.kind == "break"
@@ -43,11 +45,11 @@ def encode_calendar(
             entry.add("dtstamp", at.astimezone(UTC))
             entry.add("dtstart", starts.astimezone(UTC))
             entry.add("dtend", (each.ends or starts + HOUR).astimezone(UTC))
-            entry.add("summary", f"{event.plan.name}: {summary_of(each)}")
+            entry.add("summary", one_line(f"{event.plan.name}: {summary_of(each)}"))
             if event.calendar.place:
-                entry.add("location", event.calendar.place)
+                entry.add("location", one_line(event.calendar.place))
             if each.entries:
-                entry.add("description", join_words([names[name] for name in each.entries]))
+                entry.add("description", join_words([one_line(names[name]) for name in each.entries]))
             calendar.add_component(entry)
     return bytes(calendar.to_ical())
 

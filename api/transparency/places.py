@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
+from domain.matches.lock import open_lock
 from projections.database import Database, DatabaseAway, Server, SqliteDatabase, connect_to, is_server
 from projections.leaves import SCHEMA
 
@@ -98,7 +99,7 @@ class Lead:
         return self.is_held
 
     def _take_file(self, path: Path) -> bool:
-        file = path.open("w")
+        file = open_lock(path)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -250,7 +250,7 @@ async def verifier_file(request: PageRequest, language: FromPath[str]) -> Respon
     }
     if request.headers.get("If-None-Match") == tag:
         return Response(b"", status_code=304, headers=headers)
-    return Response(content, media_type=f"{MediaType.HTML}; charset=utf-8", headers=headers)
+    return Response(content, media_type=MediaType.HTML, headers=headers)
 
 
 HANDLERS: Final = (verify_page, verifier_file)

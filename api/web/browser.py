@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -25,6 +26,7 @@ from domain.lessons.script import lessons_of
 from domain.matches.bots import bot_name
 from domain.puzzles.shelf import load_shelf
 from domain.ratings.ladder import PROGRAMS
+from projections.settings import Settings
 
 PageRequest = Request[Caller, Any, Any]
 
@@ -104,6 +106,26 @@ def page(request: PageRequest, template: str, context: Mapping[str, Any], status
     headers = {"Content-Language": language_of(request)}
     html = render(request, template, context)
     return Response(html, media_type=MediaType.HTML, status_code=status, headers=headers, cookies=new_token(request))
+
+
+def origin_of(request: PageRequest) -> str:
+    """Return the origin for links that people send to others.
+
+    It is the configured one, because a `Host` header can name any site. A service without a configured origin believes
+    a header that names this machine or an address of a private network: the links of a club's table computer work.
+    """
+    settings: Settings = request.app.state.settings
+    if settings.address or not is_nearby(request.url.hostname or ""):
+        return settings.origin
+    return str(request.base_url).rstrip("/")
+
+
+def is_nearby(host: str) -> bool:
+    """Return whether a host is this machine by name, or an address of this machine or of a private network."""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return host == "localhost"
 
 
 def is_htmx(request: PageRequest) -> bool:

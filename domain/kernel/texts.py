@@ -31,6 +31,12 @@ def fault_of_line(what: str, text: str) -> str | None:
     return f"{what} holds a character that no short text may have: {unfit}" if unfit else None
 
 
+def one_line(text: str) -> str:
+    """Return the text on one line, with a blank in place of what no short text may have: stored texts may be older
+    than the rule."""
+    return " ".join(_UNFIT.sub(" ", text).split())
+
+
 def normal_name(name: str) -> str:
     """Return the one spelling of a name: composed (NFC), with single blanks and none at the ends."""
     return " ".join(unicodedata.normalize("NFC", INVISIBLE.sub("", name)).split())

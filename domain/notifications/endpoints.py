@@ -7,8 +7,12 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 HTTPS_PORT: Final = 443
-TRANSLATED: Final = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"))
-"""Addresses that a translator (NAT64) turns into those of IPv4, private ones included."""
+GLOBAL_UNICAST: Final = ip_network("2000::/3")
+"""The part of IPv6 that is assigned to the public internet (RFC 4291, 2.4). Outside are site-local addresses
+(`fec0::/10`), those that a translator turns into IPv4 (NAT64, `64:ff9b::/96`) and those compatible with IPv4."""
+NOT_ROUTED: Final = tuple(ip_network(each) for each in ("3fff::/20", "192.0.0.0/24", "192.88.99.0/24"))
+"""Documentation (RFC 9637), protocol assignments (RFC 6890) and relays of 6to4 (RFC 7526), which `is_global` of some
+versions of Python lets pass."""
 
 
 class EndpointRefused(Exception):
@@ -61,11 +65,12 @@ def may_be_public(host: str) -> bool:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether it is one of the internet at large, by whatever way it is written."""
+    """Return whether the address, or the IPv4 address inside it, belongs to the public internet."""
     if isinstance(address, IPv6Address):
-        if any(address in network for network in TRANSLATED):
-            return False
         within = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
         if within is not None:
             return is_public(within)
-    return address.is_global and not address.is_multicast and not address.is_reserved
+        if address not in GLOBAL_UNICAST:
+            return False
+    is_assigned = not any(address in network for network in NOT_ROUTED)
+    return is_assigned and address.is_global and not address.is_multicast and not address.is_reserved

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from domain.kernel.messages import say
+from domain.kernel.texts import one_line
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
 from domain.studies.state import GLYPH_SIGNS, Shape, Study, StudyPlace, Variation
@@ -88,6 +89,12 @@ def tame(text: str) -> str:
     return text
 
 
+ENTITIES: Final = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+
+
 def escape(words: str) -> str:
-    """Words that are no Markdown of ours stay words."""
-    return "".join(f"\\{each}" if each in "\\`*_[]<>#" else each for each in words)
+    """Return words as one line that no program takes for Markdown or HTML.
+
+    Angle brackets become entities: a program that shows the report without reading Markdown ignores backslashes.
+    """
+    return "".join(ENTITIES.get(each) or (f"\\{each}" if each in "\\`*_[]#" else each) for each in one_line(words))

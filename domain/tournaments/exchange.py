@@ -223,7 +223,7 @@ def csv_of(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     return out.getvalue().encode()
 
 
-FORMULA: Final = frozenset({"=", "+", "-", "@", "\t"})
+FORMULA: Final = frozenset("=+-@\t\r\n＝＋－＠")
 """What a spreadsheet takes for the beginning of a formula."""
 
 

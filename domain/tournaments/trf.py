@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from domain.kernel.texts import one_line
 from domain.standings.ranking import standings
 from domain.standings.results import Results, TableResult, result_of
 from domain.tournaments.errors import TournamentRefused
@@ -35,11 +36,6 @@ def tournament_report(state: Tournament, results: Results, names: Mapping[str, s
         head = f"001 {number[entry.id]:4} {'':4} {name:{NAME_WIDTH}} {'':4} {'':3} {'':11} {'':10}"
         lines.append(f"{head} {points / 2:4.1f} {rank.get(entry.id, 0):4}{''.join(played)}")
     return ("\n".join(lines) + "\n").encode()
-
-
-def one_line(text: str) -> str:
-    """Words as a line of the form takes them."""
-    return " ".join(text.split())
 
 
 def of_round(round_: Round, name: str, results: Results, number: Mapping[str, int]) -> str:

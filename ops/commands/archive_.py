@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
         answer(arguments.json)({"configuration": told}, told)
         return SUCCESS
     program()
-    settings.data.mkdir(parents=True, exist_ok=True)
+    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     replicate(write_configuration(settings, arguments.place, settings.data / FILE))
     return SUCCESS
 

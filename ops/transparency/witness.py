@@ -67,7 +67,7 @@ class Witness:
 
     def __init__(self, path: Path, name: str, houses: Houses, entropy: Entropy, now: Callable[[], int]) -> None:
         """`name`: empty for the one it has. `now`: the time in seconds since 1970."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             path.touch(mode=0o600)
         self._database = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)

@@ -16,7 +16,7 @@ from msgspec import Meta
 from api.accounts.service import AccountService
 from api.matches.inviting import InvitationService, provide_invitations
 from api.matches.pages.setting_up import redirect_to_table
-from api.web.browser import SEE_OTHER, PageRequest, page
+from api.web.browser import SEE_OTHER, PageRequest, origin_of, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
@@ -58,7 +58,7 @@ async def show_invitations(
     """The invitations to a table; a secret that was just made, in a link to send to somebody."""
     found = await invitations.list(match_id, limit, before)
     match = await invitations.matches.get(match_id)
-    link = None if secret is None else f"{request.base_url}invitation#{secret}"
+    link = None if secret is None else f"{origin_of(request)}/invitation#{secret}"
     context = {"match": match, "invitations": found.items, "next": found.next, "limit": limit, "link": link}
     context |= {"drawn": None if link is None else qr_code(link)}
     answer = page(request, "matches/invitations.html", context)

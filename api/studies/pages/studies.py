@@ -145,7 +145,7 @@ async def report_page(
     """The report as a text that is kept."""
     text = await StudyOfCaller(StudyService(matches, accounts, caller), study_id).report()
     headers = {"Content-Disposition": f'attachment; filename="study-{study_id}.md"'}
-    return Response(text, media_type="text/markdown; charset=utf-8", headers=headers)
+    return Response(text, media_type="text/markdown", headers=headers)
 
 
 HANDLERS: Final = (

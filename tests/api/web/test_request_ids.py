@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from api.web.errors import PROBLEM_TYPE
 from projections.telemetry.logs import add_request
-from projections.telemetry.requests import HEADER, URN
+from projections.telemetry.requests import HEADER, URN, new_request_id
 from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
 
 GIVEN = "0a1b2c3d-from-the-proxy"
@@ -26,6 +26,13 @@ def test_every_answer_has_an_id_of_its_own(client: TestClient[Any], ann: Person,
 
     assert all(len(found) == 1 for found in ids)
     assert len({found[0] for found in ids}) == len(ids)
+
+
+def test_an_id_says_nothing_of_other_requests() -> None:
+    ids = [new_request_id() for _ in range(100)]
+
+    assert sorted(ids) != ids
+    assert len({each[:6] for each in ids}) > 90, "no part of them counts, or names the process"
 
 
 def test_a_problem_document_names_its_request(client: TestClient[Any]) -> None:

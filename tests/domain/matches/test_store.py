@@ -19,7 +19,6 @@ from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.application import Matches
 from domain.matches.errors import MatchExists, MatchOver, NoSuchEntry, NoSuchMatch, NotSeated, StaleVersion
 from domain.matches.facts import SERVICE
-from domain.matches.lock import StoreBusy, writer_lock
 from domain.matches.log import ALL, check_chain
 from domain.matches.postgres import BriefRecorder, SharedPostgresFactory
 from domain.matches.store import store_env
@@ -346,13 +345,6 @@ def test_the_file_of_the_log_is_for_its_owner_alone(quick: Matches, tmp_path: Pa
     files = sorted(tmp_path.glob("quick.sqlite*"))
     assert len(files) == 3
     assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
-
-
-def test_one_process_alone_holds_the_lock_of_a_data_folder(tmp_path: Path) -> None:
-    with writer_lock(tmp_path), pytest.raises(StoreBusy, match="another process writes"), writer_lock(tmp_path):
-        pass
-    with writer_lock(tmp_path):
-        assert (tmp_path / "writer.lock").exists()
 
 
 def test_an_address_of_postgresql_is_taken_apart() -> None:

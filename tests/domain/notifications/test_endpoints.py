@@ -46,6 +46,18 @@ def test_a_public_endpoint_says_where_it_is() -> None:
         "https://[2002:7f00:1::]/x",
         "https://[64:ff9b::7f00:1]/x",
         "https://[ff02::1]/x",
+        "https://[fec0::1]/x",
+        "https://[::127.0.0.1]/x",
+        "https://[64:ff9b:1::a00:1]/x",
+        "https://[64:ff9b::8.8.8.8]/x",
+        "https://[2001:db8::1]/x",
+        "https://[3fff::1]/x",
+        "https://[100::1]/x",
+        "https://192.0.0.8/x",
+        "https://192.88.99.1/x",
+        "https://198.18.0.1/x",
+        "https://203.0.113.5/x",
+        "https://255.255.255.255/x",
     ],
 )
 def test_what_is_not_public_or_not_https_is_refused(url: str) -> None:

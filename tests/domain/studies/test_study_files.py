@@ -27,7 +27,17 @@ from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, Wrong
 from domain.studies.file import StudyFile, parse_study, study_bytes, study_file
 from domain.studies.report import report
 from domain.studies.rules import admit_opening
-from domain.studies.state import STUDY, CommentWritten, Fact, PlaceMarked, Shape, Study, StudyOpened, StudyPlace
+from domain.studies.state import (
+    STUDY,
+    Chapter,
+    CommentWritten,
+    Fact,
+    PlaceMarked,
+    Shape,
+    Study,
+    StudyOpened,
+    StudyPlace,
+)
 from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
 from tests.domain.studies.studious import M, T, U, annotate, choices, finished, opens, says, varies
 from tests.seeding import SeededEntropy, sampled
@@ -236,6 +246,20 @@ def test_a_report_tells_the_study_entry_by_entry(matches: Matches) -> None:
     assert "- Variation 2:\n  1. Player " in text
     assert "     **An\\*na:**\n\n     > Here" in text
     assert ". the house: " in text
+
+
+def test_no_name_or_title_in_a_report_is_html_even_for_programs_that_know_no_markdown(matches: Matches) -> None:
+    finished(matches)
+    opens(matches)
+    says(matches, StudyPlace(9))
+    hostile = "x\n\n<script>alert(1)</script>&lt;b>"
+    study = replace(matches.streams.get(STUDY, T).state, title=hostile, chapters=(Chapter(9, hostile),))
+
+    text = report(study, matches.get(M), {"anna": hostile})
+
+    assert "<" not in text
+    assert text.count("&lt;script&gt;alert(1)&lt;/script&gt;&amp;lt;b&gt;") == 4
+    assert "\n&lt;script" not in text
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,92 @@
+"""Links that people send to others hold the origin of the service, whatever `Host` a request names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from api.web.browser import is_nearby
+from tests.api.house import Person, settings_in
+from tests.api.matches.test_private import Reader
+from tests.seeding import entropy
+
+ORIGIN: Final = "https://esporles.example"
+EVIL: Final = "evil.example"
+API: Final = Path(__file__).parents[3] / "api"
+
+
+def client_of(folder: Path, address: str) -> TestClient[Any]:
+    settings = msgspec.structs.replace(settings_in(folder), address=address)
+    return TestClient(create_app(settings, entropy()))
+
+
+@pytest.fixture
+def configured(tmp_path: Path) -> Iterator[TestClient[Any]]:
+    with client_of(tmp_path, ORIGIN) as client:
+        yield client
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[TestClient[Any]]:
+    """A service whose operator has configured no origin."""
+    with client_of(tmp_path, "") as client:
+        yield client
+
+
+class Guest(Reader):
+    """A browser that names a host of its own."""
+
+    def __init__(self, client: TestClient[Any], person: Person, host: str) -> None:
+        super().__init__(client, person)
+        self.host = host
+
+    def goes(self, path: str) -> Any:
+        self.client.headers["Host"] = self.host
+        return super().goes(path)
+
+
+def pages(client: TestClient[Any], host: str) -> list[str]:
+    """Return the page with an invitation that was just made, and the page of challenges, requested from the host."""
+    ann = Person(client)
+    private, public = (ann.opens(2, table={"public": is_public}) for is_public in (False, True))
+    reader, page = Guest(client, ann, host), f"/tables/{private}/invitations"
+    return [reader.sends(page, page).text, reader.goes(f"/tables/{public}/challenges").text]
+
+
+def test_a_configured_origin_is_in_all_links(configured: TestClient[Any]) -> None:
+    for text in pages(configured, EVIL):
+        assert f"{ORIGIN}/" in text
+        assert EVIL not in text
+
+
+def test_without_one_a_foreign_host_is_not_believed(alone: TestClient[Any]) -> None:
+    for text in pages(alone, EVIL):
+        assert "http://localhost:8000/" in text
+        assert EVIL not in text
+
+
+@pytest.mark.parametrize("host", ["localhost:8123", "127.0.0.1:8123", "192.168.1.5:8123", "[::1]:8123"])
+def test_without_one_the_own_network_is_believed(alone: TestClient[Any], host: str) -> None:
+    for text in pages(alone, host):
+        assert f"http://{host}/" in text
+
+
+def test_an_address_of_the_internet_is_not_the_own_network() -> None:
+    assert not any(map(is_nearby, ("8.8.8.8", "2606:4700::1", "localhost.evil.example", "")))
+
+
+def test_no_other_address_is_made_from_the_host_header() -> None:
+    found = [
+        str(path.relative_to(API))
+        for path in sorted(API.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in {"request.base_url", "request.url.netloc"}
+    ]
+    assert found == ["web/browser.py"]
