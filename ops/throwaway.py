@@ -29,6 +29,7 @@ LIMITS: Final = (
     "messages_per_minute",
     "streams_per_person",
     "streams_per_address",
+    "listed_tables_per_person",
     "bot_tables_per_person",
 )
 """What is limited by person and by address: a load comes from one."""

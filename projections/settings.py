@@ -157,6 +157,8 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     """Timeout of a reader who takes nothing of a response; then the connection is cut off."""
     unfinished_per_address: int = 200
     """How many connections one address may have open whose request has not arrived completely; 0: any number."""
+    listed_tables_per_person: int = 10
+    """How many listed tables of one opener may wait for players at once; 0: any number."""
     bot_tables_per_person: int = 5
     """How many tables that only bots play may run at once for the person who opened them; 0: any number."""
     secure_cookies: bool = False
@@ -344,6 +346,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "body_seconds": Variable(("ESPORLES_BODY_SECONDS",), read_seconds),
     "send_seconds": Variable(("ESPORLES_SEND_SECONDS",), read_seconds),
     "unfinished_per_address": Variable(("ESPORLES_UNFINISHED_PER_ADDRESS",), read_count),
+    "listed_tables_per_person": Variable(("ESPORLES_LISTED_TABLES_PER_PERSON",), read_count),
     "bot_tables_per_person": Variable(("ESPORLES_BOT_TABLES_PER_PERSON",), read_count),
     "secure_cookies": Variable(("ESPORLES_SECURE_COOKIES",), read_flag),
     "openid_issuer": Variable(("ESPORLES_OPENID_ISSUER",), read_issuer),

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from api.accounts.people import BotRefused
 from api.lessons.reading import guidance_of
 from api.matches import commands, forking, together
-from api.matches.admission import Applicant, BotTables, asks_for_more
+from api.matches.admission import Applicant, BotTables, ListedTables, asks_for_more
 from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import own_seat
 from api.matches.new_table import NewTable, set_up
@@ -93,12 +93,25 @@ class ActingService(OneWriter):
     async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
         """A new table."""
         applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
-        return await self.execute(commands.open_match, new_id, wanted, caller, applicant, at=now())
+        listed = None if caller.is_operator else await self._listed(wanted.table, caller.person_id)
+        return await self.execute(commands.open_match, new_id, wanted, caller, applicant, listed, at=now())
 
     async def set_up(self, new_id: UUID, wanted: NewTable, person: Actor) -> Match:
         """A new table with the person and bots on their seats."""
         applicant = await self._applicant(wanted.table, person)
-        return await self.execute(set_up, new_id, wanted, person, applicant, at=now())
+        listed = await self._listed(wanted.table, person)
+        return await self.execute(set_up, new_id, wanted, person, applicant, listed, at=now())
+
+    async def close_table(self, match_id: UUID, caller: Caller) -> Match:
+        """Give up an own table that waits for players."""
+        return await self.execute(Matches.void, match_id, caller.actor, at=now())
+
+    async def _listed(self, table: Table, opener: Actor) -> ListedTables | None:
+        """Return the listed tables of an opener that wait for players, if the new table is listed and bounded."""
+        most = self._settings.listed_tables_per_person
+        if not opener or not table.is_listed or most == ANY_NUMBER:
+            return None
+        return ListedTables(opener, await self.read_model(lobby.listed_by, opener), most)
 
     async def take_seat(
         self,

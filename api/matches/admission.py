@@ -16,8 +16,9 @@ from api.accounts.access import Person
 from api.web.guards import Caller
 from domain.matches.application import Matches
 from domain.matches.attendance import require_bot_room
+from domain.matches.errors import TooManyListed
 from domain.matches.facts import Actor, Table
-from domain.matches.sitting import Sitting, follow_matches, follow_sitting, is_bot_table_of
+from domain.matches.sitting import Sitting, follow_matches, follow_sitting, is_bot_table_of, is_listed_by
 from domain.ratings.errors import EventWithoutPrograms, GuestUnrated
 from domain.ratings.leaving import LeavingHabit, require_staying
 from domain.ratings.tables import is_bound, require_account, require_room, require_welcome, takes_programs
@@ -79,6 +80,31 @@ def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID) -> No
 
     known = follow_matches(matches, tables.known, is_one)
     require_bot_room(tables.opener, sum(map(is_one, known.match_ids)), tables.most)
+
+
+class ListedTables(msgspec.Struct, frozen=True):
+    """The listed tables that wait for players, up to a position, of an opener who is about to open another one.
+
+    At most `most` wait at once.
+    """
+
+    opener: Actor
+    known: Sitting
+    most: int
+
+
+def admit_listed(matches: Matches, tables: ListedTables | None) -> None:
+    """Raise `TooManyListed` if too many tables wait for players; runs on the writer's thread, like `admit`."""
+    if tables is None:
+        return
+
+    def is_one(match_id: UUID) -> bool:
+        return is_listed_by(matches, match_id, tables.opener)
+
+    count = sum(map(is_one, follow_matches(matches, tables.known, is_one).match_ids))
+    if count >= tables.most:
+        sentence = f"{tables.opener!r} has {count} listed tables that wait for players; {tables.most} are allowed"
+        raise TooManyListed(sentence, {"tables": count, "most": tables.most})
 
 
 def admit(

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from api.lessons.commands import require_in_lesson
-from api.matches.admission import Applicant, BotTables, admit, admit_bots, welcome
+from api.matches.admission import Applicant, BotTables, ListedTables, admit, admit_bots, admit_listed, welcome
 from api.matches.bots import default_bot, require_plain_bot
 from api.matches.callers import actor_at, own_seat
 from api.matches.reading import owed_in
@@ -38,7 +38,14 @@ from domain.signatures.acts import SignedAct
 
 
 def open_match(
-    matches: Matches, new_id: UUID, wanted: OpenMatch, caller: Caller, applicant: Applicant | None, *, at: datetime
+    matches: Matches,
+    new_id: UUID,
+    wanted: OpenMatch,
+    caller: Caller,
+    applicant: Applicant | None,
+    listed: ListedTables | None,
+    *,
+    at: datetime,
 ) -> Match:
     """A new table."""
     if wanted.table.is_one_device or wanted.players:
@@ -47,6 +54,7 @@ def open_match(
     require_clock(table)
     welcome(matches, table, caller.person_id, at)
     admit(matches, table, applicant, new_id, at=at)
+    admit_listed(matches, listed)
     return matches.open(
         new_id, title=wanted.title, seats=wanted.seats, options=wanted.options, table=table, by=caller.actor, at=at
     )

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.admission import Applicant, admit, welcome
+from api.matches.admission import Applicant, ListedTables, admit, admit_listed, welcome
 from domain.kernel.title import Titles
 from domain.keys.commands import sit_down
 from domain.matches.aggregate import Match
@@ -51,13 +51,21 @@ class NewTable(msgspec.Struct, frozen=True):
 
 
 def set_up(
-    matches: Matches, new_id: UUID, wanted: NewTable, person: Actor, applicant: Applicant | None, *, at: datetime
+    matches: Matches,
+    new_id: UUID,
+    wanted: NewTable,
+    person: Actor,
+    applicant: Applicant | None,
+    listed: ListedTables | None,
+    *,
+    at: datetime,
 ) -> Match:
     """Open it and sit down with the bots; it starts unless somebody is missing or a share of luck is still to open."""
     wanted.check(matches.titles)
     seats, table = len(wanted.others) + 1, limited(wanted.table)
     welcome(matches, table, person, at)
     admit(matches, table, applicant, new_id, at=at)
+    admit_listed(matches, listed if None in wanted.others else None)
     matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
     share_by: ShareBy = "awaited" if wanted.own_luck else "service"
     match = sit_down(matches, new_id, 0, person, wanted.key, at=at, share_by=share_by)

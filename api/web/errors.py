@@ -151,6 +151,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NoSuchRanking: (404, "ranking/unknown"),
     SearchRefused: (400, "archive/search"),
     NothingExplored: (404, "explorer/unknown"),
+    match.TooManyListed: (409, "table/too_many_listed"),
     match.TooManyBotTables: (409, "seat/too_many_bot_tables"),
     ratings.GuestUnrated: (403, "rated/guest"),
     ratings.ProgramUnwelcome: (403, "seat/no_bots"),

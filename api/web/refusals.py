@@ -174,6 +174,10 @@ SAID: Final[Mapping[str, str]] = {
     "tournament/plan_refused": N_("The plan contradicts itself."),
     "tournament/refused": N_("This does not fit the event as it stands."),
     "tournament/round_unknown": N_("The event has no such round, or no such table in it."),
+    "table/too_many_listed": N_(
+        "You have as many open tables in the lobby as are allowed at once: {tables} of {most}. Give one of them up, or"
+        " open a private table."
+    ),
     "seat/too_many_bot_tables": N_(
         "You have as many running tables that only bots play as are allowed at once: {tables} of {most}. Wait until one"
         " of them ends, or play at this table yourself."
@@ -195,7 +199,7 @@ WHOLE: Final = frozenset(
     {
         *("event/no_bots", "hints/needs_bots", "key/of_program", "path/unknown", "seat/leaves_too_often"),
         *("person/blocked", "seat/no_bots", "rated/guest", "rated/live_table", "rated/too_many"),
-        "seat/too_many_bot_tables",
+        *("seat/too_many_bot_tables", "table/too_many_listed"),
     }
 )
 """Where the sentence says all: the exact one, which is English and for programs, would repeat it with an id."""

@@ -61,6 +61,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "GET /api/matches": ("anybody", "public tables"),
     "POST /api/matches": ("signed in", ""),
     "GET /api/matches/{match_id}": ("anybody", ""),
+    "DELETE /api/matches/{match_id}": ("own", "who opened the table, while it waits for players"),
     "GET /api/matches/{match_id}/at/{version}": (
         "anybody",
         "what a ruling replaced: its arbiters and those who sat there",

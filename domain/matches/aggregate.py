@@ -241,6 +241,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.opened_by == SERVICE and not self.paired and not self.table.event_id
 
     @property
+    def is_listed_and_waits(self) -> bool:
+        """Whether the lobby lists the table among those that wait for players."""
+        return self.status == "open" and self.table.is_listed
+
+    @property
     def is_retired(self) -> bool:
         """Its version of the rules is played no more: it can be shown, not played on and not examined."""
         return not self.definition.is_played(self.rules_version)

@@ -5,7 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.values import Value
-from domain.matches.aggregate import seat_of
+from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.attendance import is_left_to_bots
 from domain.matches.errors import Tampered
@@ -41,17 +41,29 @@ def follow_matches(matches: Matches, known: Sitting, is_one: Callable[[UUID], bo
 def sits_there(matches: Matches, match_id: UUID, person: Actor) -> bool:
     """Whether the match goes on and the person has a seat there, or has opened it on one device; one that was changed
     in the store goes nowhere."""
-    try:
-        match = matches.get(match_id)
-    except Tampered:
+    match = untampered(matches, match_id)
+    if match is None or match.is_over:
         return False
-    return not match.is_over and (is_device_of(match, person) or seat_of(match, person) is not None)
+    return is_device_of(match, person) or seat_of(match, person) is not None
+
+
+def untampered(matches: Matches, match_id: UUID) -> Match | None:
+    """Return the match, or None if it was changed in the store."""
+    try:
+        return matches.get(match_id)
+    except Tampered:
+        return None
+
+
+def is_listed_by(matches: Matches, match_id: UUID, opener: Actor) -> bool:
+    """Return whether the match is a listed table of this opener that waits for players."""
+    match = untampered(matches, match_id)
+    return match is not None and match.opened_by == opener and match.is_listed_and_waits
 
 
 def is_bot_table_of(matches: Matches, match_id: UUID, opener: Actor) -> bool:
     """Return whether the match is a running table of this opener that only bots play; imported matches do not count."""
-    try:
-        match = matches.get(match_id)
-    except Tampered:
+    match = untampered(matches, match_id)
+    if match is None or match.opened_by != opener:
         return False
-    return match.opened_by == opener and is_left_to_bots(match) and not matches.is_imported(match_id)
+    return is_left_to_bots(match) and not matches.is_imported(match_id)

@@ -18,19 +18,22 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
-SHAPE: Final = "6"
+SHAPE: Final = "7"
 SLICED: Final = True
 TABLES: Final = {
     "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
-        public INTEGER NOT NULL, counting INTEGER NOT NULL, detail BLOB NOT NULL, bots_of TEXT NOT NULL)""",
+        public INTEGER NOT NULL, counting INTEGER NOT NULL, detail BLOB NOT NULL, bots_of TEXT NOT NULL,
+        waits_of TEXT NOT NULL)""",
     "lobby_players": """CREATE TABLE {lobby_players} (player TEXT NOT NULL, match_id TEXT NOT NULL,
         place INTEGER NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (player, match_id))""",
 }
 # Column `bots_of`: the opener of a running match that only bots play; else "", which its index leaves out.
+# Column `waits_of`: the same for a listed table that waits for players.
 INDEXES: Final = (
     "CREATE INDEX lobby_by_status ON lobby (status, opened)",
     "CREATE INDEX lobby_of_player ON lobby_players (player, place)",
     "CREATE INDEX lobby_of_bots ON lobby (bots_of) WHERE bots_of <> ''",
+    "CREATE INDEX lobby_that_waits ON lobby (waits_of) WHERE waits_of <> ''",
 )
 GOING_ON: Final = ("open", "waiting", "running", "paused")
 COUNTING: Final = 1
@@ -43,9 +46,10 @@ WAITING: Final = 2**52
 
 READ_DETAIL: Final = "SELECT detail FROM {lobby} WHERE match_id = ?"
 WRITE: Final = (
-    "INSERT INTO {lobby} (match_id, opened, status, public, counting, detail, bots_of) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO {lobby} (match_id, opened, status, public, counting, detail, bots_of, waits_of)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (match_id) DO UPDATE SET status = excluded.status, public = excluded.public,"
-    " counting = excluded.counting, detail = excluded.detail, bots_of = excluded.bots_of"
+    " counting = excluded.counting, detail = excluded.detail, bots_of = excluded.bots_of, waits_of = excluded.waits_of"
 )
 FORGET_PLAYERS: Final = "DELETE FROM {lobby_players} WHERE match_id = ?"
 WRITE_PLAYER: Final = "INSERT INTO {lobby_players} (player, match_id, place, since) VALUES (?, ?, ?, ?)"
@@ -74,6 +78,7 @@ READ_UNFINISHED: Final = (
     " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened"
 )
 
+READ_LISTED_BY: Final = "SELECT match_id FROM lobby WHERE waits_of = ? AND waits_of <> '' ORDER BY opened"
 READ_BOTS_OF: Final = "SELECT match_id FROM lobby WHERE bots_of = ? AND bots_of <> '' ORDER BY opened"
 
 BOTS: Final = ("bot:", "bot;")
@@ -162,6 +167,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             counting_of(row),
             msgspec.json.encode(row, order="deterministic"),
             row.opened_by if is_left_to_bots(step.match) and not step.imported else "",
+            row.opened_by if step.match.is_listed_and_waits else "",
         )
         transaction.change(FORGET_PLAYERS, name)
         for player in sorted(players_of(step.match)):
@@ -279,6 +285,12 @@ def bot_tables_of(store: ReadStore, opener: Actor) -> Sitting:
     """Return the running tables of an opener that only bots play, the oldest first, up to a position of the log."""
     position = store.position(NAME)
     return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_BOTS_OF, opener)))
+
+
+def listed_by(store: ReadStore, opener: Actor) -> Sitting:
+    """Return the listed tables of an opener that wait for players, the oldest first, up to a position of the log."""
+    position = store.position(NAME)
+    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_LISTED_BY, opener)))
 
 
 def has_people(store: ReadStore) -> bool:

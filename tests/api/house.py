@@ -46,6 +46,7 @@ def settings_in(folder: Path, *, demo: bool = False, redis: str = "") -> Setting
         guesses_per_hour=0,
         streams_per_person=0,
         streams_per_address=0,
+        listed_tables_per_person=0,
         bot_tables_per_person=0,
     )
 

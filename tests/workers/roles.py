@@ -26,6 +26,7 @@ UNLIMITED: Final = {
         "GUESSES_PER_HOUR",
         "STREAMS_PER_PERSON",
         "STREAMS_PER_ADDRESS",
+        "LISTED_TABLES_PER_PERSON",
         "BOT_TABLES_PER_PERSON",
     )
 }

@@ -275,6 +275,7 @@ def serving(
         "GUESSES_PER_HOUR",
         "STREAMS_PER_PERSON",
         "STREAMS_PER_ADDRESS",
+        "LISTED_TABLES_PER_PERSON",
         "BOT_TABLES_PER_PERSON",
     )
     unlimited = {f"ESPORLES_{limit}": "0" for limit in limits}

@@ -50,6 +50,15 @@ async def leave_seat(
     return answer(await matches.encode(match, caller))
 
 
+@delete("/matches/{match_id:uuid}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
+async def close_table(
+    match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+) -> Response[MatchShown]:
+    """Give up a table that the caller opened and that still waits for players."""
+    match = await matches.close_table(match_id, caller)
+    return answer(await matches.encode(match, caller))
+
+
 @post("/matches/{match_id:uuid}/seats/{seat:int}/player", guards=[requires_person], responses=CHANGE_PROBLEMS)
 async def replace_seat(
     match_id: FromPath[UUID],
@@ -144,7 +153,18 @@ async def resume(
 
 ROUTER = Router(
     "/",
-    route_handlers=[take_seat, leave_seat, replace_seat, commit_share, be_ready, resign, take_back, pause, resume],
+    route_handlers=[
+        take_seat,
+        leave_seat,
+        close_table,
+        replace_seat,
+        commit_share,
+        be_ready,
+        resign,
+        take_back,
+        pause,
+        resume,
+    ],
     opt=BY_PLAYERS,
     tags=["seats"],
 )

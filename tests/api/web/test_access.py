@@ -215,6 +215,7 @@ class World:
         """The public table that an operation fits best."""
         fits = {
             "DELETE /api/matches/{match_id}/seats/{seat}": self.waiting,
+            "DELETE /api/matches/{match_id}": self.waiting,
             "DELETE /api/matches/{match_id}/pause": self.paused,
         }
         fits |= dict.fromkeys(OPEN_TABLES, self.open) | dict.fromkeys(ENDED_TABLES, self.ended)

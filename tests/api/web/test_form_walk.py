@@ -215,6 +215,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{MATCH}/sit": {"seat": "1", "ownLuck": "none"},
     f"{MATCH}/bot": {"seat": "1", "bot": "random"},
     f"{MATCH}/leave": {"seat": "1"},
+    f"{MATCH}/close": {},
     f"{MATCH}/share": {"commitment": "none"},
     f"{MATCH}/ready": {"share": "a", "salt": "b"},
     f"{MATCH}/key": {"key": "none"},

@@ -16,7 +16,7 @@ from tests.api.house import behind_sockets, settings_in
 from tests.fuzzing import SLOW, STREAM, Distant, Used, checks_of, sampled_settings
 from tests.seeding import entropy, sampled
 
-OPERATIONS: Final = 236
+OPERATIONS: Final = 237
 """How many the document has; a new one must be noticed here."""
 
 

@@ -1,0 +1,31 @@
+"""The form by which the opener of a table gives it up while it waits for players."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.matches.service import MatchService
+from api.web.browser import PageRequest, back_to
+from api.web.forms import BUTTON, read_form
+from api.web.guards import Caller, requires_person
+
+
+@post("/tables/{match_id:uuid}/close", guards=[requires_person], status_code=200)
+async def close_table(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+) -> Response[Any]:
+    """Give up an own table before it begins."""
+    await read_form(request, BUTTON)
+    await matches.close_table(match_id, caller)
+    return back_to("/", request)
+
+
+HANDLERS: Final = (close_table,)

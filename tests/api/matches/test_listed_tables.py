@@ -1,0 +1,121 @@
+"""Listed tables that wait for players: bounded per opener, who can give them up."""
+
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from api.app import create_app
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import Answer, Person, behind_sockets, settings_in
+from tests.api.matches.test_concurrency import at_once
+from tests.api.web.forms import Visitor
+from tests.seeding import entropy
+
+MOST: Final = 3
+TABLE: Final = {"title": "la_granja", "seats": 2}
+REFUSED: Final = (409, "table/too_many_listed")
+
+
+@pytest.fixture
+def service(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A service in which three listed tables of one opener may wait for players."""
+    settings = settings_in(tmp_path_factory.mktemp("service"))
+    settings = msgspec.structs.replace(settings, listed_tables_per_person=MOST)
+    with TestClient(create_app(settings, entropy())) as client:
+        yield client
+
+
+def code(answer: Answer) -> tuple[int, str]:
+    return answer[0], answer[1].get("code", "")
+
+
+def opens(person: Person, **wanted: Any) -> Answer:
+    return person.post("/matches", {**TABLE, **wanted})
+
+
+@pytest.mark.parametrize("is_followed", [True, False])
+def test_another_listed_table_is_refused_with_the_bound(ann: Person, ben: Person, is_followed: bool) -> None:
+    """The bound holds whether the read models are up to date or not."""
+    for _ in range(MOST):
+        assert opens(ann)[0] == 201
+    if is_followed:
+        catch_up(ann.client)
+
+    refused = opens(ann)
+
+    assert code(refused) == REFUSED
+    assert f"has {MOST} listed tables that wait for players; {MOST} are allowed" in refused[1]["detail"]
+    assert refused[1]["values"] == {"tables": MOST, "most": MOST}
+    assert opens(ben)[0] == 201
+
+
+def test_a_page_says_what_can_be_done(ann: Person) -> None:
+    for _ in range(MOST):
+        opens(ann)
+
+    answer = Visitor(ann.client).sends("/tables", {"title": "la_granja", "seats": "2"}, ann.headers)
+
+    assert answer.status_code == 409
+    assert f"{MOST} of {MOST}" in answer.text
+
+
+def test_private_tables_and_those_that_have_begun_do_not_count(ann: Person, ben: Person) -> None:
+    tables = [ann.opens() for _ in range(MOST)]
+    assert opens(ann, table={"public": False})[0] == 201
+    ann.sits(tables[0], 0)
+    ben.sits(tables[0], 1)
+    ann.is_ready(tables[0])
+    ben.is_ready(tables[0])
+
+    assert opens(ann)[0] == 201
+    assert code(opens(ann)) == REFUSED
+
+
+def test_an_operator_is_not_bound(ann: Person) -> None:
+    make_operator(ann.client, ann.id)
+
+    assert [opens(ann)[0] for _ in range(MOST + 1)] == [201] * (MOST + 1)
+
+
+def test_many_requests_at_once_find_room_for_no_more(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("at-once")
+    settings = msgspec.structs.replace(settings_in(folder), listed_tables_per_person=MOST)
+    with behind_sockets(folder, settings) as sockets:
+        token = sockets.token_of("Ann")
+        answers = at_once([partial(sockets.ask, "POST", "/matches", TABLE, token) for _ in range(MOST + 3)])
+
+    assert sorted(status for status, _ in answers) == [201] * MOST + [409] * 3
+
+
+def test_its_opener_gives_a_table_up(ann: Person, ben: Person) -> None:
+    tables = [ann.opens() for _ in range(MOST)]
+
+    assert code(ben.delete(f"/matches/{tables[0]}")) == (403, "match/not_allowed")
+    status, shown = ann.delete(f"/matches/{tables[0]}")
+
+    assert (status, shown["status"]) == (200, "void")
+    assert opens(ann)[0] == 201
+
+
+def test_a_table_is_given_up_from_its_page(ann: Person) -> None:
+    table = ann.opens()
+    visitor = Visitor(ann.client)
+
+    answer = visitor.sends(f"/tables/{table}/close", {}, {**ann.headers, "HX-Request": "true"})
+
+    assert (answer.status_code, answer.headers["HX-Redirect"]) == (200, "/")
+    assert ann.get(f"/matches/{table}")[1]["status"] == "void"
+
+
+def test_a_match_that_has_begun_is_not_given_up(ann: Person, ben: Person) -> None:
+    table = ann.opens()
+    for seat, person in enumerate((ann, ben)):
+        person.sits(table, seat)
+    for person in (ann, ben):
+        person.is_ready(table)
+
+    assert ann.delete(f"/matches/{table}")[0] in {403, 409}
+    assert ann.get(f"/matches/{table}")[1]["status"] == "running"
