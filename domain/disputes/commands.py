@@ -23,7 +23,7 @@ from domain.disputes.state import (
 )
 from domain.disputes.timing import check_in_time
 from domain.matches import forking, playing
-from domain.matches.aggregate import Match
+from domain.matches.aggregate import PAUSE_LIMIT_FORMAT, Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
@@ -33,9 +33,9 @@ from domain.matches.lineage import have_sat, official, root_of
 from domain.matches.orders import Place
 from domain.matches.records import Stream
 from domain.roles.audit import DisputeTaken, HiddenSeen, RunningForked
-from domain.roles.commands import HEADS, acting_role, keep_in_trail, roles_of
+from domain.roles.commands import HEADS, acting_role, keep_in_trail, roles_in, roles_of
 from domain.roles.errors import RoleMissing
-from domain.roles.state import Role
+from domain.roles.state import Role, holds
 
 Kept = Stream[Dispute]
 DESK: Final = "desk"
@@ -69,8 +69,17 @@ def raise_(
 def wait(batch: Batch, root: UUID, match: Match, dispute_id: UUID, by: Actor) -> None:
     """The dispute waits for a ruling, and with it the match if its table says so and it is the person's first."""
     docket = batch.record(DOCKET, docket_stream(root), DisputeListed(dispute_id, by)).state
-    if docket.waiting[-1].stops:
+    if docket.waiting[-1].stops and may_stop(batch, match):
         hold(batch, match, dispute_id)
+
+
+def may_stop(batch: Batch, match: Match) -> bool:
+    """Return whether a dispute may stop a match: at rated and event tables only if an arbiter could rule on it."""
+    table, roles = match.table, roles_in(batch)
+    if match.format < PAUSE_LIMIT_FORMAT or not (table.rated or table.event_id):
+        return True
+    arbiters = {grant.person for grant in roles.grants if holds(roles, grant.person, "arbiter", table.event_id)}
+    return bool(arbiters - {*match.docket.sat})
 
 
 def hold(batch: Batch, match: Match, dispute_id: UUID) -> None:
@@ -89,7 +98,8 @@ def leave_docket(batch: Batch, dispute: Dispute, dispute_id: UUID, *, withdrawn:
         charged = dispute.seat if withdrawn and match.docket.held_since is not None else None
         match = batch.append(match.id, lambda match: playing.resume(match, SERVICE, charged))
     waiting = next((each for each in docket.waiting if each.stops), None)
-    if waiting is not None:
+    # A pause that has ended by itself does not begin again, else disputes raised and withdrawn would prolong it.
+    if waiting is not None and str(waiting.dispute) not in match.docket.paused_for and may_stop(batch, match):
         hold(batch, match, waiting.dispute)
 
 

@@ -5,12 +5,12 @@ from typing import Final
 
 from domain.disputes.errors import AppealRefused
 from domain.disputes.state import Dispute
-from domain.matches.aggregate import Match
+from domain.matches.aggregate import DISPUTE_LIVE, DISPUTE_SLOW, Match
 from domain.matches.facts import is_live
 
-TARGET_LIVE: Final = timedelta(minutes=15)
-TARGET_SLOW: Final = timedelta(days=1)
-"""Of a dispute at a live table that is not over, and of any other: a target that is shown, nothing follows from it."""
+TARGET_LIVE: Final = DISPUTE_LIVE
+TARGET_SLOW: Final = DISPUTE_SLOW
+"""Target for a ruling at a live table that is not over, and anywhere else; a pause for the dispute ends then."""
 APPEAL_LIVE: Final = timedelta(hours=1)
 APPEAL_SLOW: Final = timedelta(days=7)
 """How long a ruling at a live table can be appealed, whether it is over or not, and any other."""

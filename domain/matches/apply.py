@@ -1,7 +1,6 @@
 """Entry by entry to the present position: facts only, nothing is decided again (the fold)."""
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -23,6 +22,7 @@ from domain.matches.aggregate import (
     Starter,
     Turn,
     pause_is_agreed,
+    pause_length,
 )
 from domain.matches.clocks import tick
 from domain.matches.disclosure import is_draft
@@ -242,16 +242,15 @@ def paused(match: Match, entry: Entry, fact: Paused) -> Match:
     docket = match.docket
     if fact.dispute:
         since = entry.timestamp if match.status == "running" else None
-        docket = replace(docket, held_by=fact.dispute, held_since=since)
+        docket = replace(docket, held_by=fact.dispute, held_since=since, paused_for=(*docket.paused_for, fact.dispute))
     agreed = fact.dispute == "" and pause_is_agreed(match)
-    lasts = match.table.pause_seconds
-    until = entry.timestamp + timedelta(seconds=lasts) if agreed and lasts is not msgspec.UNSET else None
+    lasts = pause_length(match, is_agreed=agreed, is_disputed=fact.dispute != "")
     return replace(
         match,
         status="paused",
         pause_asked_by=(),
         pause_count=match.pause_count + agreed,
-        pause_until=until,
+        pause_until=None if lasts is None else entry.timestamp + lasts,
         turn=Turn(),
         docket=docket,
     )

@@ -1,17 +1,23 @@
 """A match stands still for a dispute once for each person, and nobody wins time to think by it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from domain.disputes import commands
+from domain.disputes.commands import may_stop
+from domain.disputes.state import DISPUTE
+from domain.kernel.values import replace
 from domain.matches import playing
+from domain.matches.aggregate import Match, pause_length
 from domain.matches.application import Matches
 from domain.matches.clocks import left_ms
+from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import PauseRefused, UnknownSeat
-from domain.matches.facts import SERVICE, Resumed
-from tests.domain.disputes.disputing import HOLDING, D, E, M, raises, rules, running
-from tests.domain.matches.world import START, facts, uuid, verified
+from domain.matches.facts import SERVICE, Clock, Resumed, Table
+from domain.roles.commands import change_role
+from tests.domain.disputes.disputing import HOLDING, PEOPLE, D, E, M, raises, rules, running
+from tests.domain.matches.world import START, facts, started, uuid, verified
 
 
 def test_the_clocks_stop_once_for_a_person_and_again_only_for_an_arbiter(matches: Matches) -> None:
@@ -66,3 +72,96 @@ def test_nobody_is_charged_for_a_pause_that_no_dispute_began(matches: Matches) -
         playing.resume(paused, SERVICE, charged=1)
     with pytest.raises(UnknownSeat):
         playing.resume(paused, SERVICE, charged=9)
+
+
+# A pause for a dispute has an end
+
+
+LIVE = timedelta(minutes=15)
+
+
+def overdue_at(matches: Matches, at: datetime) -> Match:
+    """The match after the service has done what is due."""
+    return pass_deadline(matches, M, expected_version=matches.get(M).version, at=at)
+
+
+@pytest.mark.parametrize(
+    ("clock", "lasts"), [(Clock("per_move", 60), LIVE), (Clock("correspondence", 86_400), timedelta(days=1))]
+)
+def test_play_goes_on_when_no_arbiter_has_come_in_time_and_the_dispute_stays_open(
+    matches: Matches, clock: Clock, lasts: timedelta
+) -> None:
+    match = running(matches, replace(HOLDING, clock=clock), actions=0)
+    raises(matches, match.version)
+    assert deadline(matches.get(M)) == START + lasts
+    assert overdue_at(matches, START + lasts - timedelta(seconds=1)).status == "paused"
+
+    after = overdue_at(matches, START + lasts)
+
+    assert (after.status, after.docket.held_by, deadline(after)) == ("running", "", None)
+    assert matches.streams.get(DISPUTE, D).state.is_waiting
+    assert left_ms(after) == (clock.seconds * 1_000,) * 3
+    verified(matches, M)
+
+
+def test_a_pause_that_has_ended_begins_again_for_an_arbiter_alone(matches: Matches) -> None:
+    """Disputes raised and withdrawn by others would otherwise prolong it without end."""
+    match = running(matches, HOLDING, actions=0)
+    raises(matches, match.version)
+    overdue_at(matches, START + LIVE)
+    raises(matches, match.version, by="bea", id=E)
+    commands.withdraw_(matches, E, by="bea", at=START + LIVE)
+    assert matches.get(M).status == "running"
+
+    commands.assign(matches, D, by="art", at=START + LIVE)
+
+    assert (matches.get(M).status, deadline(matches.get(M))) == ("paused", START + 2 * LIVE)
+    overdue_at(matches, START + 2 * LIVE)
+    assert matches.get(M).status == "running", "an arbiter who does not come back does not stop it for good either"
+    verified(matches, M)
+
+
+def test_a_dispute_during_an_agreed_pause_does_not_take_its_end_away(matches: Matches) -> None:
+    match = running(matches, replace(HOLDING, pause_seconds=3_600), actions=0)
+    for seat, player in enumerate(PEOPLE):
+        matches.ask_pause(M, seat, player, at=START)
+    raises(matches, match.version)
+
+    assert deadline(matches.get(M)) == START + LIVE
+
+
+def test_without_an_arbiter_a_dispute_is_recorded_and_nothing_stops(matches: Matches) -> None:
+    match = started(matches, M, PEOPLE, table=HOLDING)
+    change_role(matches, "anna", "arbiter", by=SERVICE, granted=True, at=START)
+    change_role(matches, "olga", "arbiter", by=SERVICE, granted=True, at=START, scope="another cup")
+    raises(matches, match.version)
+    assert matches.get(M).status == "running", "the only arbiter plays there"
+    assert matches.streams.get(DISPUTE, D).state.is_waiting
+
+    change_role(matches, "art", "arbiter", by=SERVICE, granted=True, at=START)
+    raises(matches, match.version, by="bea", id=E)
+    assert matches.get(M).docket.held_by == str(E)
+
+
+@pytest.mark.parametrize(("scope", "may"), [("cup", True), ("another cup", False), ("", True)])
+def test_at_the_table_of_an_event_its_own_arbiters_count(matches: Matches, scope: str, *, may: bool) -> None:
+    match = started(matches, M, PEOPLE, table=HOLDING)
+    of_event = replace(match, table=Table(event="cup", pause_on_dispute=True))
+    change_role(matches, "olga", "arbiter", by=SERVICE, granted=True, at=START, scope=scope)
+
+    assert matches.transact(lambda batch: may_stop(batch, of_event), at=START) is may
+
+
+def test_friends_at_an_unrated_table_may_stop_it_without_an_arbiter(matches: Matches) -> None:
+    match = started(matches, M, PEOPLE, table=replace(HOLDING, rated=False))
+    raises(matches, match.version)
+
+    assert matches.get(M).docket.held_by == str(D)
+
+
+def test_a_match_of_an_earlier_log_format_stands_still_as_it_was_agreed(matches: Matches) -> None:
+    running(matches, HOLDING, actions=0)
+    earlier = replace(matches.get(M), format=2)
+
+    assert pause_length(earlier, is_agreed=False, is_disputed=True) is None
+    assert matches.transact(lambda batch: may_stop(batch, earlier), at=START)
