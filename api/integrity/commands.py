@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 
 from api.roles.commands import acting
-from api.roles.conflicts import players_of, refuse, require_neutral, require_neutral_at
+from api.roles.conflicts import accepted_in, players_of, refuse, require_neutral, require_neutral_at
 from api.roles.grants import holds_in
 from api.roles.openers import roles_at
 from api.web.guards import Caller
@@ -31,10 +31,15 @@ WHAT: Final = "see the figures of its people"
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What the caller may see: of these people (None: of everybody), in a tournament or league or everywhere."""
+    """Limits of what the caller may see: of these people (None: of everybody), in a tournament or league or everywhere.
+
+    `members`: players who agreed to be in the event. Its arbiters see figures of their matches there alone. None: the
+    caller is an arbiter of the service, and sees all matches and shared addresses.
+    """
 
     event: str
     people: frozenset[Actor] | None
+    members: frozenset[Actor] | None = None
 
 
 class Survey(msgspec.Struct, frozen=True):
@@ -54,36 +59,65 @@ class Survey(msgspec.Struct, frozen=True):
         return tuple(standing for row in rows for standing in row.standings)
 
 
-def look(
+def allow(
     matches: Matches, caller: Caller, event: str, person: Actor | None, match_id: UUID | None, *, at: datetime
 ) -> Seen:
-    """Writes down that an arbiter looks, before anything is shown; refused to everybody else, to whoever plays there,
-    and about oneself. A match is looked at in its own tournament or league, if it has one."""
+    """Return what an arbiter may see; reject everybody else, players there, and a look at oneself.
+
+    A match is looked at in its own tournament or league, if it has one.
+    """
     event = event if match_id is None else matches.get(match_id).table.event_id
-    require_arbiter(matches, event, caller)
+    is_of_service = require_arbiter(matches, event, caller)
     if match_id is not None:
         require_neutral_at(matches, match_id, caller, WHAT, at=at)
     elif event:
         require_neutral(matches, event, caller, WHAT, at=at)
     if caller.person is not None and person == caller.person.id:
         refuse(matches, event, None, caller, WHAT, at=at)
-    people = people_seen(matches, event, match_id)
+    people, members = people_seen(matches, event, match_id), None if is_of_service else accepted_in(matches, event)
+    if people is not None and members is not None:
+        people &= members
     if person is not None and people is not None and person not in people:
         raise NoSuchPerson(f"{person!r} does not play there")
+    return Seen(event, people, members)
+
+
+def note_look(
+    matches: Matches,
+    caller: Caller,
+    event: str,
+    person: Actor | None,
+    match_id: UUID | None,
+    named: tuple[Actor, ...],
+    *,
+    at: datetime,
+) -> None:
+    """Record a look in the audit trail, with everybody whose figures it shows."""
     by = acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:
         role = acting_role(roles_in(batch), by, event, *ARBITERS)
-        assert role is not None, "whoever may look holds one of these"
-        keep_in_trail(batch, IntegritySeen(by=by, role=role, event=event, person=person or "", match=match_id))
+        if role is None:
+            raise RoleMissing("the role of arbiter was withdrawn meanwhile")
+        seen = IntegritySeen(by=by, role=role, event=event, person=person or "", match=match_id, named=named)
+        keep_in_trail(batch, seen)
 
     matches.transact(compose, at=at)
-    return Seen(event, people)
 
 
-def require_arbiter(matches: Matches, event: str, caller: Caller) -> None:
-    if not holds_in(roles_at(matches, event), caller, "arbiter", event or None):
+def require_arbiter(matches: Matches, event: str, caller: Caller) -> bool:
+    """Return whether the caller is an arbiter of the whole service; reject callers who do not arbitrate here.
+
+    Organisers of an event could name themselves its arbiter, so the figures are closed to them.
+    """
+    known = roles_at(matches, event)
+    if holds_in(known, caller, "arbiter"):
+        return True
+    if not event or not holds_in(known, caller, "arbiter", event):
         raise RoleMissing("the integrity screen is for arbiters of the event or of the whole server")
+    if holds_in(known, caller, "organiser", event):
+        raise RoleMissing("organisers of an event do not see the figures of its people; another arbiter does")
+    return False
 
 
 def people_seen(matches: Matches, event: str, match_id: UUID | None) -> frozenset[Actor] | None:

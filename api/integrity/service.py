@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeVar
@@ -37,7 +37,7 @@ from api.web.guards import Caller
 from domain.integrity.agreement import Agreement, Compared
 from domain.integrity.base import MATCHES_MIN, OTHERS_MIN, OUTERMOST, rarity
 from domain.integrity.company import Helping, Meeting
-from domain.integrity.played import Played
+from domain.integrity.played import Played, limited_to
 from domain.matches.facts import Actor
 from domain.ratings.models import BASE, model_of
 from projections import integrity
@@ -66,9 +66,9 @@ class IntegrityService:
     ) -> FiguresShown:
         """Of everybody, of the people of an event, of one of them, or of those at a match."""
         scope = "" if event is None else str(event)
-        seen = await self.tables.execute(commands.look, self.caller, scope, person, match_id, at=now())
-        lines = await self.tables.read_model(integrity.newest_lines)
-        asked = {} if match_id is None else await self.tables.read_model(integrity.get_line, match_id)
+        seen = await self.tables.execute(commands.allow, self.caller, scope, person, match_id, at=now())
+        lines = limited(await self.tables.read_model(integrity.newest_lines), seen)
+        asked = {} if match_id is None else limited(await self.tables.read_model(integrity.get_line, match_id), seen)
         window, measured = tuple(lines.values()), lines | asked
         chance = await self.tables.read_model(integrity.strengths, model_of(BASE), window)
         agreed = await self.analyses.agreements(measured)
@@ -76,7 +76,11 @@ class IntegrityService:
         played = next(iter(asked.values()), None)
         survey = await self.tables.examine(commands.survey, window, chance, played, compared)
         about = About(seen, person, match_id, not agreed.keys().isdisjoint(asked))
-        return await self.encode(survey, window, about, len(agreed.keys() & lines.keys()))
+        shown, named = await self.encode(survey, window, about, len(agreed.keys() & lines.keys()))
+        await self.tables.execute(
+            commands.note_look, self.caller, seen.event, person, match_id, tuple(sorted(named)), at=now()
+        )
+        return shown
 
     async def named(self, event: UUID | None, name: str) -> FiguresShown:
         """Of somebody by id or name."""
@@ -92,7 +96,10 @@ class IntegrityService:
 
         return may_see
 
-    async def encode(self, survey: Survey, window: Sequence[Played], about: About, analysed: int) -> FiguresShown:
+    async def encode(
+        self, survey: Survey, window: Sequence[Played], about: About, analysed: int
+    ) -> tuple[FiguresShown, set[Actor]]:
+        """Return the figures as they are shown, and everybody they name."""
         may_see = self.reader_of(about)
         thinkers = outermost(each for each in survey.thinkers if may_see(each.person))
         helpings = outermost(each for each in survey.company.helpings if may_see(each.helper, each.gainer))
@@ -101,12 +108,13 @@ class IntegrityService:
         agreements = outermost(each for each in survey.agreements if may_see(each.person) and about.names(each))
         sittings = tuple(each for each in survey.sittings if may_see(each.person))
         tables = Tables(window, about.seen.event)
-        found, people_seen = await self.addresses.shared(now(), tables.enough)
+        sees_addresses = about.seen.members is None
+        found, people_seen = await self.addresses.shared(now(), tables.enough) if sees_addresses else ((), 0)
         shared = [each for each in found if may_see(each.one, each.two) and tables.of(each.one, each.two)]
         people = people_of((thinkers, sittings, habits, agreements), helpings, meetings, shared)
         names = names_of(self.accounts, people)
         standings = survey.standings
-        return FiguresShown(
+        shown = FiguresShown(
             warning=WARNING,
             event=about.seen.event or None,
             matches=len(window),
@@ -122,6 +130,7 @@ class IntegrityService:
             addresses=tuple(
                 SharedShown(both(each.one, each.two, names), each.days, each.crowd) for each in shared[:SHOWN]
             ),
+            sees_addresses=sees_addresses,
             people_seen=people_seen,
             analysed=analysed,
             rates=tuple(map(rate_shown, survey.rates)),
@@ -130,6 +139,7 @@ class IntegrityService:
             sittings=tuple(sitting_shown(each, names) for each in sittings),
             match_analysed=None if about.match_id is None else about.is_analysed,
         )
+        return shown, people
 
 
 @dataclass(frozen=True)
@@ -172,6 +182,14 @@ class Tables:
             if two in played.people and (played.public or played.event == self._event)
         )
         return tuple(islice(found, NEWEST))
+
+
+def limited(lines: Mapping[str, Played], seen: Seen) -> dict[str, Played]:
+    """Return the matches by their lines, as far as the caller may measure them."""
+    members = seen.members
+    if members is None:
+        return dict(lines)
+    return {line_id: limited_to(played, seen.event, members) for line_id, played in lines.items()}
 
 
 def outermost(rows: Iterable[R]) -> list[R]:

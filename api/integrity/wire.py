@@ -142,6 +142,8 @@ class FiguresShown(Wire, frozen=True):
     helpings: tuple[HelpingShown, ...]
     meetings: tuple[MeetingShown, ...]
     addresses: tuple[SharedShown, ...]
+    sees_addresses: bool
+    """Whether shared addresses are shown; arbiters of the whole service see them, arbiters of an event do not."""
     people_seen: int
     """How many people's addresses are known of these days."""
     analysed: int

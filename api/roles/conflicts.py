@@ -32,6 +32,18 @@ def players_of(matches: Matches, event: str) -> frozenset[Actor]:
     return frozenset()
 
 
+def accepted_in(matches: Matches, event: str) -> frozenset[Actor]:
+    """Return the players of a tournament or league who agreed to be in it."""
+    players = players_of(matches, event)
+    if not players:
+        return players
+    if (tournament := matches.streams.find(TOURNAMENT, UUID(event))) is not None:
+        return frozenset(filter(tournament.state.has_accepted, players))
+    league = matches.streams.get(LEAGUE, UUID(event)).state
+    seasons = range(1, len(league.seasons) + 1)
+    return frozenset(each for each in players if any(league.has_accepted(each, number) for number in seasons))
+
+
 def is_neutral(matches: Matches, event: str, caller: Caller) -> bool:
     """The caller plays no part in the tournament or league."""
     return caller.person is None or caller.person.id not in players_of(matches, event)

@@ -24,8 +24,8 @@ from domain.roles.state import Roles
 from projections.paging import LIMIT
 from projections.roles import TrailLine
 
-HEADING: Final = frozenset({"type", "by", "role", "event", "match"})
-"""What of a fact every line shows; the rest are its details."""
+HEADING: Final = frozenset({"type", "by", "role", "event", "match", "named"})
+"""Fields of a fact that are not among the details of its line: every line shows them, or (`named`) none does."""
 
 
 def show_roles(

@@ -1,10 +1,11 @@
 """A match as the measures need it: who began it with what end, and how long they thought."""
 
+from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
 from domain.integrity.thinking import Decision, Pace, is_watched, paces_of
-from domain.kernel.values import Value
+from domain.kernel.values import Value, replace
 from domain.matches.aggregate import Match, Starter
 from domain.matches.facts import Actor, Clock
 from domain.matches.ruling import counted_result
@@ -39,6 +40,19 @@ class Played(Value, frozen=True):
     def seat_of(self, person: Actor) -> Seated | None:
         """Where somebody sat; nobody sits twice."""
         return next((seat for seat in self.seats if seat.person == person), None)
+
+
+def limited_to(played: Played, event: str, people: Collection[Actor]) -> Played:
+    """Return a match as an arbiter of one event may measure it.
+
+    Matches of the event keep these people alone. All other matches lose them, and serve for comparison with others.
+    """
+    keeps = played.event == event
+    seats = (
+        seat if seat.person is None or (seat.person in people) == keeps else replace(seat, person=None)
+        for seat in played.seats
+    )
+    return replace(played, seats=tuple(seats))
 
 
 def has_left(starter: Starter) -> bool:

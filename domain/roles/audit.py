@@ -118,10 +118,11 @@ class EventActed(Used, frozen=True, kw_only=True):
 
 class IntegritySeen(Used, frozen=True, kw_only=True):
     """The figures of the integrity screen were looked at: of everybody there, of one `person`, or of who sat at a
-    match."""
+    match. `named`: the accounts in the rows that were shown."""
 
     person: Actor = ""
     match: UUID | None = None
+    named: tuple[Actor, ...] = ()
 
 
 class TalkExported(Used, frozen=True, kw_only=True):

@@ -55,7 +55,7 @@ class House:
         catch_up(client)
         at_tables = season(200, self.giving, self.people[:12])
         with_bots = club(self.other.id, people=self.people)
-        self.fill([*at_tables, *with_bots])
+        self.fill([*map(self.in_event, at_tables), *map(self.in_event, with_bots)])
         self.analyse(with_bots, len(at_tables))
         addresses: AddressNotes = client.app.state.addresses
         for who in (self.helper.id, self.gainer.id, self.stranger.id):
@@ -66,6 +66,12 @@ class House:
         if {helper, gainer} <= set(order):
             return [gainer, *(each for each in order if each not in (helper, gainer)), helper]
         return order
+
+    def in_event(self, played: Played) -> Played:
+        """A match in which the two alone are people, or both are among them, was one of the event."""
+        entered = {self.helper.id, self.gainer.id}
+        is_there = entered <= {*played.people} or {*played.people} <= entered
+        return replace(played, event=self.event) if is_there else played
 
     def fill(self, matches: Sequence[Played]) -> None:
         with self.client.app.state.tables._reads.transaction() as transaction:
@@ -109,7 +115,7 @@ def test_an_arbiter_of_the_event_sees_its_people_and_those_of_the_house_see_ever
 
 
 def test_beside_a_figure_stand_all_others_and_what_chance_would_mark(house: House) -> None:
-    shown = house.arbiter.get(f"/integrity?event={house.event}")[1]
+    shown = house.operator.get(f"/integrity?event={house.event}")[1]
     (helping,) = [each for each in shown["helpings"] if each["helper"]["id"] == house.helper.id]
     gain = next(each for each in helping["standings"] if each["measure"] == "gain")
 
@@ -143,6 +149,39 @@ def test_an_address_is_shown_of_two_who_have_met_and_says_how_many_came_from_the
     (shared,) = house.operator.get("/integrity")[1]["addresses"]
     assert {each["id"] for each in shared["people"]} == {house.helper.id, house.gainer.id}
     assert (shared["days"], shared["crowd"]) == (1, 3)
+
+
+def test_addresses_are_for_arbiters_of_the_service(house: House) -> None:
+    of_event = house.arbiter.get(f"/integrity?event={house.event}")[1]
+    of_house = house.operator.get(f"/integrity?event={house.event}")[1]
+
+    assert (of_event["seesAddresses"], of_event["addresses"], of_event["peopleSeen"]) == (False, [], 0)
+    assert (of_house["seesAddresses"], len(of_house["addresses"])) == (True, 1)
+    page = f"/desk/integrity?event={house.event}"
+    assert "The same address" not in Reader(house.client, house.arbiter).goes(page)
+    assert "The same address" in Reader(house.client, house.operator).goes(page)
+    house.client.cookies.clear()
+
+
+def test_an_organiser_sees_no_figures_of_the_own_event_even_as_its_arbiter(house: House) -> None:
+    wanted = {"person": house.organiser.id, "role": "arbiter", "event": house.event}
+    assert house.organiser.post("/roles", wanted)[0] == 200
+    refused = house.organiser.get(f"/integrity?event={house.event}")
+
+    assert (refused[0], refused[1]["code"]) == (403, "role/missing")
+    assert house.organiser.post("/roles", wanted | {"granted": False})[0] == 200
+
+
+def test_an_arbiter_of_an_event_sees_only_its_matches_and_those_who_accepted(house: House) -> None:
+    """Everything but the matches of the event is used for comparison alone."""
+    shown = house.arbiter.get(f"/integrity?event={house.event}")[1]
+    named = {each["person"]["id"] for kind in ("thinkers", "habits", "agreements") for each in shown[kind]}
+    of_house = house.operator.get(f"/integrity?event={house.event}")[1]
+
+    assert named <= {house.helper.id, house.gainer.id}
+    before = {each["helper"]["id"]: len(each["standings"]) for each in of_house["helpings"]}
+    after = {each["helper"]["id"]: len(each["standings"]) for each in shown["helpings"]}
+    assert sum(after.values()) < sum(before.values()), "duels with people of other events are not told"
 
 
 def test_a_person_is_looked_at_alone(house: House) -> None:
