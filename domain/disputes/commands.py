@@ -23,7 +23,7 @@ from domain.disputes.state import (
 )
 from domain.disputes.timing import check_in_time
 from domain.matches import forking, playing
-from domain.matches.aggregate import PAUSE_LIMIT_FORMAT, Match
+from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
@@ -31,6 +31,7 @@ from domain.matches.errors import ForkRefused
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.lineage import have_sat, official, root_of
 from domain.matches.orders import Place
+from domain.matches.pauses import PAUSE_LIMIT_FORMAT
 from domain.matches.records import Stream
 from domain.roles.audit import DisputeTaken, HiddenSeen, RunningForked
 from domain.roles.commands import HEADS, acting_role, keep_in_trail, roles_in, roles_of

@@ -1,6 +1,6 @@
 """The match as it stands after an entry: an immutable value, and the questions asked of it."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
 
@@ -10,18 +10,11 @@ from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
-from domain.matches.facts import SERVICE, Actor, RulingGiven, ShareBy, Standing, Table, TimedOut, is_bot, is_live
+from domain.matches.facts import SERVICE, Actor, RulingGiven, ShareBy, Standing, Table, TimedOut, is_bot
 from domain.signatures.keys import NamedKey
 
 PAUSE_PEOPLE_MIN: Final = 2
 """The fewest people who may pause a rated match."""
-
-PAUSE_LIMIT_FORMAT: Final = 3
-"""From this log format on, every pause for a dispute has an end."""
-
-DISPUTE_LIVE: Final = timedelta(minutes=15)
-DISPUTE_SLOW: Final = timedelta(days=1)
-"""The time in which arbiters should rule on a dispute, at a live table and at any other; a pause for it ends then."""
 
 Status = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
 
@@ -280,15 +273,6 @@ def pauses_alone(match: Match) -> bool:
     """Whether one person could pause the match without asking another, and may not, because it is rated."""
     people = sum(info.is_person and not info.resigned for info in match.seats)
     return match.table.rated and match.table.pause_seconds is not msgspec.UNSET and people < PAUSE_PEOPLE_MIN
-
-
-def pause_length(match: Match, *, is_agreed: bool, is_disputed: bool) -> timedelta | None:
-    """Return how long a pause lasts at most; None where the table or its format sets no limit."""
-    if is_disputed:
-        lasts = DISPUTE_LIVE if is_live(match.table.clock) else DISPUTE_SLOW
-        return lasts if match.format >= PAUSE_LIMIT_FORMAT else None
-    limit = match.table.pause_seconds
-    return timedelta(seconds=limit) if is_agreed and limit is not msgspec.UNSET else None
 
 
 def pause_is_agreed(match: Match) -> bool:

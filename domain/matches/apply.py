@@ -22,7 +22,6 @@ from domain.matches.aggregate import (
     Starter,
     Turn,
     pause_is_agreed,
-    pause_length,
 )
 from domain.matches.clocks import tick
 from domain.matches.disclosure import is_draft
@@ -58,6 +57,7 @@ from domain.matches.facts import (
 )
 from domain.matches.log import Entry, digest, first_look, microseconds
 from domain.matches.measures import LineResumed
+from domain.matches.pauses import pause_length
 from domain.matches.ruling import is_voided, set_result
 from domain.matches.seats import (
     awaiting_share,

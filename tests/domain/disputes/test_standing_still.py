@@ -9,12 +9,13 @@ from domain.disputes.commands import may_stop
 from domain.disputes.state import DISPUTE
 from domain.kernel.values import replace
 from domain.matches import playing
-from domain.matches.aggregate import Match, pause_length
+from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.clocks import left_ms
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import PauseRefused, UnknownSeat
 from domain.matches.facts import SERVICE, Clock, Resumed, Table
+from domain.matches.pauses import pause_length
 from domain.roles.commands import change_role
 from tests.domain.disputes.disputing import HOLDING, PEOPLE, D, E, M, raises, rules, running
 from tests.domain.matches.world import START, facts, started, uuid, verified

@@ -1,0 +1,25 @@
+"""The length of pauses that players agree on, and of those for disputes."""
+
+from datetime import timedelta
+from typing import Final
+
+import msgspec
+
+from domain.matches.aggregate import Match
+from domain.matches.facts import is_live
+
+PAUSE_LIMIT_FORMAT: Final = 3
+"""From this log format on, every pause for a dispute has an end."""
+
+DISPUTE_LIVE: Final = timedelta(minutes=15)
+DISPUTE_SLOW: Final = timedelta(days=1)
+"""The time in which arbiters should rule on a dispute, at a live table and at any other; a pause for it ends then."""
+
+
+def pause_length(match: Match, *, is_agreed: bool, is_disputed: bool) -> timedelta | None:
+    """Return how long a pause lasts at most; None where the table or its format sets no limit."""
+    if is_disputed:
+        lasts = DISPUTE_LIVE if is_live(match.table.clock) else DISPUTE_SLOW
+        return lasts if match.format >= PAUSE_LIMIT_FORMAT else None
+    limit = match.table.pause_seconds
+    return timedelta(seconds=limit) if is_agreed and limit is not msgspec.UNSET else None
