@@ -212,7 +212,7 @@ def line_shown(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) -> 
 
 
 def fixture_shown(each: Fixture, played: Played, names: Names) -> FixtureShown:
-    same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
+    same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified", "absent", "handed_over")
     return FixtureShown(
         group=each.group + 1,
         players=all_named(each.players, names),

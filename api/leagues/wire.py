@@ -236,7 +236,10 @@ class LeagueLineShown(Wire, frozen=True):
 
 class FixtureShown(Wire, frozen=True):
     """A table of the schedule; `unverified`: it was played face to face, and its result was entered by the
-    organiser."""
+    organiser.
+
+    `absent`: seats of absent players; `handed_over`: seats that their player left to a bot by choice.
+    """
 
     group: int
     round: int
@@ -249,6 +252,8 @@ class FixtureShown(Wire, frozen=True):
     ruled: bool
     void: bool
     unverified: bool
+    absent: tuple[int, ...]
+    handed_over: tuple[int, ...]
 
 
 class TableAt(Wire, frozen=True):

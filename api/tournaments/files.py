@@ -18,6 +18,7 @@ from domain.matches.errors import UnknownActor
 from domain.matches.facts import Actor, Table, is_bot
 from domain.ratings.errors import EventWithoutPrograms
 from domain.roles.errors import NoSuchPerson
+from domain.standings.counted import CountedTable, counted_result
 from domain.standings.errors import ImportRefused
 from domain.standings.results import Results, result_of
 from domain.tournaments.challonge import bracket_file
@@ -93,11 +94,11 @@ def lists(
 
 
 def cell_text(cell: Any) -> str:
-    """`T3: 2 (8) 4 7 9`: table, place, points, the ranks of those met; an unverified result is marked."""
+    """`T3: 2 (8) 4 7 9`: table, place, points, the ranks of those met; unverified results and absences are marked."""
     if cell.table is None:
         return f"bye ({cell.points})" if cell.is_bye else ""
     place = "" if cell.place is None else f": {cell.place} ({cell.points})"
-    told = " unverified" if cell.unverified else ""
+    told = (" unverified" if cell.unverified else "") + (" absent" if cell.absent else "")
     return f"T{cell.table}{place} {' '.join(map(str, cell.opponents))}".rstrip() + told
 
 
@@ -106,11 +107,10 @@ def result_lists(state: Tournament, names: dict[str, str], results: Results) -> 
     rows: list[list[Any]] = []
     for each in state.played_rounds:
         for number, table in enumerate(each.tables, start=1):
-            result = result_of(table, results)
+            result, counted = result_of(table, results), counted_result(table, results, state.plan.standings)
             for seat, entry in enumerate(table.entries):
-                counts = result is not None and not result.void
-                score = result.scores[seat] if result is not None and counts else None
-                place = result.places[seat] if result is not None and counts else None
+                score = counted.scores[seat] if isinstance(counted, CountedTable) else None
+                place = counted.places[seat] if isinstance(counted, CountedTable) else None
                 told = (result is not None and result.unverified, result is not None and result.ruled)
                 rows.append([each.number, number, seat + 1, entry, names[entry], score, place, *told])
     return heading, rows

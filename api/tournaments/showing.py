@@ -26,6 +26,7 @@ from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, is_bot
 from domain.standings.contest import RoundTable
+from domain.standings.counted import counted_table
 from domain.standings.crosstable import CrosstableLine, crosstable
 from domain.standings.points import points_text
 from domain.standings.ranking import Standing, standings
@@ -172,7 +173,7 @@ def show_table(
     with_reasons: bool = True,
 ) -> TableShown:
     result = result_of(table, played.results) if round_.is_public else None
-    counts = result is not None and not result.void
+    counted = counted_table(table, result, event.plan.standings) if result is not None and not result.void else None
     is_played_here = round_.is_public and needs_match(event, table)
     match_id = table.match if is_played_here and round_.status != "published" else None
     # Where a ruling has put another line in the place of the match, that one counts.
@@ -183,13 +184,14 @@ def show_table(
         names=tuple(names[name] for name in table.entries),
         match_id=match_id,
         began_as=table.match if match_id is not None and match_id != table.match else None,
-        status=table_status(is_played_here, result is not None, counts),
-        scores=result.scores if result is not None and counts else None,
-        places=result.places if result is not None and counts else None,
+        status=table_status(is_played_here, result is not None, counted is not None),
+        scores=result.scores if result is not None and counted is not None else None,
+        places=counted.places if counted is not None else None,
         unverified=result is not None and result.unverified,
         ruled=result is not None and result.ruled,
         locked=number in round_.locked,
-        absent=tuple(name for name in table.absent if name in missing_from(table, result)),
+        absent=tuple(sorted(missing_from(table, result, event.plan.standings))),
+        handed_over=tuple(table.entries[seat] for seat in counted.handed_over) if counted is not None else (),
         substitutes=tuple(
             SubstituteShown(each.entry, each.actor, substitutes.get(each.actor, each.actor)) for each in table.stand_ins
         ),
@@ -295,6 +297,7 @@ def cells_shown(line: CrosstableLine) -> tuple[CellShown, ...]:
             None if cell.points is None else points_text(cell.points),
             cell.is_bye,
             cell.unverified,
+            cell.absent,
         )
         for cell in line.cells
     )

@@ -214,7 +214,8 @@ class ClaimShown(Wire, frozen=True):
 class TableShown(Wire, frozen=True, kw_only=True):
     """A table of a round, by seats. `status`: waiting, playing, over, void or none, where no match is played here.
     `match_id` is the line that counts; where a ruling has put it in the place of another, `began_as` is the first.
-    `contradicted`: its players have entered different results."""
+    `contradicted`: its players have entered different results. `scores` are as they were played. `absent`:
+    entries whose player was absent; `handed_over`: entries whose player left the seat to a bot by choice."""
 
     table: int
     entries: tuple[str, ...]
@@ -228,6 +229,7 @@ class TableShown(Wire, frozen=True, kw_only=True):
     ruled: bool
     locked: bool
     absent: tuple[str, ...]
+    handed_over: tuple[str, ...]
     substitutes: tuple[SubstituteShown, ...]
     reasons: tuple[str, ...]
     claims: tuple[ClaimShown, ...]

@@ -34,7 +34,10 @@ class StandingsShown(Wire, frozen=True, kw_only=True):
 
 
 class CellShown(Wire, frozen=True):
-    """A round of somebody; `unverified`: the table was played face to face, and its result was entered by hand."""
+    """A round of somebody; `unverified`: the table was played face to face, and its result was entered by hand.
+
+    `absent`: the entry was absent, and nothing of the table counts for it.
+    """
 
     table: int | None
     opponents: tuple[int, ...]
@@ -42,6 +45,7 @@ class CellShown(Wire, frozen=True):
     points: str | None
     is_bye: bool
     unverified: bool
+    absent: bool
 
 
 class LineShown(Wire, frozen=True):

@@ -124,6 +124,17 @@ WORDS: Final[Mapping[str, str]] = {
         "Points, tables, byes, wins, penalties and stages are those that the results give, and no rank contradicts "
         "them. People: {count}."
     ),
+    "checked_counted_format_1": N_(
+        "The standings are counted by the rule of format 1: the points of a bot in the seat of an absent player do not"
+        " count, its place and tie-breaks do."
+    ),
+    "checked_counted_rule_1": N_(
+        "The standings are counted by rule 1, because the plan names no newer rule: the points of a bot in the seat of"
+        " an absent player do not count, its place and tie-breaks do."
+    ),
+    "checked_counted_rule_2": N_(
+        "The standings are counted by rule 2: nothing that a bot did in the seat of an absent player counts."
+    ),
     "unchecked_no_role_signatures": N_(
         "The signatures of officials: this browser has no Ed25519. Records: {count}, of these unsigned: {unsigned}."
     ),

@@ -11,7 +11,7 @@ from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Clock, Table
 from domain.matches.seating import fault_of_event_table
 from domain.matches.titles import stated_options
-from domain.standings.contest import Scoring, fault_of_scoring
+from domain.standings.contest import Scoring, StandingsRule, fault_of_scoring
 
 DIVISIONS_MAX: Final = 12
 GROUPS_MAX: Final = 64
@@ -56,6 +56,8 @@ class LeaguePlan(Value, frozen=True, kw_only=True, omit_defaults=True):
     at_once: bool = False
     """All rounds of a season begin together and have its whole length: correspondence play."""
     scoring: Scoring = Scoring(tie_breaks=("head_to_head", "share", "wins", "victory_points", "lot"))
+    standings: StandingsRule = 1
+    """The rule by which results count; the service sets it when a season is drawn."""
     registration: Annotated[str, msgspec.Meta(pattern="^(open|invite)$")] = "open"
     bot: Actor = ""
     """The bot that stands in where no substitute is found; empty: none may."""

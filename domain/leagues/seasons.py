@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.texts import fault_of_line, normal_name
+from domain.kernel.values import replace
 from domain.leagues import facts
 from domain.leagues.draw import draw_groups
 from domain.leagues.invited import PlayerInvited
@@ -13,6 +14,7 @@ from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
 from domain.leagues.state import At, League, LeagueGroup, Season
 from domain.matches.facts import Actor, is_bot
+from domain.standings.contest import NEWEST_RULE
 from domain.standings.results import Results
 
 NAMED_MAX: Final = 5
@@ -23,7 +25,7 @@ LAST_YEAR: Final = 2199
 
 def open_league(by: Actor, plan: LeaguePlan) -> facts.LeagueOpened:
     check_league(plan)
-    return facts.LeagueOpened(by, plan)
+    return facts.LeagueOpened(by, replace(plan, standings=NEWEST_RULE))
 
 
 def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -> facts.LeaguePlanChanged:
@@ -31,7 +33,7 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
     check_league(plan)
     if plan.title != league.plan.title:
         raise LeagueRefused(f"a league of {league.plan.title} does not become one of {plan.title}")
-    return facts.LeaguePlanChanged(by, plan, reason)
+    return facts.LeaguePlanChanged(by, replace(plan, standings=NEWEST_RULE), reason)
 
 
 def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
@@ -85,7 +87,7 @@ def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.Pl
 
 def draw(league: League, by: Actor, results: Results) -> facts.SeasonDrawn:
     registering(league)
-    return facts.SeasonDrawn(by, draw_groups(league, results), league.plan)
+    return facts.SeasonDrawn(by, draw_groups(league, results), replace(league.plan, standings=NEWEST_RULE))
 
 
 def open_round(league: League, by: Actor, at: datetime) -> tuple[facts.RoundOpened, ...]:

@@ -7,7 +7,8 @@ from domain.kernel.values import Value
 from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League, Season, match_of
 from domain.matches.facts import Actor
-from domain.standings.contest import GivenResult, RoundTable, Scoring, Stage
+from domain.standings.contest import GivenResult, RoundTable, Scoring, Stage, StandIn, StandingsRule
+from domain.standings.counted import CountedTable, counted_table
 from domain.standings.ranking import Standing, standings
 from domain.standings.results import Results
 
@@ -38,6 +39,10 @@ class Fixture(Value, frozen=True):
     scores: tuple[int, ...] = ()
     void: bool = False
     unverified: bool = False
+    absent: tuple[int, ...] = ()
+    """Seats of absent players, by rule 2."""
+    handed_over: tuple[int, ...] = ()
+    """Seats that were handed over to a bot by choice, by rule 2."""
 
 
 class Champion(Value, frozen=True):
@@ -58,6 +63,7 @@ class GroupPlan(Value, frozen=True):
     """A group is one round robin, counted as the league counts."""
 
     scoring: Scoring
+    standings: StandingsRule
     stages: tuple[Stage, ...] = (Stage("round_robin"),)
 
 
@@ -97,7 +103,7 @@ def contest_of(league: League, season: Season, number: int) -> GroupContest:
     group = season.groups[number]
     return GroupContest(
         id=league.id,
-        plan=GroupPlan(plan_of(league, season).scoring),
+        plan=GroupPlan(plan_of(league, season).scoring, plan_of(league, season).standings),
         entries=tuple(GroupEntry(str(at), penalty=held.penalty) for at, held in enumerate(group.places)),
         played_rounds=tuple(
             GroupRound(turn, tuple(seated_table(league, season, number, turn, at) for at in range(1, len(tables) + 1)))
@@ -108,10 +114,14 @@ def contest_of(league: League, season: Season, number: int) -> GroupContest:
 
 def seated_table(league: League, season: Season, number: int, turn: int, at: int) -> RoundTable:
     group = season.groups[number]
-    entries = tuple(str(place) for place in group.rounds[turn - 1][at - 1])
+    places = group.rounds[turn - 1][at - 1]
+    entries = tuple(map(str, places))
     ruling, match = group.ruling(turn, at), match_of(league.id, season.number, number, turn, at)
     if ruling is None:
-        return RoundTable(entries, match)
+        # By rule 1 the results of a substitute bot count for the place.
+        is_newer = plan_of(league, season).standings > 1
+        found = ((str(place), group.places[place].bot_in(turn)) for place in (places if is_newer else ()))
+        return RoundTable(entries, match, bots=tuple(StandIn(entry, bot) for entry, bot in found if bot))
     if ruling.void:
         return RoundTable(entries, None)
     given = GivenResult(ruling.places, ruling.scores, ruling.by, ruling.reason, not ruling.unverified)
@@ -156,11 +166,14 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
     ruling, result = group.ruling(turn, table), results.get(match)
     places: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
-    void = False
+    void = ruling.void if ruling is not None else result is not None and result.void
+    counted: CountedTable | None = None
     if ruling is not None:
-        places, scores, void = ruling.places, ruling.scores, ruling.void
-    elif result is not None:
-        places, scores, void = result.places, result.scores, result.void
+        places, scores = ruling.places, ruling.scores
+    elif result is not None and not void:
+        rule = plan_of(league, season).standings
+        counted = counted_table(seated_table(league, season, *at), result, rule)
+        places, scores = counted.places, result.scores
     return Fixture(
         group=number,
         round=turn,
@@ -174,6 +187,8 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
         scores=scores,
         void=void,
         unverified=ruling is not None and ruling.unverified,
+        absent=tuple(seat for seat in range(len(places)) if counted is not None and seat not in counted.present),
+        handed_over=counted.handed_over if counted is not None else (),
     )
 
 

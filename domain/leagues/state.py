@@ -44,6 +44,7 @@ class Holder(Value, frozen=True):
     actor: Actor
     from_round: int = 1
     reason: str = ""
+    is_substitute: bool = False
 
 
 class GroupPlace(Value, frozen=True, omit_defaults=True):
@@ -64,7 +65,16 @@ class GroupPlace(Value, frozen=True, omit_defaults=True):
         return self.holders[0].actor
 
     def in_round(self, number: int) -> Actor:
-        return next(holder.actor for holder in reversed(self.holders) if holder.from_round <= number)
+        return self.holder_in(number).actor
+
+    def bot_in(self, number: int) -> Actor:
+        """Return the bot that has the place of an absent player in a round; empty where there is none."""
+        holder = self.holder_in(number)
+        return holder.actor if holder.is_substitute and is_bot(holder.actor) else ""
+
+    def holder_in(self, number: int) -> Holder:
+        """Return the player of the place in a round."""
+        return next(holder for holder in reversed(self.holders) if holder.from_round <= number)
 
 
 class LeagueGroup(Value, frozen=True, omit_defaults=True):
@@ -253,7 +263,7 @@ def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> Leagu
 
 
 def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
-    holder = Holder(fact.actor, fact.from_round, fact.reason)
+    holder = Holder(fact.actor, fact.from_round, fact.reason, is_substitute=True)
     to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
     state = replace(state, invitations=state.invitations.with_place(fact.by, fact.actor, to))
 

@@ -217,6 +217,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Entrants of a tournament in whose place a bot sat down before the start."""
     timed_out: TimedOut | None = None
     resigned: tuple[int, ...] = ()
+    gave_up: tuple[int, ...] = ()
+    """Seats that resigned, or that their player handed over to a bot, the first first. A person whom an organiser seats
+    there removes the seat."""
     started_version: int | None = None
     starters: tuple[Starter, ...] = ()
     handovers: tuple[Handover, ...] = ()

@@ -47,7 +47,6 @@ from domain.matches.facts import (
     SeatTaken,
     ShareCommitted,
     SigningStopped,
-    Standing,
     TableClosed,
     TableReopened,
     TakenBack,
@@ -75,6 +74,7 @@ from domain.matches.seats import (
     table_reopened,
 )
 from domain.matches.sharing import luck_key
+from domain.matches.starters import acted_by_starter, gave_up_after, gone, standing_at
 from domain.matches.titles import find_title, read_fact
 
 SEATS_MAX: Final = 20
@@ -122,32 +122,6 @@ def started(match: Match, entry: Entry, fact: MatchStarted[Any]) -> Match:
         ),
         table=replace(match.table, public=True) if match.table.public_once_started is True else match.table,
     )
-
-
-def standing_at(fact: MatchStarted[Any], seat: int) -> Standing:
-    if seat in fact.programs:
-        return "bot"
-    return "guest" if seat in fact.guests else "provisional" if seat in fact.provisional else ""
-
-
-def acted_by_starter(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, ...]:
-    """Who began a match has acted in one round more, if it is the first action of the round."""
-    starters, seat = match.starters, fact.seat
-    if seat < 0 or starters[seat].actor != fact.by:
-        return starters
-    starter, now = starters[seat], match.definition.round_of(match.state)
-    if starter.last_round == now:
-        return starters
-    acted = replace(starter, rounds=starter.rounds + 1, last_round=now)
-    return (*starters[:seat], acted, *starters[seat + 1 :])
-
-
-def gone(match: Match, seat: int, how: HowLeft) -> tuple[Starter, ...]:
-    """Who began at a seat and sits there still goes from it now, or has let its time run out; what was first counts."""
-    starter = match.starters[seat]
-    if starter.actor != match.seats[seat].actor or starter.left:
-        return match.starters
-    return (*match.starters[:seat], replace(starter, left=how), *match.starters[seat + 1 :])
 
 
 def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Match:
@@ -202,6 +176,7 @@ def resigned(match: Match, _entry: Entry, fact: Resigned) -> Match:
         seats=set_seat(match, fact.seat, info),
         starters=gone(match, fact.seat, "resigned"),
         resigned=(*match.resigned, fact.seat),
+        gave_up=(*match.gave_up, fact.seat),
         turn=Turn(),
     )
 
@@ -223,11 +198,12 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     if is_open:
         is_absent = is_bot(fact.actor) and was.is_person and was.stands_in_for == "" and was.actor is not None
         return replace(after, absent=(*match.absent, was.actor)) if is_absent else after
+    gave_up = gave_up_after(match, fact)
     handover = Handover(fact.seat, fact.actor, entry.version)
     # Where an organiser names a substitute, nobody has left.
     how: HowLeft = "handed_over" if fact.by == was.actor else "replaced"
     starters = match.starters if fact.stands_in_for else gone(match, fact.seat, how)
-    return replace(after, handovers=(*match.handovers, handover), starters=starters)
+    return replace(after, handovers=(*match.handovers, handover), starters=starters, gave_up=gave_up)
 
 
 def timed_out(match: Match, _entry: Entry, fact: TimedOut) -> Match:
@@ -290,6 +266,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
         depth=match.depth + 1,
         starters=match.starters if official else tuple(map(Starter, fact.seats)),
         handovers=match.handovers if official else (),
+        gave_up=match.gave_up if official else match.resigned,
         pause_asked_by=(),
         turn=Turn(),
     )

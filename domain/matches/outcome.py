@@ -9,9 +9,9 @@ from typing import Literal
 from uuid import UUID
 
 from domain.kernel.values import Value
-from domain.matches.aggregate import HowLeft, Match
+from domain.matches.aggregate import HowLeft, Match, SeatInfo, Starter
 from domain.matches.facts import Actor, Standing
-from domain.matches.ruling import counted_result, is_settled_by_service, points_taken
+from domain.matches.ruling import counted_result, is_settled_by_service, points_taken, set_result
 
 OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
 
@@ -60,6 +60,24 @@ class Outcome(Value, frozen=True, kw_only=True):
     ruled: bool
     settled_by_service: bool = False
     """An arbiter of the service set the result, or upheld it on appeal."""
+    gave_up: tuple[int, ...] = ()
+    """Seats that resigned or that their player handed over to a bot, the first first; none once a ruling set the
+    result."""
+    no_shows: tuple[int, ...] = ()
+    """Seats whose player never joined: the service or a bot played the whole match; none once a ruling set the
+    result."""
+
+    @property
+    def handed_over(self) -> tuple[int, ...]:
+        """Seats that their player handed over to a bot by choice."""
+        return tuple(seat for seat in self.gave_up if seat not in self.resigned)
+
+    @property
+    def placed(self) -> tuple[int, ...] | None:
+        """Places with seats that were handed over by choice behind the others, ordered with resigned seats."""
+        if self.ranking is None or not self.handed_over:
+            return self.ranking
+        return places_with_last(self.ranking, self.gave_up)
 
 
 class Times(Value, frozen=True):
@@ -77,9 +95,31 @@ class Times(Value, frozen=True):
         return Times(started_at, (self.ended_at or match.timestamp) if is_over else None)
 
 
+def places_with_last(ranking: tuple[int, ...], last: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the places with these seats behind all others, the first of them last."""
+    count = len(ranking)
+    behind = {seat: count - index for index, seat in enumerate(last)}
+    before = [place for seat, place in enumerate(ranking) if seat not in behind]
+    return tuple(
+        behind[seat] if seat in behind else 1 + sum(other < place for other in before)
+        for seat, place in enumerate(ranking)
+    )
+
+
+def never_came(starter: Starter, info: SeatInfo) -> bool:
+    """Return whether a match began without the player of a seat, and the service or a bot played all of it for them.
+
+    A late player who has not acted yet is not absent while they have time: an opponent may have resigned at once.
+    """
+    is_substituted = info.stands_in_for != "" and not info.is_bot
+    return starter.awaited and starter.rounds == 0 and starter.left in ("timed_out", "replaced") and not is_substituted
+
+
 def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:
     """What a match counts as that began as the line `root`."""
     result = counted_result(match) if match.is_over else None
+    is_set = set_result(match) is not None
+    pairs = zip(match.starters, match.seats, strict=True) if match.starters else ()
     return Outcome(
         match_id=root,
         line_id=line_id,
@@ -114,4 +154,6 @@ def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, importe
         ended_at=times.ended_at,
         ruled=bool(match.docket.rulings),
         settled_by_service=is_settled_by_service(match),
+        gave_up=() if is_set else match.gave_up,
+        no_shows=() if is_set else tuple(seat for seat, pair in enumerate(pairs) if never_came(*pair)),
     )

@@ -18,7 +18,7 @@ from domain.matches.proof import KIND, ProofShown, parse_proof_file
 from domain.matches.record_lines import check_body
 from domain.matches.records import Record
 from domain.matches.verify import BROKEN, VerifyFault, VerifyReport
-from domain.proofs.event_file import EventFile, parse_event, parts_of
+from domain.proofs.event_file import FIRST_FORMAT, EventFile, parse_event, parts_of
 from domain.proofs.grants import KIND as ROLES
 from domain.proofs.grants import Register
 from domain.proofs.match import (
@@ -34,7 +34,7 @@ from domain.standings.contest import ENTRIES_MAX, ROUNDS_MAX, RoundTable
 from domain.standings.ranking import Standing
 from domain.standings.results import Results, result_of, table_result
 from domain.titles import TITLES
-from domain.tournaments.facts import NoShowNoted, ResultRuled, SubstituteNamed, TournamentOpened
+from domain.tournaments.facts import NoShowNoted, PlanChanged, ResultRuled, SubstituteNamed, TournamentOpened
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.state import TOURNAMENT, Tournament
 
@@ -79,6 +79,7 @@ class EventReport(Value, frozen=True, kw_only=True):
     orders_signed: int = 0
     ratings_checked: int = 0
     standings: tuple[Standing, ...] = ()
+    counted_by: str = ""
     proof: ProofShown | None = None
     unchecked: tuple[str, ...] = ()
 
@@ -155,6 +156,7 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
     try:
         shown = examine_leaves(event, trust)
         read = read_event(event)
+        require_rule(header.format, read.state)
         seated = tuple(bind_matches(event, read, matches))
         results = results_of(seated)
         require_results(read.state, results)
@@ -172,9 +174,25 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
         orders_signed=read.signed,
         ratings_checked=rated,
         standings=event.said.standings,
+        counted_by=rule_text(header.format, read.state),
         proof=shown,
         unchecked=tuple(unchecked_of_event(read, shown, matches, trust, is_rated=rated > 0)),
     )
+
+
+def require_rule(format: str, state: Tournament) -> None:
+    """`LogFault` for a file of format 1 whose plan names a rule of standings: that format has rule 1 alone."""
+    if format == FIRST_FORMAT and state.plan.standings > 1:
+        raise LogFault(
+            None, EVENT, f"a file of format 1 counts by rule 1, and its plan names rule {state.plan.standings}"
+        )
+
+
+def rule_text(format: str, state: Tournament) -> str:
+    """Return the rule of standings by which a tournament was counted, in the words of the report."""
+    if format == FIRST_FORMAT:
+        return "the rule of format 1"
+    return "rule 2 of the plan" if state.plan.standings > 1 else "rule 1: the plan names no newer one"
 
 
 class PartFault(LogFault):
@@ -223,6 +241,8 @@ def read_event(event: EventFile) -> RecordsRead:
                 orders += 1
                 register.read_to(line.leaf)
                 signed += is_order_signed(register, state, event.event.records, facts, index)
+            if state is not None and isinstance(fact, PlanChanged) and fact.plan.standings != state.plan.standings:
+                raise LogFault(None, EVENT, "another plan cannot change the rule of the standings")
             state = TOURNAMENT.evolve(state, record, fact)
             if len(state.entries) > ENTRIES_MAX or len(state.rounds) > ROUNDS_MAX:
                 raise LogFault(

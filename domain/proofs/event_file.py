@@ -35,7 +35,9 @@ from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, VerifierKey
 
-FORMAT: Final = "esporles.event/1"
+FORMAT: Final = "esporles.event/2"
+FIRST_FORMAT: Final = "esporles.event/1"
+"""Of files in which every tournament is counted by rule 1 of standings (docs/tournaments.md)."""
 EVENT_RECORDS_MAX: Final = 20_000
 MATCHES_MAX: Final = 20_000
 PART_MAX: Final = 64 * 1024 * 1024
@@ -107,8 +109,8 @@ def header_of(records: tuple[Record, ...], roles: int, matches: int, checkpoint:
 
 def read_event_header(line: memoryview | bytes) -> EventHeader:
     header = read_line(line, EventHeader, None, "the header of the tournament")
-    if header.format != FORMAT:
-        raise LogFault(None, KIND, f"the format {header.format!r} is not {FORMAT}")
+    if header.format not in (FIRST_FORMAT, FORMAT):
+        raise LogFault(None, KIND, f"the format {header.format!r} is neither {FIRST_FORMAT} nor {FORMAT}")
     bounds = (
         ("records", header.records, 1, EVENT_RECORDS_MAX),
         ("records of roles", header.roles, 0, RECORDS_MAX),

@@ -43,10 +43,13 @@ def revised_result(outcome: Outcome) -> RatedResult | None:
 
 
 def result_among(outcome: Outcome, stayed: list[int], left: list[int]) -> RatedResult:
-    """Return the result of the seats that stayed, in their order, with the seats that left behind all of them."""
-    assert outcome.ranking is not None
+    """Return the result of the seats that stayed, in their order, with the seats that left behind all of them.
+
+    Seats that were handed over to a bot by choice are last among the seats that stayed.
+    """
+    ranking, began = outcome.placed, outcome.began
+    assert ranking is not None
     assert outcome.ended_at is not None
-    ranking, began = outcome.ranking, outcome.began
     places = [1 + sum(ranking[other] < ranking[seat] for other in stayed) for seat in stayed]
     actors = [began[seat].actor or "" for seat in (*stayed, *left)]
     found = RatedResult(

@@ -22,6 +22,12 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=ENTRIES_MAX)]
 Size = Annotated[int, msgspec.Meta(ge=2, le=5)]
 
 
+StandingsRule = Literal[1, 2]
+"""How results count: by rule 2 nothing that a bot does for an absent entrant counts (docs/tournaments.md)."""
+NEWEST_RULE: Final[StandingsRule] = 2
+"""The rule of new plans."""
+
+
 class Stage(Value, frozen=True, omit_defaults=True):
     """A part of the tournament, played in one way.
 
@@ -135,6 +141,9 @@ class Counting(Protocol):
 
     @property
     def scoring(self) -> Scoring: ...
+
+    @property
+    def standings(self) -> StandingsRule: ...
 
 
 class ContestEntry(Protocol):

@@ -4,15 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from domain.kernel.values import Value
 from domain.standings.contest import Contest, ContestRound, RoundTable
+from domain.standings.counted import rounds_of_entries
 from domain.standings.ranking import Standing
-from domain.standings.results import PlayedRound, Results, result_of, rounds_of_entries
+from domain.standings.results import PlayedRound, Results, result_of
 
 
 class CrosstableCell(Value, frozen=True):
     """One round of one person: the table, the ranks of those met there, the place, the points (sixtieths) for it.
 
     No table: a bye, or not there. No place: the table is not over, or counts for nothing. `unverified`: it was played
-    face to face, and its result was entered by hand.
+    face to face, and its result was entered by hand. `absent`: the entry was not there, and a bot played (rule 2).
     """
 
     table: int | None
@@ -21,6 +22,7 @@ class CrosstableCell(Value, frozen=True):
     points: int | None
     is_bye: bool = False
     unverified: bool = False
+    absent: bool = False
 
 
 class CrosstableLine(Value, frozen=True):
@@ -66,4 +68,5 @@ def cells_of(
         game = own[name]
         met = tuple(rank[other] for other in order if other != name)
         place, points = (game.place, game.points) if game else (None, None)
-        yield name, CrosstableCell(number, met, place, points, unverified=told)
+        is_absent = game is not None and game.is_absent
+        yield name, CrosstableCell(number, met, place, points, unverified=told, absent=is_absent)

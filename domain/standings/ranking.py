@@ -2,11 +2,16 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Final
 
 from domain.kernel.values import Value
 from domain.standings.contest import Contest, TieBreak
-from domain.standings.results import PlayedRound, Results, rounds_of_entries
+from domain.standings.counted import rounds_of_entries
+from domain.standings.results import PlayedRound, Results
 from domain.standings.tie_breaks import COUNTED, RoundField, head_to_head
+
+BEHIND_ALL: Final = 1_000
+"""The place of an absent entry among the tables of a round."""
 
 
 class Standing(Value, frozen=True):
@@ -76,7 +81,7 @@ def rank_stage(
     for group in tied:
         rank = before + len(rows) + 1
         for name in group:
-            tables = [game for game in own[name] if not game.is_bye]
+            tables = [game for game in own[name] if not game.is_bye and not game.is_absent]
             rows.append(
                 Standing(
                     entry=name,
@@ -84,7 +89,7 @@ def rank_stage(
                     points=points[name],
                     tie_breaks=tuple(shown[name]),
                     played=len(tables),
-                    byes=len(own[name]) - len(tables),
+                    byes=sum(game.is_bye for game in own[name]),
                     wins=sum(game.place == 1 for game in tables),
                     penalty=known[name].penalty,
                     stage=stage,
@@ -99,7 +104,10 @@ def order_key(first: dict[str, tuple[int, int]], points: dict[str, int], name: s
 
 
 def came(tournament: Contest, stage: int, games: dict[str, list[PlayedRound]]) -> dict[str, tuple[int, int]]:
-    """In an elimination or a final: how far somebody came before anything else counts, and their last place there."""
+    """Return the last round and place of each entry in an elimination or a final, which count before anything else.
+
+    Absent entries are behind all who were present in the same round.
+    """
     if tournament.plan.stages[stage].kind not in {"elimination", "final"}:
         return {}
     found = {}
@@ -107,8 +115,12 @@ def came(tournament: Contest, stage: int, games: dict[str, list[PlayedRound]]) -
         if each.stage == stage:
             for name in each.people:
                 last = [game for game in games[name] if game.round == each.number and not game.is_bye]
-                found[name] = (each.number, last[0].place if last else 0)
+                found[name] = (each.number, place_in(last[0]) if last else 0)
     return found
+
+
+def place_in(game: PlayedRound) -> int:
+    return BEHIND_ALL if game.is_absent else game.place
 
 
 def split(

@@ -1,29 +1,36 @@
-"""What every table of a tournament came to, and what that was for each who sat there."""
+"""Results of the tables of a contest, and points of a table by the scoring of its plan."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
 from domain.kernel.values import Value
+from domain.matches.facts import SERVICE
 from domain.matches.outcome import Outcome
-from domain.standings.contest import Contest, ContestRound, RoundTable, Scoring
+from domain.standings.contest import RoundTable, Scoring, StandingsRule
 from domain.standings.errors import PlacesContradict, WrongResult
 from domain.standings.points import PART, default_points, share_points
 
-MILLION: Final = 1_000_000
 SCORE_MAX: Final = 100_000
 """Points of a table lie between this below zero and above."""
 
 
 class TableResult(Value, frozen=True, omit_defaults=True):
     """A table that is over, by seats; `unverified`: played face to face, entered by hand. `void`: counts for
-    nothing."""
+    nothing.
+
+    By rule 2 `placed` takes the place of `places`, unless it is empty: it has the seats that were handed to a bot by
+    choice, `handed_over`, behind the others. `no_shows` are seats whose players never joined.
+    """
 
     places: tuple[int, ...]
     scores: tuple[int, ...]
     unverified: bool = False
     ruled: bool = False
     void: bool = False
+    placed: tuple[int, ...] = ()
+    handed_over: tuple[int, ...] = ()
+    no_shows: tuple[int, ...] = ()
 
 
 Results = Mapping[UUID, TableResult]
@@ -32,7 +39,7 @@ Results = Mapping[UUID, TableResult]
 
 class PlayedRound(Value, frozen=True):
     """One round for one person. `points` in sixtieths; `share` of the winner's points in millionths; `margin` to the
-    best of the others. A bye has no seat."""
+    best of the others. A bye has no seat. By rule 2 `seat` and `size` count present entries only."""
 
     round: int
     stage: int
@@ -45,6 +52,8 @@ class PlayedRound(Value, frozen=True):
     margin: int = 0
     opponents: tuple[str, ...] = ()
     size: int = 0
+    is_absent: bool = False
+    """The entry was absent, by rule 2: nothing of the table counts for it."""
 
     @property
     def is_bye(self) -> bool:
@@ -57,7 +66,14 @@ def table_result(outcome: Outcome) -> TableResult | None:
         return None
     if outcome.ranking is None:
         return TableResult((), (), ruled=outcome.ruled, void=True)
-    return TableResult(outcome.ranking, outcome.scores, ruled=outcome.ruled)
+    return TableResult(
+        outcome.ranking,
+        outcome.scores,
+        ruled=outcome.ruled,
+        placed=outcome.placed or () if outcome.handed_over else (),
+        handed_over=outcome.handed_over,
+        no_shows=outcome.no_shows,
+    )
 
 
 def result_of(table: RoundTable, results: Results) -> TableResult | None:
@@ -67,78 +83,46 @@ def result_of(table: RoundTable, results: Results) -> TableResult | None:
     return None if table.match is None else results.get(table.match)
 
 
-def missing_from(table: RoundTable, result: TableResult | None) -> frozenset[str]:
-    """The entries that took no part in what a table came to: those in whose seats bots played. A result that is given
-    by hand counts for everybody at the table; as long as nothing counts, whoever was noted as absent is missing."""
+def missing_from(table: RoundTable, result: TableResult | None, rule: StandingsRule) -> frozenset[str]:
+    """Return the entries that took no part in the result of a table.
+
+    These are entries in whose seats bots played, and by rule 2 players who never joined. Without a result that counts
+    they are the entries noted as absent. A result given by hand counts for all entries; by rule 2 a result that the
+    service gave at a deadline leaves out entries noted as absent.
+    """
     if table.given is not None:
-        return frozenset()
-    return frozenset(table.absent) if result is None or result.void else table.has_bots
+        is_of_deadline = table.given.by == SERVICE and table.given.ruled
+        return frozenset(table.absent if rule > 1 and is_of_deadline else ())
+    if result is None or result.void:
+        return frozenset(table.absent)
+    never_came = (table.entries[seat] for seat in result.no_shows) if rule > 1 else ()
+    return table.has_bots.union(never_came)
 
 
-def points_for(scoring: Scoring, size: int) -> tuple[int, ...]:
-    """Points by place at tables of this size."""
-    return next((row.points for row in scoring.points if row.size == size), default_points(size))
+def points_of_places(scoring: Scoring, sizes: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
+    """Return the points of every seat by place, from the list of the first of these sizes that the plan names."""
+    named = {row.size: row.points for row in scoring.points}
+    points = next((named[size] for size in sizes if size in named), default_points(sizes[0]))
+    return share_points(points, places)
 
 
-def points_of_table(scoring: Scoring, table: RoundTable, result: TableResult) -> tuple[int, ...]:
-    """The points of every seat, in sixtieths, by what the tournament counts."""
-    places = result.places
+def earned_at(scoring: Scoring, sizes: Sequence[int], places: Sequence[int], scores: Sequence[int]) -> tuple[int, ...]:
+    """Return the sixtieths that every seat of a table earns, by the measure of the contest."""
     if scoring.measure == "victory_points":
-        earned = tuple(score * PART for score in result.scores)
-    elif scoring.measure == "margin":
-        earned = tuple(margin * PART for margin in margins(result.scores))
-    elif scoring.measure == "wins":
-        earned = tuple(PART // places.count(1) if place == 1 else 0 for place in places)
-    else:
-        earned = share_points(points_for(scoring, len(places)), places)
-    missing = missing_from(table, result)
-    return tuple(0 if name in missing else points for name, points in zip(table.entries, earned, strict=True))
+        return tuple(score * PART for score in scores)
+    if scoring.measure == "margin":
+        return tuple(margin * PART for margin in margins(scores))
+    if scoring.measure == "wins":
+        return tuple(PART // places.count(1) if place == 1 else 0 for place in places)
+    return points_of_places(scoring, sizes, places)
 
 
 def margins(scores: Sequence[int]) -> tuple[int, ...]:
-    """How far each is ahead of the best of the others, or behind."""
+    """Return the points of each ahead of the best of the others, negative if behind; 0 without others."""
+    if len(scores) < 2:
+        return (0,) * len(scores)
     best, second = sorted(scores, reverse=True)[:2]
     return tuple(score - (second if score == best else best) for score in scores)
-
-
-def rounds_of_entries(tournament: Contest, results: Results) -> dict[str, list[PlayedRound]]:
-    """Entry -> the rounds that count for it, in order. A round everybody may see counts as far as it is over."""
-    found: dict[str, list[PlayedRound]] = {entry.id: [] for entry in tournament.entries}
-    scoring = tournament.plan.scoring
-    for round_ in tournament.played_rounds:
-        for number, table in enumerate(round_.tables, start=1):
-            result = result_of(table, results)
-            if result is not None and not result.void:
-                for name, row in table_rows(scoring, round_, number, table, result):
-                    found[name].append(row)
-        for name in round_.byes:
-            found[name].append(PlayedRound(round_.number, round_.stage, scoring.bye))
-    return found
-
-
-def table_rows(
-    scoring: Scoring, round_: ContestRound, number: int, table: RoundTable, result: TableResult
-) -> list[tuple[str, PlayedRound]]:
-    points, best, ahead = points_of_table(scoring, table, result), max(result.scores), margins(result.scores)
-    return [
-        (
-            name,
-            PlayedRound(
-                round=round_.number,
-                stage=round_.stage,
-                points=points[seat],
-                seat=seat,
-                table=number,
-                place=result.places[seat],
-                scores=result.scores[seat],
-                share=max(0, result.scores[seat]) * MILLION // best if best > 0 else 0,
-                margin=ahead[seat],
-                opponents=tuple(other for other in table.entries if other != name),
-                size=len(table.entries),
-            ),
-        )
-        for seat, name in enumerate(table.entries)
-    ]
 
 
 def check_order(scores: Sequence[int], places: Sequence[int]) -> None:

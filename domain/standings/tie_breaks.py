@@ -13,7 +13,8 @@ from uuid import UUID
 from domain.kernel.messages import N_
 from domain.kernel.values import Value
 from domain.standings.contest import TieBreak
-from domain.standings.results import MILLION, PlayedRound
+from domain.standings.counted import MILLION
+from domain.standings.results import PlayedRound
 
 Games = Mapping[str, Sequence[PlayedRound]]
 
@@ -33,8 +34,13 @@ def average(total: int, count: int) -> int:
 
 
 def tables(field: RoundField, name: str) -> list[PlayedRound]:
-    """The rounds played at a table."""
+    """The rounds paired to a table."""
     return [game for game in field.games[name] if not game.is_bye]
+
+
+def present_at(field: RoundField, name: str) -> list[PlayedRound]:
+    """The rounds played at a table by the entry or its substitute."""
+    return [game for game in tables(field, name) if not game.is_absent]
 
 
 def victory_points(field: RoundField) -> dict[str, int]:
@@ -70,14 +76,17 @@ def opponents(field: RoundField) -> dict[str, int]:
 
 
 def seat_adjusted(field: RoundField) -> dict[str, int]:
-    """Points above what the same seat brought on average in this tournament at tables of that size, added up."""
+    """Points above what the same seat brought on average in this tournament at tables of that size, added up.
+
+    Rows of absent entries are no part of the average.
+    """
     earned: dict[tuple[int, int], list[int]] = defaultdict(list)
     for name in field.games:
-        for game in tables(field, name):
+        for game in present_at(field, name):
             earned[game.size, game.seat].append(game.points)
     usual = {place: average(sum(points), len(points)) for place, points in earned.items()}
     return {
-        name: sum(game.points * MILLION - usual[game.size, game.seat] for game in tables(field, name))
+        name: sum(game.points * MILLION - usual.get((game.size, game.seat), 0) for game in tables(field, name))
         for name in field.games
     }
 

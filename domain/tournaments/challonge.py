@@ -1,11 +1,12 @@
 """An event as the JSON that bracket services exchange: participants, and a match for every table."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from domain.standings.contest import RoundTable
+from domain.standings.counted import CountedTable, counted_result
 from domain.standings.ranking import standings
-from domain.standings.results import Results, result_of
+from domain.standings.results import Results
 from domain.tournaments.state import Round, Tournament
 
 STATES: Final = {"registering": "pending", "running": "underway", "ended": "complete"}
@@ -29,7 +30,7 @@ def bracket_file(state: Tournament, results: Results, names: Mapping[str, str]) 
         for entry in state.entries
     ]
     matches = [
-        match_of(each, at, table, results, number)
+        match_of(each, at, table, counted_result(table, results, state.plan.standings), number)
         for each in state.played_rounds
         for at, table in enumerate(each.tables, start=1)
     ]
@@ -49,24 +50,26 @@ def bracket_file(state: Tournament, results: Results, names: Mapping[str, str]) 
     }
 
 
-def match_of(round_: Round, at: int, table: RoundTable, results: Results, number: Mapping[str, int]) -> dict[str, Any]:
+def match_of(
+    round_: Round, at: int, table: RoundTable, result: CountedTable | Literal["open", "void"], number: Mapping[str, int]
+) -> dict[str, Any]:
     """A table of a round; what counts for nobody is complete and has no winner."""
-    result, players = result_of(table, results), [number[name] for name in table.entries]
-    counts = result is not None and not result.void
+    players = [number[name] for name in table.entries]
+    counted = result if isinstance(result, CountedTable) else None
     told: dict[str, Any] = {
         "round": round_.number,
         "identifier": f"{round_.number}.{at}",
-        "state": "open" if result is None else "complete",
+        "state": "open" if result == "open" else "complete",
         "player_ids": players,
-        "scores": list(result.scores) if result is not None and counts else None,
-        "places": list(result.places) if result is not None and counts else None,
+        "scores": list(counted.scores) if counted else None,
+        "places": list(counted.places) if counted else None,
     }
     if len(players) != 2:
         return told
     told |= {"player1_id": players[0], "player2_id": players[1], "winner_id": None, "loser_id": None, "scores_csv": ""}
-    if result is not None and counts:
-        told["scores_csv"] = "-".join(map(str, result.scores))
-        if result.places[0] != result.places[1]:
-            winner = result.places.index(1)
+    if counted is not None:
+        told["scores_csv"] = "-".join(map(str, counted.scores))
+        if counted.places[0] != counted.places[1]:
+            winner = counted.places.index(1)
             told |= {"winner_id": players[winner], "loser_id": players[1 - winner]}
     return told

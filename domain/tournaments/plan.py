@@ -11,7 +11,7 @@ from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Table, is_live
 from domain.matches.seating import fault_of_event_table
 from domain.matches.titles import stated_options
-from domain.standings.contest import Count, Scoring, Size, Stage, fault_of_scoring
+from domain.standings.contest import Count, Scoring, Size, Stage, StandingsRule, fault_of_scoring
 from domain.tournaments.errors import PlanRefused
 
 STAGES_MAX: Final = 8
@@ -37,6 +37,8 @@ class Plan(Value, frozen=True, kw_only=True, omit_defaults=True):
     late_entry: bool = True
     stages: tuple[Stage, ...] = (Stage("swiss", 3),)
     scoring: Scoring = Scoring()
+    standings: StandingsRule = 1
+    """The rule by which results count; the service sets it when the event is opened, and it does not change."""
     bot: Actor = ""
     """The bot that takes the seat of a player who does not come; empty: none may."""
     wait_seconds: Annotated[int, msgspec.Meta(ge=0, le=WAIT_SECONDS_MAX)] = 0

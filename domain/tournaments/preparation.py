@@ -7,8 +7,9 @@ from domain.matches.facts import Actor
 from domain.pairing.problem import Entrant, Past, Problem, sizes_for
 from domain.pairing.schedules import schedule_rounds
 from domain.standings.contest import ROUNDS_MAX, Stage
+from domain.standings.counted import counted_table, rounds_of_entries
 from domain.standings.ranking import counting, standings
-from domain.standings.results import PlayedRound, Results, missing_from, result_of, rounds_of_entries
+from domain.standings.results import PlayedRound, Results, missing_from, result_of
 from domain.tournaments import facts
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.registration import require_not_ended
@@ -43,9 +44,9 @@ def lives_lost(state: Tournament, stage: int, results: Results) -> dict[str, int
             result = result_of(table, results)
             if result is None or result.void:
                 continue
-            missing = missing_from(table, result)
-            for name, place in zip(table.entries, result.places, strict=True):
-                if place > min(advance, len(table.entries) - 1) or name in missing:
+            counted = counted_table(table, result, state.plan.standings)
+            for name, place in zip(table.entries, counted.places, strict=True):
+                if place > min(advance, len(table.entries) - 1) or name in counted.missing:
                     lost[name] += 1
     return lost
 
@@ -224,7 +225,7 @@ def past_rounds(
     for each in state.played_rounds:
         told = {name: Past() for name in games} | {name: Past(is_bye=True) for name in each.byes}
         for table in each.tables:
-            missing = missing_from(table, result_of(table, results))
+            missing = missing_from(table, result_of(table, results), state.plan.standings)
             there = [name for name in table.entries if name not in missing]
             for seat, name in enumerate(table.entries):
                 if name in there:

@@ -10,7 +10,7 @@ from domain.matches.facts import Actor
 from domain.matches.opening import check_host, check_player, seated_options
 from domain.matches.titles import find_title
 from domain.pairing.problem import Pair, pair_of
-from domain.standings.contest import ENTRIES_MAX
+from domain.standings.contest import ENTRIES_MAX, NEWEST_RULE
 from domain.tournaments import facts
 from domain.tournaments.entries import Known, TournamentEntry
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
@@ -23,7 +23,7 @@ from domain.tournaments.state import Tournament
 def open_tournament(titles: Titles, plan: Plan, by: Actor) -> facts.TournamentOpened:
     """A new tournament."""
     check_host(by)
-    return facts.TournamentOpened(by, require_playable(titles, plan))
+    return facts.TournamentOpened(by, replace(require_playable(titles, plan), standings=NEWEST_RULE))
 
 
 def require_playable(titles: Titles, plan: Plan) -> Plan:
@@ -41,7 +41,8 @@ def require_playable(titles: Titles, plan: Plan) -> Plan:
 def plan_changed(titles: Titles, state: Tournament, plan: Plan, by: Actor, reason: str = "") -> facts.PlanChanged:
     """Another plan, as long as nothing has been played by the old one; stages to come may change later too. Once a
     round is public, there is a reason for it."""
-    new, old = require_playable(titles, plan), state.plan
+    old = state.plan
+    new = replace(require_playable(titles, plan), standings=old.standings)
     require_not_ended(state)
     for entry in state.entries:
         check_bot(titles[new.title], entry.actor)

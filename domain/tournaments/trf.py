@@ -1,20 +1,24 @@
 """An event of tables of two in the form that pairing programs exchange (FIDE Tournament Report File, TRF16)."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 from domain.kernel.texts import one_line
+from domain.standings.contest import StandingsRule
+from domain.standings.counted import CountedTable, counted_result
 from domain.standings.ranking import standings
-from domain.standings.results import Results, TableResult, result_of
+from domain.standings.results import Results
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import Round, Tournament
 
 NAME_WIDTH: Final = 33
 WON, DRAWN, LOST, UNPLAYED = "1", "=", "0", " "
+WALKED_OVER, FORFEITED = "+", "-"
+"""Results without a game: the opponent was absent, or the player was."""
 COLOURS: Final = "wb"
 ABSENT: Final = "  0000 - Z"
 BYE: Final = "  0000 - U"
-HALVES: Final = {WON: 2, DRAWN: 1, BYE[-1]: 2}
+HALVES: Final = {WON: 2, WALKED_OVER: 2, DRAWN: 1, BYE[-1]: 2}
 """Half points of a round by its result; a bye that the pairing gave counts as a win."""
 
 
@@ -30,7 +34,7 @@ def tournament_report(state: Tournament, results: Results, names: Mapping[str, s
     if state.calendar.place:
         lines.insert(1, f"022 {one_line(state.calendar.place)}")
     for entry in state.entries:
-        played = [of_round(each, entry.id, results, number) for each in state.played_rounds]
+        played = [of_round(state, each, entry.id, results, number) for each in state.played_rounds]
         points = sum(HALVES.get(each[-1], 0) for each in played)
         name = one_line(names[entry.id])[:NAME_WIDTH]
         head = f"001 {number[entry.id]:4} {'':4} {name:{NAME_WIDTH}} {'':4} {'':3} {'':11} {'':10}"
@@ -38,22 +42,24 @@ def tournament_report(state: Tournament, results: Results, names: Mapping[str, s
     return ("\n".join(lines) + "\n").encode()
 
 
-def of_round(round_: Round, name: str, results: Results, number: Mapping[str, int]) -> str:
+def of_round(state: Tournament, round_: Round, name: str, results: Results, number: Mapping[str, int]) -> str:
     """Ten columns: whom somebody met, on which seat, and how it ended."""
     if name in round_.byes:
         return BYE
     table = next((table for table in round_.tables if name in table.entries), None)
     if table is None:
         return ABSENT
-    seat = table.entries.index(name)
+    seat, rule = table.entries.index(name), state.plan.standings
     other = number[table.entries[1 - seat]]
-    return f"  {other:4} {COLOURS[seat]} {ended(result_of(table, results), seat)}"
+    return f"  {other:4} {COLOURS[seat]} {ended(counted_result(table, results, rule), seat, rule)}"
 
 
-def ended(result: TableResult | None, seat: int) -> str:
-    """How a table ended for a seat; a blank as long as it has not."""
-    if result is None or result.void:
+def ended(counted: CountedTable | Literal["open", "void"], seat: int, rule: StandingsRule) -> str:
+    """How a table ended for a seat; a blank as long as it has not. By rule 2 an absent player forfeits."""
+    if not isinstance(counted, CountedTable):
         return UNPLAYED
-    if result.places[0] == result.places[1]:
+    if rule > 1 and counted.missing:
+        return WALKED_OVER if seat in counted.present else FORFEITED
+    if counted.places[0] == counted.places[1]:
         return DRAWN
-    return WON if result.places[seat] == 1 else LOST
+    return WON if counted.places[seat] == 1 else LOST

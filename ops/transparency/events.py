@@ -96,6 +96,7 @@ def event_text(path: Path, report: EventReport) -> str:
         f"head        {report.head}",
         f"matches     {report.matches}: each proven, and of its table",
         f"standings   {len(report.standings)} people, counted again; {report.ratings_checked} ratings likewise",
+        f"counted by  {report.counted_by}",
         *(f"{row.rank:>9}.  {row.entry}  {points_text(row.points)}" for row in report.standings),
         f"proof       tree of {report.proof.origin}, {report.proof.size} leaves, root {report.proof.root}",
         *(f"checked: {each}" for each in report.proof.checked),

@@ -15,7 +15,7 @@ from projections.follow import FollowedStep
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "outcomes"
-SHAPE: Final = "3"
+SHAPE: Final = "4"
 TABLES: Final = {
     "outcomes": """CREATE TABLE {outcomes} (match_id TEXT PRIMARY KEY, ended INTEGER, event TEXT NOT NULL,
         detail BLOB NOT NULL)""",

@@ -22,7 +22,7 @@ from projections.ratings.playing import SLICE, Reached, encoded, put_reached, ra
 from projections.store import Transaction
 
 NAME: Final = "ratings"
-SHAPE: Final = "9"
+SHAPE: Final = "10"
 TABLES: Final = {
     "rating_outcomes": outcomes.TABLES["outcomes"].replace("{outcomes}", "{rating_outcomes}"),
     "rating_lines": outcomes.TABLES["outcome_lines"].replace("{outcome_lines}", "{rating_lines}"),

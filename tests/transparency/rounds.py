@@ -32,6 +32,8 @@ class RandomCup(Cup):
         self.kinds = self.rng.choices(KINDS, k=self.rng.randint(1, 3))
         self.places: dict[str, bool] = {}
         self.stage = 0
+        self.rule = self.rng.randint(1, 2)
+        self.format = self.rng.randint(self.rule, 2)
 
     def chance(self, part: float) -> bool:
         return self.rng.random() < part
@@ -43,7 +45,8 @@ class RandomCup(Cup):
         scoring |= {"points": POINTS} if self.chance(0.4) else {}
         scoring |= {"bye": self.rng.randint(0, 359)} if self.chance(0.4) else {}
         plan: dict[str, Any] = {"name": "Cup", "title": "el_grande", "stages": stages}
-        plan |= ({"scoring": scoring} if scoring else {}) | ({"bot": BOT} if self.chance(0.5) else {})
+        plan |= ({"scoring": scoring} if scoring else {}) | ({"standings": 2} if self.rule > 1 else {})
+        plan |= {"bot": BOT} if self.chance(0.5) else {}
         return plan | {"faceToFace": True}
 
     def played(self) -> RandomCup:
@@ -127,7 +130,10 @@ class RandomCup(Cup):
             places = [1 + sum(other < own for other in luck) for own in luck]
             scores = [self.rng.randint(0, 99) for _ in entries]
             where: dict[str, Any] = {"by": "olga", "round": number, "table": table}
-            if self.chance(0.3):
+            if self.chance(0.2):
+                where["by"] = "service"
+                self.say("result_ruled", **where, places=places, scores=scores, reason="over", signs=HOUSE_PEN)
+            elif self.chance(0.3):
                 self.say("result_ruled", **where, places=places, scores=scores, reason="r")
             else:
                 self.say("result_entered", **where, scores=scores, places=places)

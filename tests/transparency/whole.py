@@ -143,9 +143,11 @@ class House:
         header |= {} if roles is None else {"roles": len(records)}
         return [header, log.header, *log.entries, *records, *leaves, self.end(leaves)]
 
-    def event(self, event: Stream, roles: Stream, said: Mapping[str, Any], matches: Sequence[list[Any]]) -> list[Any]:
+    def event(
+        self, event: Stream, roles: Stream, said: Mapping[str, Any], matches: Sequence[list[Any]], format: int = 1
+    ) -> list[Any]:
         """The lines of the file of a tournament."""
-        header = {"format": "esporles.event/1", "event": event.id, "records": len(event.records)}
+        header = {"format": f"esporles.event/{format}", "event": event.id, "records": len(event.records)}
         header |= {"head": event.records[-1]["digest"], "roles": len(roles.records), "matches": len(matches)}
         header |= {"origin": HOUSE.key.name, "size": self.size}
         leaves = [self.leaf(stream.id, each, True) for stream in (event, roles) for each in stream.records]
@@ -238,6 +240,8 @@ COLUMNS: Final = ("entry", "rank", "points", "tieBreaks", "played", "byes", "win
 class Cup:
     """A tournament of three people in three rounds at tables of two; the last table is ruled on without a match."""
 
+    format = 1
+
     def __init__(self) -> None:
         self.roles, self.event = Stream(ROLES_STREAM), Stream(EVENT)
         self.matches = [
@@ -282,7 +286,7 @@ class Cup:
         for log in self.matches:
             house.takes_log(log)
         said = {"standings": self.standings, "fairSince": None, "ratings": []}
-        return house.event(self.event, self.roles, said, [house.proof(log) for log in self.matches])
+        return house.event(self.event, self.roles, said, [house.proof(log) for log in self.matches], self.format)
 
 
 def cup() -> Cup:

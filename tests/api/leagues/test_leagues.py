@@ -202,7 +202,7 @@ def test_a_season_leaves_as_files_and_everybodys_way_is_kept(client: TestClient[
     winner, loser = shown["groups"][0]["lines"]
 
     assert winner["cells"] == [
-        {"table": 1, "opponents": [2], "place": 1, "points": "12", "isBye": False, "unverified": False}
+        {"table": 1, "opponents": [2], "place": 1, "points": "12", "isBye": False, "unverified": False, "absent": False}
     ]
     assert [career["seasons"][0]["season"] for career in closed["careers"]] == [1, 1]
     assert sum(career["firsts"] for career in closed["careers"]) == 2

@@ -8,6 +8,7 @@ import pytest
 
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, published, with_four
+from tests.api.web.visiting import Visitor
 
 RATED: Final[Any] = {"rated": True, "clock": {"kind": "per_move", "seconds": 600}}
 CLOCK: Final[Any] = {"clock": {"kind": "per_move", "seconds": 600}}
@@ -84,3 +85,21 @@ def test_the_seat_of_another_is_still_refused_as_such(house: Running, people: li
 
     assert player.is_refused("POST", f"{match}/seats/{1 - seat}/player", {"bot": "random"})[1] == "seat/not_yours"
     assert player.is_refused("POST", f"{match}/seats/9/player", {"bot": "random"})[1] == "seat/unknown"
+
+
+def test_a_seat_handed_over_by_choice_is_last_in_the_event(house: Running, people: list[Somebody]) -> None:
+    """The other player resigns later, and is ranked before it, as of two seats that have resigned."""
+    player, match, seat = of_an_event(house, people)
+    other = next(each for each in people if each.id == player.get(match)["seats"][1 - seat]["player"]["id"])
+    player.does("POST", f"{match}/seats/{seat}/player", {"bot": PLAIN})
+    ended = other.does("POST", f"{match}/resignation")
+    house.follow()
+    event = f"/tournaments/{ended['table']['event']}"
+    table = player.get(event)["rounds"][0]["tables"][0]
+    standings = player.get(f"{event}/standings")["standings"]
+
+    assert (ended["status"], ended["ranking"][seat]) == ("ended", 1)
+    assert (table["places"][seat], table["handedOver"]) == (2, [table["entries"][seat]])
+    assert standings[0]["entry"] == table["entries"][1 - seat]
+    assert [row["points"] for row in standings if row["entry"] == table["entries"][seat]] == ["0"]
+    assert "left to a bot" in Visitor(house).sees(event.replace("/tournaments/", "/events/"))

@@ -153,7 +153,7 @@ def test_a_substitute_plays_from_a_round_on_and_the_points_are_the_places() -> N
     group = story.league.seasons[0].groups[0]
     place = group.places[2]
 
-    assert place.holders == (Holder("c"), Holder("y", 2))
+    assert place.holders == (Holder("c"), Holder("y", 2, is_substitute=True))
     assert [place.in_round(number) for number in (1, 2, 7)] == ["c", "y", "y"]
     assert (place.first, place.actor, group.left) == ("c", "y", ())
     story.opens_all()
@@ -166,7 +166,7 @@ def test_a_place_nobody_played_for_belongs_to_its_substitute_from_the_start() ->
     story.season("Spring", "abcdefg")
     story.adds(seasons.substitute(story.league, "org", 0, "a", "bot:greedy@1", 1, ""))
 
-    assert story.league.seasons[0].groups[0].places[0] == GroupPlace((Holder("bot:greedy@1"),))
+    assert story.league.seasons[0].groups[0].places[0] == GroupPlace((Holder("bot:greedy@1", is_substitute=True),))
 
 
 def test_a_table_can_be_ruled_void_or_decided_and_the_last_word_counts() -> None:
@@ -264,7 +264,7 @@ def test_a_season_goes_on_by_the_plan_it_was_drawn_with() -> None:
     story.adds(seasons.change_plan(story.league, "org", other))
 
     assert story.league.plan.name == "Renamed"
-    assert story.league.seasons[0].plan == PLAN
+    assert story.league.seasons[0].plan == replace(PLAN, standings=2)
     with pytest.raises(LeagueRefused, match="does not become one of el_grande"):
         seasons.change_plan(story.league, "org", replace(PLAN, title="el_grande"))
 

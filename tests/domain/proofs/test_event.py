@@ -321,6 +321,14 @@ def test_a_tournament_is_not_larger_than_any(cup: Matches) -> None:
     )
 
 
+def test_another_plan_does_not_change_the_rule_of_the_standings(cup: Matches) -> None:
+    opening = TOURNAMENT.read(cup.streams.records(CUP)[0])
+    assert isinstance(opening, facts.TournamentOpened)
+    older = facts.PlanChanged("olga", replace(opening.plan, standings=1))
+
+    assert refused([made_up([opening, older])])[1] == ("record 2: another plan cannot change the rule of the standings")
+
+
 def test_no_two_records_have_one_leaf(parts: list[bytes]) -> None:
     def same(event: EventFile) -> EventFile:
         first = replace(event.roles.leaves[0], leaf=event.event.leaves[0].leaf)

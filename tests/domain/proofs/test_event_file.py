@@ -41,7 +41,8 @@ def why(lines: list[bytes]) -> str:
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"format": "esporles.event/2"}, "the format 'esporles.event/2' is not esporles.event/1"),
+        ({"format": "esporles.event/3"}, "'esporles.event/3' is neither esporles.event/1 nor esporles.event/2"),
+        ({"format": "esporles.event/1"}, "a file of format 1 counts by rule 1, and its plan names rule 2"),
         ({"records": 0}, "1 to 20,000 records, not 0"),
         ({"records": 20_001}, "1 to 20,000 records, not 20001"),
         ({"roles": 10_001}, "0 to 10,000 records of roles"),

@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel.values import replace
 from domain.matches.records import Record
 from domain.pairing.ways import answer_problem
-from domain.standings.contest import Stage
+from domain.standings.contest import NEWEST_RULE, Stage
 from domain.standings.results import TableResult
 from domain.titles import TITLES
 from domain.tournaments import facts, registration, rounds
@@ -28,20 +28,21 @@ def plan_with(**changes: Any) -> Plan:
 
 
 def stated_plan(**changes: Any) -> Plan:
-    """The same as it is stored: with every option."""
+    """The same as it is stored: with every option, and the newest rule of counting."""
     plan = plan_with(**changes)
-    return replace(plan, options=dict(TITLES[plan.title].rules.options(plan.options).chosen))
+    return replace(plan, options=dict(TITLES[plan.title].rules.options(plan.options).chosen), standings=NEWEST_RULE)
 
 
 class Story:
     """An event as its facts come."""
 
-    def __init__(self, count: int = 0, **plan: Any) -> None:
+    def __init__(self, count: int = 0, *, rule: Any = NEWEST_RULE, **plan: Any) -> None:
         self.results: dict[UUID, TableResult] = {}
         self.version = 0
         self.at = AT
         self.state: Tournament
-        self.take(registration.open_tournament(TITLES, plan_with(**plan), BY))
+        opened = registration.open_tournament(TITLES, plan_with(**plan), BY)
+        self.take(replace(opened, plan=replace(opened.plan, standings=rule)))
         for number in range(1, count + 1):
             self.enter(f"p{number}")
 

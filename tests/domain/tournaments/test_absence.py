@@ -12,7 +12,7 @@ from domain.matches.application import Matches
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import SERVICE
 from domain.matches.store import store_env
-from domain.standings.contest import Stage
+from domain.standings.contest import Stage, StandingsRule
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult
 from domain.tournaments import absence, commands, facts, rounds, substitutes
@@ -99,12 +99,16 @@ def test_a_result_that_is_entered_counts_for_who_had_been_noted() -> None:
         absence.no_show(story.state, 1, "e2", "", WHY, BY)
 
 
-def test_in_an_elimination_a_life_is_lost_by_the_seat_of_a_bot_and_not_by_the_note() -> None:
-    story = Story(4, size=2, stages=(Stage("elimination"),), bot=BOT).set(("e1", "e2"), ("e3", "e4"))
+@pytest.mark.parametrize(("rule", "beaten"), [(1, 1), (2, 0)])
+def test_in_an_elimination_a_life_is_lost_by_the_seat_of_a_bot_and_not_by_the_note(
+    rule: StandingsRule, beaten: int
+) -> None:
+    """By rule 2 whom the bot of an absent entrant has beaten advances."""
+    story = Story(4, rule=rule, size=2, stages=(Stage("elimination"),), bot=BOT).set(("e1", "e2"), ("e3", "e4"))
     story.take(absence.no_show(story.state, 1, "e1", "", WHY, BY), absence.no_show(story.state, 1, "e3", BOT, WHY, BY))
     story.result(1, 9, 1).result(2, 9, 1)
 
-    assert lives_lost(story.state, 0, story.results) == {"e1": 0, "e2": 1, "e3": 1, "e4": 1}
+    assert lives_lost(story.state, 0, story.results) == {"e1": 0, "e2": 1, "e3": 1, "e4": beaten}
 
 
 def test_a_note_is_withdrawn_with_a_reason() -> None:

@@ -3,11 +3,13 @@
 import { ABSENT, BYTES_MAX, compare, decoder, Fault, isUuid, lineOf, misshapen, quote, splitLines, within } from "./canonical.js";
 import { all, shaped, SERVICE, text, whole } from "./facts.js";
 import { checkTree, mustBe, readProofHeader, ROLES_MAX, SIZE_MAX } from "./proof.js";
+import { notPlayed } from "./ruling.js";
 import { readRecords, readRoles, reportRoles, ROLES, Roles } from "./roles.js";
 import { utf8 } from "./sha256.js";
 import { Tournament } from "./standings.js";
 
 const HEADER = ["format", "event", "records", "head", "roles", "matches", "origin", "size"];
+const FORMATS = ["esporles.event/1", "esporles.event/2"];
 const RECORDS = { name: "records" }, STANDINGS = { name: "standings" }, MANY_MAX = 20_000;
 const ORDERS = ["result_entered", "result_withdrawn", "result_ruled", "penalty_given", "no_show_noted", "no_show_withdrawn", "tables_reseated", "round_closed", "tournament_ended"].map((each) => `tournament.${each}`);
 const ANY = whole(-Number.MAX_SAFE_INTEGER), LIST = (value) => Array.isArray(value), COUNTED = ["points", "played", "byes", "wins", "penalty", "stage"];
@@ -65,7 +67,7 @@ async function checkMatch(bytes, at, table, event, context) {
   if (fault) throw Object.assign(new Fault(fault.entry, fault.kind, fault.why), { part: { ...table.part, ...fault.part } });
   if (found.redactedFor !== null) fail("its log is not whole", null, "table");
   checkTable(event, header.event, table, line); report.actions += found.actions; context.first = matchAt(bytes, end);
-  return { end, result: found.counted };
+  return { end, result: found.counted && { ...found.counted, ...notPlayed(line) } };
 }
 
 // All matches, in the order of rounds and tables; with the results of those that have one.
@@ -100,7 +102,7 @@ function checkStandings(said, due) {
 
 export async function checkEvent(bytes, trust, report, pause, look) {
   const header = lineOf(splitLines(bytes, 1).lines[0], HEADER, "the header of the tournament", null, "header"), { event: id, records: count, roles: others } = header;
-  if (header.format !== "esporles.event/1" || !isUuid(id)) fail(`${quote(header.format)} is not esporles.event/1, or its event no id`);
+  if (!FORMATS.includes(header.format) || !isUuid(id)) fail(`${quote(header.format)} is none of ${FORMATS.join(", ")}, or its event no id`);
   for (const [name, ...bounds] of [["records", 1, MANY_MAX], ["roles", 0, ROLES_MAX], ["matches", 0, MANY_MAX], ["size", 1, SIZE_MAX]]) mustBe(header, name, ...bounds);
   Object.assign(report, { event: id, head: header.head, matches: header.matches, actions: 0, parts: [], standings: [] });
   const due = 2 * (count + others) + 3, { lines, isCut, end } = splitLines(bytes, due);
@@ -111,12 +113,14 @@ export async function checkEvent(bytes, trust, report, pause, look) {
   report.end = await checkTree(header, lines.slice(count + others + 1, -1), [{ entries: records, part: RECORDS }, { entries: given, part: ROLES }], trust, report);
   const said = readSaid(lines.at(-1));
   const roles = new Roles(given, report.house), event = await within(RECORDS, () => readTournament(records, roles));
+  if (header.format === FORMATS[0] && event.rule > 1) fail(`a file of format 1 counts by rule 1, and its plan names rule ${event.rule}`);
   await reportRoles(roles, report); report.standings = said.standings.map((row) => ({ ...row, who: event.entries.get(row.entry)?.player || row.entry }));
   const tables = await checkMatches(bytes, end, event, { header, report, look, pause, parts: report.parts, first: matchAt(bytes, end) });
   report.good("matches", { count: header.matches });
   if (event.unknown.length) report.open("unknown_records", { count: event.unknown.length });
   else await within(STANDINGS, () => checkStandings(said.standings, event.standings(tables)));
   if (!event.unknown.length) report.good("standings", { count: said.standings.length });
+  if (!event.unknown.length) report.good(header.format === FORMATS[0] ? "counted_format_1" : `counted_rule_${event.rule}`);
   report.open("legality", { count: report.actions }); report.open("tie_breaks");
   if (said.ratings.length) report.open("ratings", { count: said.ratings.length });
   if (report.parts.some((each) => each.report.unchecked.length > 1)) report.open("in_matches");

@@ -34,7 +34,7 @@ function taken(line, body, entry) {
   line.must(!isFirst || body.shareBy !== "awaited", "no share is awaited in format 1");
   line.must("commitment" in body === (!isFirst && body.shareBy === "client"), "who brings a share commits to it, and nobody else");
   const secret = isFirst ? entry.opened.get(body.share) : null;
-  Object.assign(seat, emptySeat(), { actor: body.by, shareBy: body.shareBy, commitment: isFirst ? body.share.commitment : (body.commitment ?? null) });
+  Object.assign(seat, emptySeat(), { actor: body.by, standsInFor: body.standsInFor ?? "", shareBy: body.shareBy, commitment: isFirst ? body.share.commitment : (body.commitment ?? null) });
   const due = secret && line.seed && hex(serviceShare(line.seed, line.luckId, body.seat, entry.version));
   line.must(!due || secret.value === due, "the share of the service does not follow from the seed", "commitment");
   if (isFull(line)) line.waitsSince = line.at;
@@ -69,7 +69,7 @@ function ready(line, body) {
     if (isService && !line.standsIn.has(body.seat)) isLate(line);
     Object.assign(seat, { shareBy: "service", commitment: null, share: null });
   }
-  line.must(!isLocal(body.by) || body.standing === "guest", "a local guest is a guest"); Object.assign(seat, { ready: true, standing: body.standing ?? "" });
+  line.must(!isLocal(body.by) || body.standing === "guest", "a local guest is a guest"); Object.assign(seat, { ready: true, standing: body.standing ?? "", awaited: isService });
 }
 
 function left(line, body) {
@@ -96,7 +96,7 @@ function started(line, body, entry) {
     const due = line.seats.flatMap((seat, number) => (seat.standing === standing ? [number] : []));
     line.must(JSON.stringify(body[name] ?? []) === JSON.stringify(due), `${name} should be ${quote(due)}`);
   }
-  Object.assign(line, { startedAt: entry.version, beganAt: entry.version, history: [], began: line.seats.map((seat) => seat.actor) });
+  Object.assign(line, { startedAt: entry.version, beganAt: entry.version, history: [], began: line.seats.map((seat) => seat.actor), awaited: line.seats.map((seat) => seat.awaited) });
   line.began.forEach((actor) => line.played.add(actor)); line.mix(); line.go("running");
   Object.assign(line.clock, { bases: line.seats.map(() => line.ran), began: line.ran, spent: line.seats.map(() => 0n) });
 }

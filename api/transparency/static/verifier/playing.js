@@ -18,6 +18,7 @@ function acted(line, body) {
   if (body.seat < 0) line.must(body.by === SERVICE, "the service acts for the house");
   else if (line.seat(body.seat).resigned || line.late?.seat === body.seat) line.must(body.by === SERVICE, "the service plays for this seat");
   else ownSeat(line, body);
+  if (body.seat >= 0 && body.by === line.began?.[body.seat]) line.came.add(body.seat);
   if (hidden) line.must(JSON.stringify(hidden.audience) === JSON.stringify(body.seat < 0 ? [] : [body.seat]), "a hidden action is hidden from all but its seat");
   line.late = null; line.counts.actions += 1;
   const { isDraft, isFinal } = shows(line, body);
@@ -55,7 +56,7 @@ function resigned(line, body) {
   line.must(!seat.resigned && seat.actor, `seat ${body.seat} has resigned already`);
   const isLate = line.late?.seat === body.seat && line.late.policy === "resign";
   line.must(isLate ? body.by === SERVICE : body.by === seat.actor, `${quote(body.by)} does not resign for seat ${body.seat}`);
-  line.must(isLate || line.table.resigning !== false, "nobody gives up at this table"); line.late = null; seat.resigned = true;
+  line.must(isLate || line.table.resigning !== false, "nobody gives up at this table"); line.late = null; seat.resigned = true; line.gaveUp.push(body.seat); line.leaves(body.seat, "resigned");
   if (line.status === "waiting") Object.assign(seat, { ready: true, shareBy: "service", commitment: null });
   line.asked.delete(body.seat);
   if (line.seats.filter((each) => !each.resigned).length <= 1) line.isDecided = true;
@@ -73,7 +74,11 @@ function replaced(line, body) {
     if (line.status === "open") Object.assign(line, { isBroken: line.closed, waitsSince: line.at });
     Object.assign(seat, { shareBy, commitment: null, share: null, ready: line.status === "waiting" && shareBy === "service", standing: "" });
   }
-  seat.actor = body.actor;
+  // A player who hands the seat over to a bot gives up; a person whom an organiser seats there undoes that.
+  line.gaveUp = line.gaveUp.filter((each) => each !== body.seat);
+  if (line.status !== "open" && body.by === seat.actor) line.gaveUp.push(body.seat);
+  if (!body.standsInFor) line.leaves(body.seat, body.by === seat.actor ? "handed_over" : "replaced");
+  Object.assign(seat, { actor: body.actor, standsInFor: body.standsInFor ?? (line.status === "open" ? "" : seat.standsInFor) });
   if (line.status !== "open") line.played.add(body.actor);
   line.asked.delete(body.seat); line.late = null;
 }
@@ -89,7 +94,7 @@ function timedOut(line, body) {
   const clock = line.clock, whole = clock.budget ? BigInt(clock.budget[body.seat]) * 1000n : BigInt(seconds) * SECOND;
   const thought = line.ran - (kind === "increment" || clock.budget ? clock.began : clock.bases[body.seat]) + clock.spent[body.seat];
   line.must(thought >= whole, `seat ${body.seat} can have thought for ${thought / SECOND} seconds at most, and has ${whole / SECOND}`);
-  line.late = { seat: body.seat, policy: body.policy, bot: body.bot }; line.history.push({ version: line.version, seat: body.seat, isOwn: false });
+  line.leaves(body.seat, "timed_out"); line.late = { seat: body.seat, policy: body.policy, bot: body.bot }; line.history.push({ version: line.version, seat: body.seat, isOwn: false });
 }
 
 const people = (line) => line.seats.flatMap((seat, number) => (isPerson(seat.actor) && !seat.resigned ? [number] : []));

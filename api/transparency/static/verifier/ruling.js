@@ -1,7 +1,7 @@
 // Forks, rulings, and the result as it counts (docs/facts.md).
 
 import { compare, quote } from "./canonical.js";
-import { isLocal, isPerson, SERVICE } from "./facts.js";
+import { isBot, isLocal, isPerson, SERVICE } from "./facts.js";
 import { wrongPlaces } from "./playing.js";
 
 const MEASURES_MAX = 16;
@@ -101,6 +101,14 @@ export function counted(line) {
   const scores = base.scores.map((score, seat) => score - taken[seat]);
   const orders = line.seats.map(({ resigned }, seat) => (resigned ? [1, 0, 0, base.ranking[seat]] : [0, -scores[seat], Number(taken[seat] > 0), base.ranking[seat]]));
   return { scores, ranking: orders.map((own) => 1 + orders.filter((other) => compare(other, own) < 0).length) };
+}
+
+// Seats whose result is not their player's play, by rule 2 of standings (docs/tournaments.md); none where a ruling set the result.
+export function notPlayed(line) {
+  const isSet = line.rulings.some((each) => !each.isReplaced && each.measures.some((measure) => measure.type === "result_set"));
+  const isMissing = ({ actor, standsInFor }, seat) => line.awaited?.[seat] && !line.came.has(seat) && ["timed_out", "replaced"].includes(line.gone.get(seat)) && !(standsInFor && !isBot(actor));
+  const noShows = line.seats.flatMap((seat, number) => (isMissing(seat, number) ? [number] : []));
+  return isSet ? { gaveUp: [], handedOver: [], noShows: [] } : { gaveUp: line.gaveUp, handedOver: line.gaveUp.filter((seat) => !line.seats[seat].resigned), noShows };
 }
 
 export const RULING_FACTS = { match_forked: forked, ruling_given: ruled };

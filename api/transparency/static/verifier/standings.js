@@ -1,16 +1,17 @@
 // What the records of a tournament say of rounds, tables and results, and the standings counted from them (docs/tournaments.md).
 
 import { Fault, isObject, isUuid, quote } from "./canonical.js";
-import { actor, boolean, isBot, many, text, whole } from "./facts.js";
+import { actor, boolean, isBot, many, SERVICE, text, whole } from "./facts.js";
+import { rowsOf } from "./tables.js";
 
-const ANY = whole(-Number.MAX_SAFE_INTEGER), BY_PLACE = ["elimination", "final"];
+const ANY = whole(-Number.MAX_SAFE_INTEGER), BY_PLACE = ["elimination", "final"], BEHIND_ALL = 1_000;
 const seated = (each) => isObject(each) && whole(1)(each.table) && many(text(), 20)(each.entries) && isUuid(each.match);
 const FIELDS = {
   by: actor, plan: isObject, entry: text(), actor: (value) => value === "" || actor(value), bot: (value) => value === "" || isBot(value), waiting: boolean, drawn: boolean, round: whole(1), stage: whole(0), table: whole(1), sixtieths: ANY,
   tables: many((each) => many(text(), 20)(each) || seated(each)), byes: many(text()), matches: many(isUuid), places: many(whole(1), 20), scores: many(ANY, 20),
 };
 const paired = (event, { round, tables, byes }) => Object.assign(event.round(round), { tables, byes });
-const setByHand = (event, { round, table, places, scores }) => event.round(round).byHand.set(table, { ranking: places, scores });
+const setByHand = (event, { round, table, places, scores, by, type }) => event.round(round).byHand.set(table, { ranking: places, scores, isOfDeadline: by === SERVICE && type === "tournament.result_ruled" });
 // By the organiser; or by the service at a deadline, perhaps with places drawn from the luck of the match.
 function ruled(event, body) {
   setByHand(event, body);
@@ -32,11 +33,18 @@ function reseated(event, { round, tables, byes }) {
   }
 }
 
+// A plan names the rule by which it is counted; without the field it is the first. It stays the same.
+function planned(event, plan) {
+  const rule = plan.standings ?? 1;
+  if (("standings" in plan && rule !== 2) || (event.plan && rule !== event.rule)) event.fail(`the rule of the standings cannot be ${quote(plan.standings)}`);
+  return Object.assign(event, { plan, rule });
+}
+
 const isIn = (value) => (event, { entry }) => Object.assign(event.of(entry), { isIn: value });
 // Of each fact that changes what is counted the fields it must have, and what it does.
 const FACTS = {
-  tournament_opened: ["by plan", (event, { by, plan }) => Object.assign(event, { plan, opener: by })],
-  plan_changed: ["by plan", (event, { plan }) => Object.assign(event, { plan })],
+  tournament_opened: ["by plan", (event, { by, plan }) => planned(event, plan).opener = by],
+  plan_changed: ["by plan", (event, { plan }) => planned(event, plan)],
   entry_made: ["entry", (event, { entry, actor: player = "", waiting = false }) => event.entries.set(entry, { player, isIn: !waiting })],
   entry_promoted: ["entry", isIn(true)], entry_withdrawn: ["entry", isIn(false)], entry_returned: ["entry", isIn(true)],
   pairing_asked: ["round stage", (event, { round, stage }) => event.rounds.set(round, { stage, tables: [], byes: [], absent: new Map(), players: new Set(), byHand: new Map(), drawn: new Map() })],
@@ -52,19 +60,6 @@ const FACTS = {
 };
 const OTHERS = ["tournament_ended", "person_invited", "invitation_declined", "invitation_withdrawn", "pairs_set", "pairing_failed", "tables_locked", "round_begun", "announced", "import_noted", "calendar_set", "prizes_set", "checked_in", "check_in_undone", "check_in_closed",
   "players_reminded", "deadline_passed", "announcement_shown", "result_claimed", "result_confirmed", "code_renewed", "photo_added", "photo_removed"];
-
-// What a table brings to each seat, in sixtieths.
-function brought({ measure = "points", points = [] }, { ranking, scores }) {
-  const size = ranking.length, list = points.find((each) => each.size === size)?.points;
-  const ofPlace = (place) => (list ? list[place - 1] ?? 0 : Math.max(0, Math.floor((720 * (size - place)) / (size - 1))));
-  return ranking.map((place, seat) => {
-    const shared = ranking.filter((each) => each === place).length;
-    if (measure === "victory_points") return 60 * scores[seat];
-    if (measure === "margin") return 60 * (scores[seat] - Math.max(...scores.toSpliced(seat, 1)));
-    if (measure === "wins") return place === 1 ? Math.floor(60 / shared) : 0;
-    return Math.floor(Array.from({ length: shared }, (_, i) => ofPlace(place + i)).reduce((sum, each) => sum + each) / shared);
-  });
-}
 
 export class Tournament {
   constructor() { Object.assign(this, { version: 0, entries: new Map(), rounds: new Map(), unknown: [] }); }
@@ -106,12 +101,15 @@ export class Tournament {
       const found = at(entry, stage);
       Object.assign(found, { byes: found.byes + 1, points: found.points + (scoring.bye ?? 360), round, place: 0 });
     }
-    for (const { round, stage, entries, byHand, result } of tables) entries.forEach((entry, seat) => {
-      const found = at(entry, stage), isBots = !byHand && this.round(round).absent.get(entry), place = result?.ranking[seat];
-      if (!result) return;
-      Object.assign(found, { played: found.played + 1, wins: found.wins + (place === 1), points: found.points + (isBots ? 0 : brought(scoring, result)[seat]) });
-      if (round > found.round) Object.assign(found, { round, place });
-    });
+    for (const { round, stage, entries, byHand, result } of tables) {
+      if (!result) continue;
+      const rows = rowsOf(scoring, this.rule, { entries, byHand, result, absent: this.round(round).absent });
+      entries.forEach((entry, seat) => {
+        const found = at(entry, stage), { points, place, isAbsent } = rows[seat];
+        Object.assign(found, { played: found.played + !isAbsent, wins: found.wins + (place === 1), points: found.points + points });
+        if (round > found.round) Object.assign(found, { round, place: isAbsent ? BEHIND_ALL : place });
+      });
+    }
     return [...own].map(([entry, parts]) => {
       const stage = parts.length - 1, penalty = this.of(entry).penalty ?? 0, sum = { ...parts[stage] };
       for (let i = stage; i > 0 && stages[i].kind === "swiss" && (stages[i].carry ?? true); i--) {

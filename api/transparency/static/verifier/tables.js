@@ -1,0 +1,45 @@
+// What the result of a table is for each of its entries, by the two rules of standings (docs/tournaments.md).
+
+// What a table brings to each seat, in sixtieths; places from the list of the first of these sizes that the plan names.
+function brought({ measure = "points", points = [] }, sizes, ranking, scores) {
+  const list = sizes.map((size) => points.find((each) => each.size === size)?.points).find(Boolean), [size] = sizes;
+  const ofPlace = (place) => (list ? list[place - 1] ?? 0 : Math.max(0, Math.floor((720 * (size - place)) / (size - 1))));
+  return ranking.map((place, seat) => {
+    const shared = ranking.filter((each) => each === place).length;
+    if (measure === "victory_points") return 60 * scores[seat];
+    if (measure === "margin") return scores.length > 1 ? 60 * (scores[seat] - Math.max(...scores.toSpliced(seat, 1))) : 0;
+    if (measure === "wins") return place === 1 ? Math.floor(60 / shared) : 0;
+    return Math.floor(Array.from({ length: shared }, (_, i) => ofPlace(place + i)).reduce((sum, each) => sum + each) / shared);
+  });
+}
+
+const placesOf = (values) => values.map((own) => 1 + values.filter((other) => other < own).length);
+
+// Places with the seats that gave up behind the others, the first of them last; those of the log where nobody handed a seat over.
+function placed({ ranking, gaveUp = [], handedOver = [] }) {
+  if (!handedOver.length) return ranking;
+  return placesOf(ranking.map((place, seat) => (gaveUp.includes(seat) ? 2 * ranking.length - gaveUp.indexOf(seat) : place)));
+}
+
+// Rule 1: an entry in whose seat a bot plays earns no points, and all else of its bot.
+function rowsOfAll(scoring, { entries, byHand, result, absent }) {
+  const { ranking, scores } = result, earned = brought(scoring, [entries.length], ranking, scores);
+  return entries.map((entry, seat) => ({ points: !byHand && absent.get(entry) ? 0 : earned[seat], place: ranking[seat], isAbsent: false }));
+}
+
+// Rule 2: the table is one of those who were present. Who was absent is last; they and who handed over scored nothing.
+function rowsOfPresent(scoring, { entries, byHand, result, absent }) {
+  const isMissing = (entry, seat) => (byHand ? byHand.isOfDeadline && absent.has(entry) : Boolean(absent.get(entry)) || result.noShows.includes(seat));
+  const present = entries.flatMap((entry, seat) => (isMissing(entry, seat) ? [] : [seat])), all = placed(result);
+  const isPlayed = (seat) => present.includes(seat) && !result.handedOver?.includes(seat);
+  const nothing = Math.min(0, ...result.scores.filter((_, seat) => isPlayed(seat)));
+  const scores = present.map((seat) => (isPlayed(seat) ? result.scores[seat] : nothing)), places = placesOf(present.map((seat) => all[seat]));
+  const earned = brought(scoring, present.length > 1 ? [present.length, entries.length] : [entries.length], places, scores);
+  const behind = { margin: present.length ? Math.min(0, nothing - Math.max(...scores)) : 0, victory_points: nothing }[scoring.measure] ?? 0;
+  return entries.map((_, seat) => {
+    const at = present.indexOf(seat);
+    return at < 0 ? { points: 60 * behind, place: entries.length, isAbsent: true } : { points: earned[at], place: places[at], isAbsent: false };
+  });
+}
+
+export const rowsOf = (scoring, rule, table) => (rule === 1 ? rowsOfAll : rowsOfPresent)(scoring, table);

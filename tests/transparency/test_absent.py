@@ -1,0 +1,316 @@
+"""Tournaments with absent players and seats that were handed over: honest files, and those counted by another rule."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from api.transparency.verifying import MODULES
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.deadlines import pass_deadline
+from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.outcome import places_with_last
+from domain.proofs.event import EventReport, verify_event
+from domain.proofs.event_file import FIRST_FORMAT, FORMAT
+from domain.standings.contest import GivenResult, RoundTable, Scoring, SizePoints, Stage, StandIn
+from domain.standings.counted import counted_table, rows_of_present, table_rows
+from domain.standings.ranking import standings
+from domain.standings.results import TableResult
+from domain.tournaments import absence, commands, registration
+from domain.tournaments.rounds import enter_result
+from domain.tournaments.state import Round
+from tests.domain.matches.world import ALL_TITLES, START, next_action, played_out
+from tests.domain.proofs.cups import (
+    BOT,
+    CUP,
+    OLGA,
+    PLAN,
+    Notary,
+    by_official,
+    changed,
+    closed,
+    come,
+    cup_file,
+    cup_in,
+    forged_records,
+    house_in,
+    paired,
+    results_in,
+    said_in,
+    staffed,
+    tables_of,
+)
+from tests.domain.proofs.test_event import version_of
+from tests.golden.contest_files import no_show_file
+from tests.seeding import IS_EXPLORING, SEED
+from tests.transparency.second import NODE, Second, SecondVerifier
+
+PEOPLE: Final = ("anna", "bea", "carl", "dora", "eva", "finn", "gus", "hal")
+LATE: Final = timedelta(seconds=601)
+WAIT: Final = timedelta(minutes=11)
+TURNS: Final = 20_000 if IS_EXPLORING else 2_000
+
+
+def absent_cup(folder: Path) -> Matches:
+    """A round of four tables.
+
+    A bot plays for a no-show, a player never joins, a seat is handed over, and at the last table an opponent resigns
+    while a player is late.
+    """
+    matches = house_in(folder)
+    staffed(matches)
+    plan = replace(PLAN, stages=(Stage("swiss", 1),), table=Table(public=True, clock=Clock("per_move", 600)))
+    commands.open_tournament(matches, CUP, plan, "olga", at=START)
+    for person in PEOPLE:
+        changed(matches, partial(registration.enter, by="olga", actor=person))
+    paired(matches, 1, comes=lambda _matches, _match: None)
+    first, second, third, fourth = tables_of(matches, 1)
+    gone = cup_in(matches).rounds[0].tables[0].entries[0]
+    by_official(matches, OLGA, lambda: absence.note(matches, CUP, 1, gone, BOT, "Not there.", "olga", at=START))
+    for match_id in (first, third):
+        come(matches, match_id)
+        if match_id == third:
+            hands_over(matches, match_id)
+        played_out(matches, matches.get(match_id))
+    never_comes(matches, second)
+    begun_without_first(matches, fourth)
+    matches.resign(fourth, 1, matches.get(fourth).seats[1].actor or "", at=START + WAIT)
+    closed(matches, 1)
+    return matches
+
+
+def hands_over(matches: Matches, match_id: UUID) -> None:
+    """The first player hands the seat over to a bot, by choice."""
+    actor = matches.get(match_id).seats[0].actor
+    assert actor is not None
+    matches.replace_seat(match_id, 0, actor, actor=BOT, at=START)
+
+
+def begun_without_first(matches: Matches, match_id: UUID) -> Match:
+    """The match begins while its first player is missing."""
+    there = matches.get(match_id).seats[1].actor or ""
+    matches.commit_share(match_id, 1, there, at=START)
+    match = pass_deadline(matches, match_id, expected_version=matches.get(match_id).version, at=START + WAIT)
+    if not match.seats[1].ready:
+        match = matches.ready(match_id, 1, there, at=START + WAIT)
+    return match
+
+
+def never_comes(matches: Matches, match_id: UUID) -> None:
+    """The first player never joins: time runs out, and a bot plays on."""
+    match = begun_without_first(matches, match_id)
+    missing = match.seats[0].actor
+    while not match.is_over:
+        seat, by, action = next_action(match)
+        if by == missing:
+            match = matches.time_out(match_id, seat, SERVICE, at=match.timestamp + LATE, bot=BOT)
+        else:
+            match = matches.act(match_id, seat, by, action, expected_version=match.version, at=match.timestamp)
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Matches:
+    return absent_cup(tmp_path_factory.mktemp("cup"))
+
+
+def both(second: SecondVerifier, content: bytes) -> tuple[EventReport, Second]:
+    return verify_event(content, titles=ALL_TITLES), second.examine(content)
+
+
+def forged(lines: Sequence[bytes], **header: Any) -> bytes:
+    """The file with another header."""
+    first, rest = lines[0].split(b"\n", 1)
+    return b"".join([msgspec.json.encode(msgspec.json.decode(first) | header), b"\n", rest, *lines[1:]])
+
+
+def test_an_honest_file_is_counted_by_rule_2(second: SecondVerifier, cup: Matches) -> None:
+    report, other = both(second, b"".join(cup_file(cup)))
+    tables = cup_in(cup).rounds[0].tables
+    lost = {table.entries[0] for table in tables[:3]}
+
+    assert (report.fault, other.fault) == (None, None)
+    assert report.counted_by == "rule 2 of the plan"
+    assert "counted_rule_2" in other.checked_ids
+    assert {row.entry for row in report.standings if row.points == 0} > lost
+    assert not any(row.wins for row in report.standings if row.entry in lost)
+    assert next(row.wins for row in report.standings if row.entry == tables[3].entries[0]) == 1, "late, not absent"
+    assert len([row for row in report.standings if row.played == 0]) == 2
+    assert [table.entries[0] for table in tables if results_in(cup)[table.match or CUP].places[0] == 1], "a bot won"
+
+
+def test_the_recorded_file_of_format_1_is_counted_by_its_rule(second: SecondVerifier) -> None:
+    report, other = both(second, no_show_file())
+
+    assert (report.fault, other.fault) == (None, None)
+    assert report.counted_by == "the rule of format 1"
+    assert "counted_format_1" in other.checked_ids
+    assert min(other.standings, key=lambda row: row["rank"])["entry"] == "e2"
+
+
+def test_a_plan_without_a_rule_in_a_file_of_format_2_is_counted_by_rule_1(second: SecondVerifier) -> None:
+    first, rest = no_show_file().split(b"\n", 1)
+    report, other = both(second, forged([first + b"\n" + rest], format=FORMAT))
+
+    assert (report.fault, other.fault) == (None, None)
+    assert report.counted_by == "rule 1: the plan names no newer one"
+    assert "counted_rule_1" in other.checked_ids
+
+
+def counted_by_rule_1(cup: Matches) -> bytes:
+    """The standings are those of the older rule."""
+    state = cup_in(cup)
+    older = standings(replace(state, plan=replace(state.plan, standings=1)), results_in(cup))
+    return b"".join(cup_file(cup, said=replace(said_in(cup), standings=older)))
+
+
+def of_the_older_format(cup: Matches) -> bytes:
+    """A file of format 1, so that it would be counted by the older rule."""
+    return forged([counted_by_rule_1(cup)], format=FIRST_FORMAT)
+
+
+def another_rule_in_the_plan(cup: Matches) -> bytes:
+    """The house writes a plan without a rule into the first record."""
+
+    def change(body: dict[str, Any]) -> None:
+        del body["plan"]["standings"]
+
+    records = forged_records(cup.streams.records(CUP), version_of(cup, "tournament_opened"), change)
+    return b"".join(cup_file(cup, Notary(cup, instead=records)))
+
+
+def an_unknown_rule(cup: Matches) -> bytes:
+    def change(body: dict[str, Any]) -> None:
+        body["plan"]["standings"] = 3
+
+    records = forged_records(cup.streams.records(CUP), version_of(cup, "tournament_opened"), change)
+    return b"".join(cup_file(cup, Notary(cup, instead=records)))
+
+
+def a_bot_that_counts(cup: Matches) -> bytes:
+    """The bot of the no-show has won for it."""
+    said = said_in(cup)
+    gone = cup_in(cup).rounds[0].tables[0].entries[0]
+    rows = tuple(replace(row, wins=1) if row.entry == gone else row for row in said.standings)
+    return b"".join(cup_file(cup, said=replace(said, standings=rows)))
+
+
+FORGED: Final = (counted_by_rule_1, of_the_older_format, another_rule_in_the_plan, an_unknown_rule, a_bot_that_counts)
+
+
+@pytest.mark.parametrize("forge", FORGED, ids=lambda forge: forge.__name__)
+def test_a_file_counted_by_another_rule_is_false(
+    second: SecondVerifier, cup: Matches, forge: Callable[[Matches], bytes]
+) -> None:
+    report, other = both(second, forge(cup))
+
+    assert report.fault is not None
+    assert other.fault is not None
+
+
+def test_another_plan_does_not_change_the_rule(second: SecondVerifier, tmp_path: Path) -> None:
+    matches = absent_cup_with_a_changed_plan(tmp_path)
+    honest = both(second, b"".join(cup_file(matches)))
+
+    def change(body: dict[str, Any]) -> None:
+        del body["plan"]["standings"]
+
+    records = forged_records(matches.streams.records(CUP), version_of(matches, "plan_changed"), change)
+    report, other = both(second, b"".join(cup_file(matches, Notary(matches, instead=records))))
+
+    assert [each.fault for each in honest] == [None, None]
+    assert report.fault is not None
+    assert "another plan cannot change the rule of the standings" in report.fault.why
+    assert other.fault is not None
+    assert other.fault.part == {"name": "records"}
+
+
+def absent_cup_with_a_changed_plan(folder: Path) -> Matches:
+    """A round without matches, whose plan was changed before it."""
+    matches = house_in(folder)
+    staffed(matches)
+    plan = replace(PLAN, face_to_face=True, stages=(Stage("swiss", 1),))
+    commands.open_tournament(matches, CUP, plan, "olga", at=START)
+    for person in PEOPLE[:2]:
+        changed(matches, partial(registration.enter, by="olga", name=person))
+    commands.change_plan(matches, CUP, replace(plan, name="Other"), "olga", at=START)
+    paired(matches, 1)
+    by_official(
+        matches, OLGA, lambda: changed(matches, lambda state: enter_result(state, 1, 1, (9, 4), (1, 2), "olga"))
+    )
+    closed(matches, 1)
+    return matches
+
+
+# Table by table
+
+
+def random_table(rng: Random) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A table with its scoring, as the second verifier is asked; and the rows that the first one counts."""
+    size, rule = rng.randint(2, 5), rng.randint(1, 2)
+    entries = tuple(f"e{number}" for number in range(size))
+    luck = [rng.randint(0, 4) for _ in entries]
+    places = tuple(1 + sum(other < own for other in luck) for own in luck)
+    scores = tuple(rng.randint(-9, 90) for _ in entries)
+    absent = rng.sample(entries, rng.choice([0, 0, 1, rng.randint(0, size)]))
+    bots = [name for name in absent if rng.random() < 0.7]
+    gave_up = tuple(rng.sample(range(size), rng.choice([0, 1, rng.randint(0, size)])))
+    handed_over = tuple(seat for seat in gave_up if rng.random() < 0.6)
+    no_shows = tuple(rng.sample(range(size), rng.choice([0, 0, 1, 2])))
+    by_hand = rng.random() < 0.3
+    by, ruled = rng.choice([(SERVICE, True), (SERVICE, False), ("olga", True)])
+    points = tuple(
+        SizePoints(number, tuple(sorted((rng.randint(0, 500) for _ in range(number)), reverse=True)))
+        for number in rng.sample([2, 3, 4, 5], rng.randint(0, 3))
+    )
+    scoring = Scoring(rng.choice(["points", "victory_points", "wins", "margin"]), points)
+    placed = places_with_last(places, gave_up) if handed_over else ()
+    result = TableResult(places, scores, placed=placed, handed_over=handed_over, no_shows=no_shows)
+    given = GivenResult(places, scores, by, ruled=ruled) if by_hand else None
+    table = RoundTable(
+        entries, given=given, absent=tuple(sorted(absent)), bots=tuple(StandIn(name, BOT) for name in bots)
+    )
+    counted = counted_table(table, TableResult(places, scores) if by_hand else result, rule)  # type: ignore[arg-type]
+    rows = dict((table_rows if rule == 1 else rows_of_present)(scoring, ROUND, 1, table, counted))
+    due = [
+        {"points": rows[name].points, "place": rows[name].place, "isAbsent": rows[name].is_absent} for name in entries
+    ]
+    hand = {"ranking": places, "scores": scores, "isOfDeadline": by == SERVICE and ruled}
+    told = {"ranking": places, "scores": scores}
+    marks = {"gaveUp": gave_up, "handedOver": handed_over, "noShows": no_shows}
+    asked = {
+        "scoring": {"measure": scoring.measure, "points": [msgspec.to_builtins(row) for row in points]},
+        "rule": rule,
+        "entries": entries,
+        "byHand": hand if by_hand else None,
+        "result": told if by_hand else told | marks,
+        "absent": {name: BOT if name in bots else "" for name in absent},
+    }
+    return asked, due
+
+
+ROUND: Final[Any] = Round(number=1, stage=0, status="closed", problem=None, way="tables")  # type: ignore[arg-type]
+
+
+def test_both_verifiers_count_every_table_alike() -> None:
+    rng = Random(f"{SEED}/tables")
+    asked, due = zip(*(random_table(rng) for _ in range(TURNS)), strict=True)
+    script = Path(__file__).with_name("rows.mjs")
+    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in asked)
+    answer = subprocess.run(
+        [NODE, script, (MODULES / "tables.js").as_uri()], input=lines, capture_output=True, check=True
+    ).stdout
+
+    found = [msgspec.json.decode(line) for line in answer.splitlines()]
+    for each, rows, expected in zip(asked, found, due, strict=True):
+        assert rows == expected, each
