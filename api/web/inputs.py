@@ -12,6 +12,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
 from litestar.enums import HttpMethod, RequestEncodingType
 from litestar.exceptions import ClientException, InternalServerException, NotFoundException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.file_system import BaseLocalFileSystem
 from litestar.handlers.base import BaseRouteHandler
 from litestar.params import QueryParameter
@@ -21,7 +22,7 @@ from litestar.types.file_types import FileInfo
 
 from api.web.form_bounds import parse_fields
 from api.web.guards import API_PATH, Caller
-from api.web.limits import TEXT_BYTES_MAX
+from api.web.limits import FORM_BYTES_MAX, TEXT_BYTES_MAX
 
 NUMBER_MAX: Final = 2**31
 """The largest number of an address or a query: more than anything here is long, and less than a store can hold."""
@@ -135,8 +136,14 @@ class Asking(Request[Caller, Any, Any]):
 
     async def _parse_form(self) -> FormMultiDict:
         if self.content_type[0] != RequestEncodingType.URL_ENCODED:
-            return await super().form()
+            form = await super().form()
+            if any(isinstance(value, str) and len(value) > TEXT_BYTES_MAX for _, value in form.multi_items()):
+                await form.close()
+                raise RequestEntityTooLarge(f"a text beside a file has at most {TEXT_BYTES_MAX:,} characters")
+            return form
         body = await self.body()
+        if len(body) > FORM_BYTES_MAX:
+            raise RequestEntityTooLarge(f"a form without files has at most {FORM_BYTES_MAX:,} bytes")
         return await asyncio.to_thread(parse_fields, body) if len(body) > TEXT_BYTES_MAX else parse_fields(body)
 
 

@@ -36,6 +36,8 @@ BODY_BYTES_MAX: Final = 16 * 1024
 """The longest body of a request to the API, unless its route says otherwise: names, numbers, a reason."""
 TEXT_BYTES_MAX: Final = 64 * 1024
 """The longest where people write whole texts or name many others, and the longest form; files have their own bounds."""
+FORM_BYTES_MAX: Final = 2 * 1024 * 1024
+"""The longest form into which a file is pasted. Longer uploads come as `multipart`, which need not be decoded."""
 LIMIT: Final = "limit"
 """The option by which a handler names its kind; without one a change is a change."""
 Kind = Literal[

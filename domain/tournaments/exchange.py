@@ -90,7 +90,7 @@ def check_texts(place: str, row: Value) -> Value:
 def csv_rows(text: str, kind: Any) -> Iterator[Any]:
     """Read the rows of CSV one by one, separated by commas or semicolons."""
     first = text.split("\n", 1)[0]
-    reader = csv.reader(io.StringIO(text), delimiter=";" if first.count(";") > first.count(",") else ",")
+    reader = csv.reader(short_lines(text), delimiter=";" if first.count(";") > first.count(",") else ",")
     lines = enumerate(csv_lines(reader), start=1)
     heading = [name.lower() for name in next(lines, (1, list[str]()))[1]]
     needed = check_heading(heading, kind)
@@ -101,6 +101,19 @@ def csv_rows(text: str, kind: Any) -> Iterator[Any]:
             raise ImportRefused(f"line {number}: {len(line)} columns stand where {len(heading)} should")
         given = {name: cell for name, cell in zip(heading, line, strict=True) if cell or name in needed}
         yield row_of(f"line {number}", given, kind)
+
+
+def short_lines(text: str) -> Iterator[str]:
+    """Split a file into lines; the reader of CSV would spend long on one of a million cells without a pause."""
+    for number, line in enumerate(io.StringIO(text), start=1):
+        check_length(number, line)
+        yield line
+
+
+def check_length(number: int, line: str) -> None:
+    """Reject a line that no row needs."""
+    if len(line) > LINE_MAX:
+        raise ImportRefused(f"line {number}: a line has at most {LINE_MAX} characters")
 
 
 def csv_lines(reader: Iterator[list[str]]) -> Iterator[list[str]]:

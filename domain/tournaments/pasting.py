@@ -4,7 +4,7 @@ import csv
 from typing import Final
 
 from domain.standings.errors import ImportRefused
-from domain.tournaments.exchange import ROWS_MAX, PlayerRow, check_count, row_of, rows_of
+from domain.tournaments.exchange import ROWS_MAX, PlayerRow, check_count, check_length, row_of, rows_of
 
 COLUMNS: Final = ("name", "club", "family", "seeding")
 ACCOUNT: Final = "@"
@@ -25,11 +25,9 @@ def pasted_rows(text: str) -> tuple[PlayerRow, ...]:
 
 def cells_of(number: int, line: str) -> list[str]:
     """A line cut at the first of tab, semicolon and comma that it has."""
+    check_length(number, line)
     mark = next((mark for mark in "\t;," if mark in line), ",")
-    try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark))]
-    except csv.Error as error:
-        raise ImportRefused(f"line {number}: {error}") from error
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=mark))]
 
 
 def person_of(number: int, line: str) -> PlayerRow:

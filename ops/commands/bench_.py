@@ -9,6 +9,7 @@ from typing import Final
 from ops.bench import (
     analyses,
     archive,
+    bodies,
     bots,
     commands,
     load,
@@ -44,6 +45,7 @@ SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
     "verify": verifying.section,
     "positions": positions.section,
     "service": load.section,
+    "bodies": bodies.section,
     "streams": streams.section,
     "writer": writer.section,
     "commands": commands.section,

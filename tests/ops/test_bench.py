@@ -6,10 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from api.matches.commits import Held
+from api.matches.commits import Held as HeldByCommand
+from api.tournaments.wire import SetPairs
 from domain.matches.file import ENTRIES_MAX, FILE_MAX
 from domain.proofs.match import verify_content
 from domain.titles import TITLES
+from ops.bench.bodies import Held, file_bodies, form_bodies, json_bodies, rows_of
 from ops.bench.figures import milliseconds, percentile
 from ops.bench.logs import effects_of, long_match
 from ops.bench.positions import ENTRIES, matches_of_600
@@ -50,7 +52,7 @@ def test_the_longest_command_of_each_name_is_measured(tmp_path: Path) -> None:
 
 def test_the_slowest_command_is_named_first_and_held_against_the_budget() -> None:
     """By the time of its processor and one commit: the clock tells of the rest of the machine as well."""
-    found = {"quick": Held(0.300, 0.001), "slow": Held(0.051, 0.049)}
+    found = {"quick": HeldByCommand(0.300, 0.001), "slow": HeldByCommand(0.051, 0.049)}
 
     commit, first, second = figures(found, 0.002)
 
@@ -102,3 +104,22 @@ def test_two_web_processes_are_held_against_one() -> None:
     assert (cost_row(20, one, cheap).is_met, cost_row(20, one, cheap).ratio) == (True, "1.20×")
     assert cost_row(20, one, dear).is_met is False
     assert all("estimate, not measured" in row.what and row.is_met is None for row in estimate_rows(0.01, 0.01))
+
+
+def test_bodies_come_close_to_their_limit_and_no_further() -> None:
+    limit = 64 * 1024
+    found = dict((*json_bodies(limit, SetPairs), *file_bodies(limit)))
+    found |= {f"form: {way}": content for way, _, content in form_bodies(limit, "0" * 64)}
+    lists = {found.pop("list forbidden"), found.pop("list wished")}
+
+    assert len(found) > 12
+    assert all(0.99 * limit < len(content) <= limit for content in found.values())
+    assert all(len(msgspec.json.decode(content).popitem()[1]) == 2_000 for content in lists)
+
+
+def test_the_longest_hold_is_named_first_and_held_against_the_budget() -> None:
+    first, slowest, *_, faults = rows_of({"a": Held(0.010, 0.02, 200), "b": Held(0.120, 0.3, 503)})
+
+    assert (first.ratio, first.is_met) == ("1.20×", False)
+    assert slowest.what == "b"
+    assert (faults.absolute, faults.is_met) == ("b", False)

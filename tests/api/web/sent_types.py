@@ -8,9 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-from litestar import Litestar
-from litestar.enums import HttpMethod
-from litestar.routes import HTTPRoute
 from msgspec import inspect
 
 import api
@@ -18,16 +15,6 @@ from api.web.forms import Form
 
 Visit = Callable[[inspect.StructType, str, inspect.Type, str], None]
 """Takes a struct, the name of its field, a type that the field holds, and the description of that type."""
-
-
-def bodies(app: Litestar) -> Iterator[tuple[str, str, type[Any]]]:
-    """Return method, path and type of every JSON body."""
-    for route in app.routes:
-        if isinstance(route, HTTPRoute):
-            for method, (handler, _) in route.route_handler_map.items():
-                data = handler.parsed_fn_signature.parameters.get("data")
-                if method != HttpMethod.OPTIONS and data is not None:
-                    yield method, route.path_format, data.annotation
 
 
 def forms() -> Iterator[Form[Any]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
+import msgspec
 import pytest
 from litestar.exceptions import HTTPException
 from litestar.testing import TestClient
@@ -16,12 +18,20 @@ from api.web.form_bounds import FIELDS_MAX, ITEMS_MAX
 from api.web.form_faults import FAULTS_MAX, FieldFault
 from api.web.forms import BUTTON, Form, FormRefused, read_fields
 from api.web.language import LANGUAGE
+from api.web.limits import FORM_BYTES_MAX, TEXT_BYTES_MAX
 from tests.api.house import settings_in
-from tests.api.web.forms import Visitor
+from tests.api.web.forms import TOKEN, Visitor
 from tests.work import GROWTH_MAX, growth
 
 NUMBERS = Form("numbers", AskPairing, words=frozenset({"byes"}))
 PAIRS = Form("pairs", SetPairs, lines=frozenset({"forbidden", "wished"}))
+
+
+class Loose(msgspec.Struct):
+    """A list and a mapping without bounds."""
+
+    names: tuple[str, ...]
+    options: dict[str, str]
 
 
 def read(form: Form[Any], fields: Mapping[str, list[Any]]) -> Any:
@@ -89,7 +99,8 @@ def test_the_bound_follows_from_the_struct() -> None:
     assert LANGUAGE.fields_max == 2
     assert NUMBERS.fields_max == 1_000 + 1 + 1
     assert PAIRS.fields_max == 3
-    assert Form("pairs", SetPairs).fields_max == 2 * 2 * ITEMS_MAX + 1
+    assert Form("pairs", SetPairs).fields_max == FIELDS_MAX
+    assert Form("loose", Loose).fields_max == 2 * ITEMS_MAX
     assert Form("open", OpenTournament).fields_max <= FIELDS_MAX
 
 
@@ -106,3 +117,18 @@ def test_a_form_that_no_page_has_is_refused_by_the_parser(tmp_path: Path) -> Non
         assert visitor.sends("/language", {"language": "cs", **few}).status_code == 413
         visitor.goes("/sign-in")
         assert visitor.sends("/language", {"language": "cs", "f": "1"}).status_code == 400
+
+
+def test_a_long_form_is_read_where_a_file_is_pasted_and_nowhere_else(tmp_path: Path) -> None:
+    upload = f"/events/{UUID(int=7)}/tables/1/1/photos"
+    with TestClient(create_app(settings_in(tmp_path))) as client:
+        visitor = Visitor(client)
+        visitor.goes("/sign-in")
+        assert visitor.sends(upload, {"caption": "a" * (FORM_BYTES_MAX + 1)}).status_code == 413
+
+        visitor.goes("/sign-in")
+        token = TOKEN.search(visitor.text)
+        assert token
+        fields = {"_csrf_token": token[1], "caption": "a" * (TEXT_BYTES_MAX + 1)}
+        answer = client.post(upload, data=fields, files={"photo": ("p.jpg", b"p")})
+        assert answer.status_code == 413

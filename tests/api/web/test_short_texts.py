@@ -14,8 +14,9 @@ from api.tournaments.pages.plan import PLAN
 from api.web.forms import Form, FormRefused, read_fields
 from domain.kernel.messages import say
 from domain.kernel.texts import LINE_SAID, ONE_LINE
+from ops.bench.samples import bodies
 from tests.api.house import Person, started
-from tests.api.web.sent_types import bodies, forms, visit
+from tests.api.web.sent_types import forms, visit
 
 SHORT_MAX: Final = 400
 """Longer texts may have several lines."""
@@ -95,7 +96,7 @@ def test_a_form_says_so_beside_the_field(form: Form[Any], field: str, others: di
     assert said == {field: "Write this on one line, without control characters."}
 
 
-PLANS: Final = {"name": "Cup", "title": "la_granja"}
+PLANS: Final = {"name": "Cup", "title": "la_granja", "table": {"rated": False}}
 CALENDAR: Final = {"zone": "UTC"}
 BREAK: Final = {"starts": "2031-05-01T10:00:00Z", "ends": "2031-05-01T11:00:00Z", "name": "Lunch\nlater"}
 DIVISIONS: Final = [{"name": "First\u2028Second", "groups": 0}]

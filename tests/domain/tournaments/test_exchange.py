@@ -55,7 +55,8 @@ def test_csv_with_commas_or_semicolons_and_json_say_the_same() -> None:
             "row 2: the column 'name' holds a character .*: U\\+202E",
         ),
         (b'[{"name": 5}]', "no list of such rows"),
-        (b"name\n" + b"a" * 200_000 + b"\n", "cannot be read as CSV"),
+        (b"name\n" + b"a" * 10_001 + b"\n", "line 2: a line has at most 10000 characters"),
+        (b'name\n"' + b"a" * 9_000 + b"\n" * 130_000, "cannot be read as CSV"),
     ],
 )
 def test_a_file_that_is_wrong_is_refused_with_its_place(content: bytes, sentence: str) -> None:
