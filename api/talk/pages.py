@@ -10,12 +10,13 @@ from litestar.params import FromPath
 from litestar.response import ServerSentEvent
 
 from api.roles import scopes
-from api.talk.live import TalkReader, draw_lines
+from api.talk.live import LOOKED_SECONDS, TalkReader, draw_lines
 from api.talk.rooms import Standing
 from api.talk.routes import JSON_LINES, provide_room
 from api.talk.service import TalkService, provide_talk
 from api.talk.store import Boundary, Message
 from api.talk.wire import RemoveMessage, ReportMessage, Say, phrases
+from api.web.admission import at_most_every
 from api.web.browser import PageRequest, back_to, is_htmx, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
@@ -99,7 +100,7 @@ async def room_stream(
         (await talk.standing(room)).require_reading()
 
     await require()
-    return stay(request, TalkReader(request, room).follow, require)
+    return stay(request, TalkReader(request, room).follow, at_most_every(LOOKED_SECONDS, require))
 
 
 @post("/talk/{kind:str}/{about_id:uuid}", guards=[requires_person], status_code=200)
