@@ -1,0 +1,145 @@
+"""How soon a bot answers a person while other people let as many bots play among themselves as they can."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.title import default_title
+from domain.titles import TITLES
+from ops.bench.figures import Figure, Section, milliseconds, percentile
+from ops.load.client import Client
+from ops.load.tables import CREATED, Seating, Spoken, fill, open_match, people
+from ops.throwaway import service_in
+from projections.settings import Settings
+
+BOT: Final = "greedy"
+TRIES: Final = 150
+"""The number of tables that one account tries to open, and that several have running together."""
+PER_ACCOUNT: Final = Settings().bot_tables_per_person
+ACCOUNTS: Final = TRIES // PER_ACCOUNT
+ANSWERS: Final = 100
+BUDGET: Final = 0.150
+PREFER: Final = "Prefer: return=representation"
+SILENT_SECONDS: Final = 60.0
+BOT_SEAT: Final = 1
+
+
+def section() -> Section:
+    return Section("Bots in a crowd", asyncio.run(measure()))
+
+
+async def measure() -> tuple[Figure, ...]:
+    """Time the answers of a greedy bot alone, beside one account that opens all it can, and beside many."""
+    with (
+        TemporaryDirectory() as folder,
+        service_in(Path(folder), bot_tables_per_person=PER_ACCOUNT, streams_per_person=0) as service,
+    ):
+        host = Client(service.url, patience=SILENT_SECONDS)
+        victim, *attackers = await people(host, 1 + ACCOUNTS)
+        alone = await answers(service.url, victim, ANSWERS)
+        opened = await open_tables(host, attackers[0], TRIES)
+        beside_one = await answers(service.url, victim, ANSWERS)
+        for attacker in attackers[1:]:
+            opened += await open_tables(host, attacker, PER_ACCOUNT)
+        beside_many = await answers(service.url, victim, ANSWERS)
+        host.close()
+    return (
+        figure("with nobody else", alone),
+        figure(f"beside one account that tries to open {TRIES} tables of bots", beside_one),
+        figure(f"beside {ACCOUNTS} accounts with {PER_ACCOUNT} each, {opened} opened", beside_many),
+    )
+
+
+def figure(where: str, latencies: Sequence[float]) -> Figure:
+    slow = percentile(list(latencies), 0.95)
+    what = f"answer of a {BOT} bot {where}, {len(latencies)} answers, p95"
+    return Figure(what, milliseconds(slow), f"< {1_000 * BUDGET:.0f} ms", slow < BUDGET)
+
+
+async def open_tables(client: Client, token: str, count: int) -> int:
+    """Try to open tables of bots; return the number that began."""
+    seating, opened = Seating(default_title(TITLES).name, token, (), (BOT, BOT)), 0
+    for _ in range(count):
+        status, match = await client.ask("POST", "/api/matches", {"title": seating.title, "seats": 2}, token)
+        if status != CREATED:
+            raise Spoken(f"POST /api/matches answered {status}")
+        filled = await fill(client, seating, f"/api/matches/{match['matchId']}", match)
+        opened += filled["status"] not in {"open", "waiting"}
+    return opened
+
+
+async def answers(url: str, token: str, count: int) -> list[float]:
+    """Play against a bot; return the seconds from each acknowledged action to the first entry of the bot after it."""
+    found: list[float] = []
+    while len(found) < count:
+        table = Table(url, token)
+        try:
+            found += await table.play(count - len(found))
+        finally:
+            table.close()
+    return found
+
+
+class Table:
+    """A person against a bot, and the stream by which the bot's entries arrive."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._client = Client(url, patience=SILENT_SECONDS)
+        self._stream = Client(url)
+        self._token = token
+        self._arrived: dict[int, float] = {}
+        self._news = asyncio.Event()
+
+    def close(self) -> None:
+        self._client.close()
+        self._stream.close()
+
+    async def play(self, count: int) -> list[float]:
+        """Play until the match ends or the bot has answered so many times."""
+        seating = Seating(default_title(TITLES).name, self._token, (self._token,), (BOT,))
+        match = await open_match(self._client, seating)
+        path, found = f"/api/matches/{match['matchId']}", list[float]()
+        listening = asyncio.create_task(self._listen(path))
+        try:
+            while match["status"] == "running" and len(found) < count:
+                if 0 not in match["toAct"]:
+                    await self._arrival(match["version"] + 1)
+                    _, match = await self._client.ask(
+                        "GET", f"{path}?atLeast={match['version'] + 1}", token=self._token
+                    )
+                    continue
+                match = await self._act(path, len(found))
+                acknowledged_at = time.monotonic()
+                if match["status"] == "running" and match["toAct"] == [BOT_SEAT]:
+                    found.append(await self._arrival(match["version"] + 1) - acknowledged_at)
+        finally:
+            listening.cancel()
+        return found
+
+    async def _act(self, path: str, number: int) -> Any:
+        _, legal = await self._client.ask("GET", f"{path}/legal-actions", token=self._token)
+        action = legal["actions"][number % len(legal["actions"])]["action"]
+        wanted = {"expectedVersion": legal["version"], "action": action}
+        status, match = await self._client.ask("POST", f"{path}/actions", wanted, self._token, PREFER)
+        if status != CREATED:
+            raise Spoken(f"POST {path}/actions answered {status}")
+        return match
+
+    async def _arrival(self, version: int) -> float:
+        """Wait for an entry; return when it arrived."""
+        async with asyncio.timeout(SILENT_SECONDS):
+            while version not in self._arrived:
+                self._news.clear()
+                await self._news.wait()
+        return self._arrived[version]
+
+    async def _listen(self, path: str) -> None:
+        async for event in self._stream.events(f"{path}/stream", self._token):
+            if "data" in event:
+                self._arrived[msgspec.json.decode(event["data"])["version"]] = time.monotonic()
+                self._news.set()

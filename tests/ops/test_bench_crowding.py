@@ -1,0 +1,26 @@
+"""What the measurement of a crowd of bots does."""
+
+import asyncio
+from pathlib import Path
+
+from ops.bench.crowding import answers, open_tables
+from ops.load.client import Client
+from ops.load.tables import people
+from tests.workers.serving import serving
+
+
+def test_an_account_opens_as_many_tables_of_bots_as_it_may_and_bots_answer_beside_them(tmp_path: Path) -> None:
+    with serving(tmp_path, ESPORLES_BOT_TABLES_PER_PERSON="2") as service:
+
+        async def crowd() -> tuple[int, list[float]]:
+            client = Client(service.started.url)
+            victim, attacker = await people(client, 2)
+            opened = await open_tables(client, attacker, 4)
+            client.close()
+            return opened, await answers(service.started.url, victim, 3)
+
+        opened, latencies = asyncio.run(crowd())
+
+    assert opened == 2
+    assert len(latencies) == 3
+    assert all(latency > 0 for latency in latencies)
