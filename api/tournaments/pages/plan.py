@@ -6,6 +6,7 @@ written as people write them. Its fields have the types that they have in the pl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
@@ -52,6 +53,8 @@ FORMATS: Final[Mapping[FormatName, str]] = {
 }
 ROUNDS_DEFAULT: Final = 4
 STAGES_OFFERED: Final = 4
+STAGE_KIND: Final = re.compile(r"stages\.(\d{1,3})\.kind", re.ASCII)
+"""The field of a stage's kind, with the number of its row."""
 TIES_OFFERED: Final = 6
 SIZES: Final = range(2, 6)
 AS_IT_IS: Final = "as it is"
@@ -225,7 +228,7 @@ def form_of(plan: Plan) -> PlanForm:
 
 def rows_of(form: PlanForm, filled: Mapping[str, Any]) -> dict[str, Any]:
     """The rows that the form shows: as many as there are or were sent, and some more to be filled in."""
-    sent = [int(name.split(".")[1]) + 1 for name in filled if name.startswith("stages.") and name.endswith(".kind")]
+    sent = [int(row[1]) + 1 for name in filled if (row := STAGE_KIND.fullmatch(name))]
     stages = max(STAGES_OFFERED, len(form.stages), *(count for count in sent if count <= STAGES_MAX))
     ties = max(TIES_OFFERED, len(form.tie_breaks))
     return {

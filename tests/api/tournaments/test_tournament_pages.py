@@ -125,6 +125,7 @@ def test_stages_points_and_tie_breaks_are_chosen_in_the_form_and_changed_there(
         ({"format": "knockout"}, 400, "format: “knockout” is not among the choices."),
         ({"format": "own"}, 422, "an event has 1 to 8 stages, not 0"),
         ({"format": "own", "stages.0.kind": "ladder"}, 400, "stages.0.kind: “ladder” is not among the choices."),
+        ({"format": "own", "stages.kind": "heats"}, 400, "stages.kind: The form has no such field."),
         ({"format": "own", "stages.1.kind": "swiss", "stages.1.rounds": "x"}, 400, "stages.1.rounds: This is a whole"),
         ({"points.4": "12 eight"}, 400, "points.4: “eight” is no number of points from 0 to 1000"),
         ({"points.4": "12 0.001"}, 400, "points.4: “0.001” is no number of points from 0 to 1000, in sixtieths"),
