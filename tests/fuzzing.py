@@ -1,6 +1,7 @@
-"""Requests made from the OpenAPI document, right and wrong, and what must hold of every answer.
+"""Requests made from the OpenAPI document, forms of the pages, live streams and parts of requests, right and wrong, and
+the checks of every answer.
 
-`ops/fuzz MINUTES [SEED]` sends them for as long as it is told to; `tests/api/web/test_openapi.py` sends some.
+`ops/fuzz MINUTES [SEED]` sends them for some minutes; `tests/api/web/test_openapi.py` and `test_fuzzed.py` send a few.
 """
 
 from __future__ import annotations
@@ -8,13 +9,17 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from datetime import timedelta
+from functools import cached_property, partial
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import httpx
+import msgspec
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
@@ -28,8 +33,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from api.matches.acting import now
+from projections.settings import Settings
 from tests.api.followers import catch_up, make_operator
-from tests.api.house import PATIENCE_SECONDS, Person, Sockets, behind_sockets, started
+from tests.api.house import PATIENCE_SECONDS, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
+from tests.fuzzed_connections import STREAM, cut_request, open_stream, streams_of
+from tests.fuzzed_forms import Browser, Page, pages_of
 from tests.seeding import SEED, derive_number
 
 CHECKS: Final = [
@@ -44,7 +53,11 @@ LAST: Final = {"/api/me", "/api/me/sessions"}
 """After these nobody is known by the same token."""
 ROUND: Final = 10
 """So many requests to an operation, then the next one has its turn."""
-STREAM: Final = "text/event-stream"
+FORMS_EACH: Final = 6
+PIECES_EACH: Final = 4
+SLOW_PAGES: Final = {"/sign-in", "/sign-up", "/account/password"}
+"""The forms that hash passwords."""
+LAST_PAGES: Final = {"/account/erase"}
 PLAN: Final = {"name": "Cup", "title": "la_granja", "table": {}}
 REPORTS: Final = Path("var/fuzz")
 
@@ -61,6 +74,7 @@ class Distant(httpx.Client):
     def __init__(self, sockets: Sockets) -> None:
         super().__init__(base_url=f"http://127.0.0.1:{sockets.port}", timeout=PATIENCE_SECONDS)
         self.app = sockets.app
+        self.sockets = sockets
 
 
 class Used:
@@ -96,6 +110,31 @@ class Used:
             "/api/tournaments/{event_id}/files/{what}": players,
         }
         catch_up(client)
+
+    @cached_property
+    def pages(self) -> list[Page]:
+        """The addresses that take forms."""
+        return pages_of(self.client.app)
+
+    @cached_property
+    def streams(self) -> list[str]:
+        """The addresses of live streams."""
+        return streams_of(self.client.app)
+
+    def sessions(self) -> tuple[str, ...]:
+        """Start sessions of the player, of the operator and of a new guest: forms may have ended the last ones."""
+        people = self.client.app.state.people
+        return tuple(
+            people.start_session(people.find(person.id), now()) for person in (*self.people, Person(self.client))
+        )
+
+    def faults(self) -> set[str]:
+        """The routes whose answers said that the service was at fault, also where no client read them."""
+        connection = self.client.sockets.connection(private=True)
+        connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
+        text = connection.getresponse().read().decode()
+        connection.close()
+        return {line.rpartition(" ")[0] for line in text.splitlines() if 'status="5' in line}
 
     def operations(self) -> dict[str, Any]:
         """Every operation of the document, by method and path."""
@@ -200,6 +239,8 @@ class Hunt:
         self.found: dict[str, str] = {}
 
     def round(self, number: int, until: float) -> None:
+        self.send_forms(number, until)
+        self.send_pieces(number, until)
         for name, operation in sorted(self.used.operations().items()):
             if time.monotonic() < until:
                 self.ask(name, operation, 2 if operation.path in SLOW else ROUND, derive_number(f"{number}/{name}"))
@@ -212,6 +253,9 @@ class Hunt:
         def fuzz(case: Any, number: int) -> None:
             self.requests += 1
             answer = self.used.send(case, random.Random(number))
+            if answer.status_code == HTTPStatus.REQUEST_TIMEOUT:
+                # The connection was slower than this impatient service allows; no operation answers so.
+                return
             try:
                 case.validate_response(answer, checks=checks_of(answer))
             except FailureGroup as group:
@@ -220,16 +264,71 @@ class Hunt:
 
         fuzz()
 
+    def send_forms(self, number: int, until: float) -> None:
+        """Send the forms of every page, as the player, as the operator and as a stranger."""
+        with ExitStack() as stack:
+            url, sessions = str(self.used.client.base_url), (*self.used.sessions(), "")
+            browsers = [stack.enter_context(Browser(url, session, PATIENCE_SECONDS)) for session in sessions]
+            for page in self.used.pages:
+                luck = random.Random(derive_number(f"{number}/form/{page.path}"))
+                for _ in range(1 if page.path in SLOW_PAGES else FORMS_EACH):
+                    if time.monotonic() > until:
+                        return
+                    self.requests += 1
+                    # Only the guest may disappear: the others are needed in later rounds.
+                    browser = browsers[2] if page.path in LAST_PAGES else luck.choice(browsers)
+                    answer = browser.send(page, self.used.known, luck)
+                    if answer.status_code >= 500:
+                        self.note(f"POST {page.path}", "a form met a fault of the service", answer)
+
+    def send_pieces(self, number: int, until: float) -> None:
+        """Open and drop streams, and send parts of requests; then look whether the service noticed a fault."""
+        url = self.used.client.base_url
+        address, known = (url.host, url.port or 80), self.used.known
+        for path in self.used.streams:
+            luck = random.Random(derive_number(f"{number}/stream/{path}"))
+            for _ in range(PIECES_EACH):
+                person = luck.choice(self.used.people)
+                headers = [f"{name}: {value}" for name, value in person.headers.items()] if luck.random() < 0.7 else []
+                self.note_piece(path, partial(open_stream, address, path, known, headers, luck))
+        luck = random.Random(derive_number(f"{number}/cut"))
+        for _ in range(PIECES_EACH * 10):
+            if time.monotonic() < until:
+                self.note_piece("a part of a request", partial(cut_request, address, luck))
+        for line in self.used.faults():
+            self.note_text(line, "the figures of the service")
+
+    def note_piece(self, name: str, send: Callable[[], tuple[bytes, bytes]]) -> None:
+        self.requests += 1
+        try:
+            sent, answer = send()
+        except TimeoutError:
+            self.note_text(f"{name}: neither answered nor ended", "")
+            return
+        if answer.startswith(b"HTTP/1.1 5"):
+            self.note_text(f"{name}: {answer[:40]!r}", f"{sent!r}\n{answer[:2_000]!r}")
+
     def note(self, name: str, failure: str, answer: httpx.Response) -> None:
         """The first request of every kind of failure, so that it can be sent again."""
-        key = f"{name}: {failure.splitlines()[0]} ({answer.status_code})"
+        request = answer.request
+        self.note_text(
+            f"{name}: {failure.splitlines()[0]} ({answer.status_code})",
+            f"{request.method} {request.url}\n{request.content!r}\n{answer.text[:2_000]}\n{failure}",
+        )
+
+    def note_text(self, key: str, text: str) -> None:
+        """Report a kind of failure once."""
         if key in self.found:
             return
-        request = answer.request
-        self.found[key] = f"{request.method} {request.url}\n{request.content!r}\n{answer.text[:2_000]}\n{failure}"
+        self.found[key] = text
         with self.report.open("a", encoding="utf-8") as report:
             report.write(f"## {key}\n{self.found[key]}\n\n")
         sys.stdout.write(f"{key}\n")
+
+
+def impatient(folder: Path) -> Settings:
+    """Return settings of a service that soon ends half-sent requests."""
+    return msgspec.structs.replace(settings_in(folder), header_seconds=0.3, body_seconds=0.3)
 
 
 def main(minutes: str) -> int:
@@ -241,7 +340,11 @@ def main(minutes: str) -> int:
     report = REPORTS / f"{SEED}.txt"
     report.write_text(f"seed {SEED}, {minutes} minutes\n\n", encoding="utf-8")
     sys.stdout.write(f"seed {SEED}; report in {report}\n")
-    with TemporaryDirectory() as folder, behind_sockets(Path(folder)) as sockets, Distant(sockets) as client:
+    with (
+        TemporaryDirectory() as folder,
+        behind_sockets(Path(folder), impatient(Path(folder))) as sockets,
+        Distant(sockets) as client,
+    ):
         hunt = Hunt(Used(client), report)
         until, number = time.monotonic() + 60 * int(minutes), 0
         while time.monotonic() < until:

@@ -1,0 +1,170 @@
+"""Forms of the pages, right and wrong, as a browser without scripts sends them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import httpx
+from litestar import Litestar
+from litestar.routes import HTTPRoute
+from msgspec import inspect
+
+from api.web.cookies import FORMS, SESSION
+from api.web.forms import BUTTON, TOKEN, Form
+from api.web.guards import API_PATH
+
+DEPTH_MAX: Final = 4
+KEYS: Final = ("short", "0", "1", "")
+TEXTS: Final = ("", " ", "a", "Ana", "é" * 50, "two\r\nlines", "\u202eana", "\x00", "x" * 5_000, "<b>", "{{ 1 }}", "%s")
+NUMBERS: Final = ("0", "1", "-1", "2", "1.5", "", "many", "9" * 30, "+7", " 3 ", "٣")
+MOMENTS: Final = ("2030-01-01", "2030-01-01T10:00", "0000-00-00", "9999-12-31", "never", "")
+NAMES: Final = ("extra", "a.b.c.d.e.f.g.h", "lines.99999999.x", "options.", ".", "", "x\x00y", "é", TOKEN, "__proto__")
+WRONG_KINDS: Final = ("multipart/form-data", "text/plain", "application/json", "", "multipart/form-data; boundary=x")
+MANY: Final = (30, 300, 3_000)
+
+Field = tuple[str, str]
+
+
+class Page:
+    """A page's address that takes a form, and the forms of the module it is written in."""
+
+    def __init__(self, path: str, forms: Sequence[Form[Any]]) -> None:
+        self.path = path
+        self.forms = forms
+
+
+def pages_of(app: Litestar) -> list[Page]:
+    """Return the addresses of pages that take forms."""
+    found = []
+    for route in app.routes:
+        if not isinstance(route, HTTPRoute) or route.path_format.startswith(API_PATH):
+            continue
+        for method, (handler, _) in route.route_handler_map.items():
+            if method == "POST":
+                known = vars(handler.fn).get("__globals__") or handler.fn.__globals__
+                forms = [value for value in known.values() if isinstance(value, Form)]
+                found.append(Page(route.path_format, forms or [BUTTON]))
+    return sorted(found, key=lambda page: page.path)
+
+
+def fields_of(kind: inspect.Type, known: Sequence[str], luck: random.Random, name: str = "") -> Iterator[Field]:
+    """Yield a value for each field of a form of this type, mostly one the field could have."""
+    if name.count(".") > DEPTH_MAX:
+        return
+    if isinstance(kind, inspect.Metadata):
+        yield from fields_of(kind.type, known, luck, name)
+    elif isinstance(kind, inspect.UnionType):
+        yield from fields_of(luck.choice(kind.types), known, luck, name)
+    elif isinstance(kind, inspect.StructType):
+        if kind.tag is not None:
+            yield below(name, str(kind.tag_field)), str(kind.tag)
+        for each in kind.fields:
+            if each.required or luck.random() < 0.5:
+                yield from fields_of(each.type, known, luck, below(name, each.encode_name))
+    elif isinstance(kind, inspect.DictType):
+        yield from fields_of(kind.value_type, known, luck, below(name, luck.choice(KEYS)))
+    elif isinstance(kind, inspect.VarTupleType | inspect.ListType):
+        for index in range(luck.choice((0, 1, 2, 5))):
+            numbered = below(name, str(index)) if luck.random() < 0.5 else name
+            yield from fields_of(kind.item_type, known, luck, numbered)
+    else:
+        yield name, value_of(kind, known, luck)
+
+
+def below(name: str, step: str) -> str:
+    return f"{name}.{step}" if name else step
+
+
+def value_of(kind: inspect.Type, known: Sequence[str], luck: random.Random) -> str:
+    """Return a text for a field, sometimes one of another kind."""
+    kinds: list[Sequence[str]] = [TEXTS, NUMBERS, MOMENTS, known, ("true", "on", "maybe", "false")]
+    if luck.random() < 0.1:
+        return luck.choice(luck.choice(kinds))
+    if isinstance(kind, inspect.LiteralType):
+        return str(luck.choice(kind.values))
+    if isinstance(kind, inspect.EnumType):
+        return str(luck.choice(list(kind.cls)).value)
+    if isinstance(kind, inspect.IntType | inspect.FloatType | inspect.DecimalType):
+        return luck.choice(NUMBERS)
+    if isinstance(kind, inspect.BoolType):
+        return "true"
+    if isinstance(kind, inspect.DateTimeType | inspect.DateType):
+        return luck.choice(MOMENTS)
+    if isinstance(kind, inspect.UUIDType):
+        return luck.choice(known)
+    return luck.choice((*TEXTS, *known)) if luck.random() < 0.5 else "Ana"
+
+
+def spoil_fields(fields: list[Field], luck: random.Random) -> list[Field]:
+    """Return the fields as they were, or with one of the mistakes that browsers and attackers make."""
+    if not fields:
+        fields = [("extra", "1")] if luck.random() < 0.3 else []
+    kinds = (
+        fields,
+        fields[:-1],
+        fields + fields,
+        [*fields, (luck.choice(NAMES), luck.choice(TEXTS))],
+        [(f"{name}.{luck.choice(KEYS)}", value) for name, value in fields],
+        [*fields, *((f"f{number}", "") for number in range(luck.choice(MANY)))],
+        [*fields, *((name, value) for name, value in fields[:1] for _ in range(luck.choice(MANY)))],
+        luck.sample(fields, len(fields)),
+    )
+    return list(luck.choice(kinds))
+
+
+def body_of(fields: list[Field], luck: random.Random) -> tuple[bytes, str]:
+    """Return the form and its content type: URL-encoded or in parts, rarely torn or of another type."""
+    if luck.random() < 0.6:
+        content, kind = urlencode(fields).encode(), "application/x-www-form-urlencoded"
+    else:
+        boundary = "b" * luck.choice((1, 30, 70))
+        parts = [part_of(name, value, luck) for name, value in fields]
+        content = b"".join(b"--%s\r\n%s\r\n" % (boundary.encode(), part) for part in parts)
+        content, kind = content + b"--%s--\r\n" % boundary.encode(), f"multipart/form-data; boundary={boundary}"
+    if luck.random() < 0.1:
+        content = content[: luck.randrange(len(content) + 1)]
+    if luck.random() < 0.05:
+        kind = luck.choice(WRONG_KINDS)
+    return content, kind
+
+
+def part_of(name: str, value: str, luck: random.Random) -> bytes:
+    """Return a part of a form, sometimes as a file."""
+    quoted = name.replace('"', "%22").replace("\r", "").replace("\n", "")
+    file = '; filename="a.csv"\r\nContent-Type: text/csv' if luck.random() < 0.2 else ""
+    return f'Content-Disposition: form-data; name="{quoted}"{file}\r\n\r\n{value}'.encode(errors="replace")
+
+
+class Browser:
+    """A person's browser, or a stranger's: it keeps the cookies of a session and of forms."""
+
+    def __init__(self, url: str, session: str, seconds: float) -> None:
+        cookies = {SESSION: session} if session else {}
+        self._client = httpx.Client(base_url=url, timeout=seconds, cookies=cookies)
+        self._client.get("/")
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def send(self, page: Page, known: Mapping[str, Sequence[str]], luck: random.Random) -> httpx.Response:
+        """Send one of the page's forms."""
+        ids = [each for values in known.values() for each in values]
+        path = page.path
+        for name in known:
+            path = path.replace(f"{{{name}}}", luck.choice(known[name]))
+        path = "/".join(luck.choice(ids) if part.startswith("{") else part for part in path.split("/"))
+        form = luck.choice(page.forms)
+        fields = list(fields_of(form.shape, ids, luck))
+        if luck.random() < 0.5:
+            fields = spoil_fields(fields, luck)
+        if luck.random() < 0.95:
+            fields = [(TOKEN, self._client.cookies.get(FORMS) or ""), *fields]
+        content, kind = body_of(fields, luck)
+        headers = {"Content-Type": kind, **({"HX-Request": "true"} if luck.random() < 0.2 else {})}
+        return self._client.post(path.replace(" ", "%20"), content=content, headers=headers)
