@@ -155,7 +155,8 @@ def notifications_of(app: Litestar, stack: ExitStack, log_and_reads: tuple[Match
     """What tells people things when they are away from the pages."""
     engine: Any = app.template_engine
     state = app.state
-    return open_notifications(stack, state.settings, log_and_reads, state.people, engine.engine, state.streams.is_at)
+    shared = (state.people, engine.engine, state.streams.is_at, state.limits)
+    return open_notifications(stack, state.settings, log_and_reads, *shared)
 
 
 def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Invitations:

@@ -24,6 +24,7 @@ from projections.settings import VARIABLES, environment_without, variables
 ROOT: Final = Path(__file__).parent.parent
 LIMITS: Final = (
     "changes_per_minute",
+    "creations_per_hour",
     "accounts_per_minute",
     "guesses_per_hour",
     "messages_per_minute",

@@ -132,6 +132,8 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     """How many actions an analysis of a match tries for a decision: more take longer and find more."""
     changes_per_minute: int = 1200
     """How many changes one person, or one unknown address, may ask for in a minute; 0: any number."""
+    creations_per_hour: int = 300
+    """How many tables, forks, studies, events and leagues one person may open in an hour; 0: any number."""
     accounts_per_minute: int = 30
     """How often one address may sign in, sign up or come as a guest in a minute; 0: any number."""
     guesses_per_hour: int = 30
@@ -334,6 +336,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "demo": Variable(("ESPORLES_DEMO",), read_flag),
     "analysis_tries": Variable(("ESPORLES_ANALYSIS_TRIES",), read_tries),
     "changes_per_minute": Variable(("ESPORLES_CHANGES_PER_MINUTE",), read_count),
+    "creations_per_hour": Variable(("ESPORLES_CREATIONS_PER_HOUR",), read_count),
     "accounts_per_minute": Variable(("ESPORLES_ACCOUNTS_PER_MINUTE",), read_count),
     "guesses_per_hour": Variable(("ESPORLES_GUESSES_PER_HOUR",), read_count),
     "messages_per_minute": Variable(("ESPORLES_MESSAGES_PER_MINUTE",), read_count),

@@ -22,6 +22,10 @@ LABEL_LENGTH_MAX: Final = 80
 AGENT_LENGTH_MAX: Final = 200
 SESSION_DAYS: Final = 30
 """A session ends so long after it was last used, or up to half of it sooner: it is not written down at every use."""
+SESSIONS_MAX: Final = 100
+"""The most sessions of one person; a new one ends the one whose use lies furthest back."""
+TOKENS_MAX: Final = 100
+"""The most tokens of one person."""
 USED_WITHIN: Final = timedelta(minutes=10)
 """How exactly it is known when a session or a token was last used: no use writes sooner than so long after the last."""
 FRESH: Final = timedelta(minutes=15)
@@ -31,6 +35,10 @@ TOKEN_PREFIX: Final = "esp_"  # noqa: S105 -- so that a token found in the wild 
 
 class NoSuchToken(Exception):
     """The person has no token of this id."""
+
+
+class TooManyTokens(Exception):
+    """The person has as many tokens as one account may have."""
 
 
 class NoSuchSession(Exception):
@@ -125,6 +133,11 @@ class Access(Store):
                 "INSERT INTO sessions (id, digest, person, expires, created, used, agent) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (*row, _text(at), _text(at), agent[:AGENT_LENGTH_MAX]),
             )
+            database.change(
+                "DELETE FROM sessions WHERE person = ? AND id NOT IN"
+                " (SELECT id FROM sessions WHERE person = ? ORDER BY COALESCE(used, '') DESC, id LIMIT ?)",
+                (person.id, person.id, SESSIONS_MAX),
+            )
         return secret
 
     def session(self, secret: str, at: datetime) -> Person | None:
@@ -191,6 +204,9 @@ class Access(Store):
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
         row = (token.id, digest(secret), person.id, token.label, _text(at), " ".join(kept), ends and _text(ends))
         with self._writing() as database:
+            ((count,),) = database.rows("SELECT count(*) FROM tokens WHERE person = ?", (person.id,))
+            if count >= TOKENS_MAX:
+                raise TooManyTokens(f"an account has at most {TOKENS_MAX} tokens; revoke one first")
             database.change(
                 "INSERT INTO tokens (id, digest, person, label, created, scopes, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,

@@ -25,6 +25,7 @@ from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.inputs import WholeNumber
 from api.web.languages import _
+from api.web.limits import CREATES
 from domain.analyses.report import GRADES, Analysis, Decision, costly, summary_of
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match
@@ -144,7 +145,7 @@ async def line_page(
     return await asyncio.to_thread(page, request, "analyses/line.html", found)
 
 
-@post("/tables/{match_id:uuid}/analysis/study", guards=[requires_person], status_code=200)
+@post("/tables/{match_id:uuid}/analysis/study", guards=[requires_person], status_code=200, opt=CREATES)
 async def keep_as_study(
     request: PageRequest,
     match_id: FromPath[UUID],

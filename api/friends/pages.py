@@ -20,6 +20,7 @@ from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import requires_person
 from api.web.ids import Ids
+from api.web.limits import CREATES
 from api.web.qr import qr_code
 from api.web.wire import Asked, Short
 from domain.matches.errors import NotAllowed
@@ -141,7 +142,7 @@ async def challenge(
     return await answer_form(request, CHALLENGE, do, lambda: show_inviting(request, match_id, friends))
 
 
-@post("/players/{name:str}/challenges", guards=[requires_person], status_code=SEE_OTHER)
+@post("/players/{name:str}/challenges", guards=[requires_person], status_code=SEE_OTHER, opt=CREATES)
 async def challenge_anew(
     request: PageRequest, name: FromPath[str], friends: NamedDependency[FriendService], ids: NamedDependency[Ids]
 ) -> Redirect:

@@ -23,6 +23,7 @@ from api.web.forms import BUTTON, read_form
 from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.languages import _, language_of, locale, say, speaking
+from api.web.limits import CREATES
 from domain.analyses.report import Choice
 from domain.hints import Reason
 from domain.kernel.messages import Message
@@ -90,7 +91,7 @@ async def play_on(request: PageRequest, match_id: FromPath[UUID], hints: NamedDe
     return await panel(request, hints, match_id)
 
 
-@post("/tables/{match_id:uuid}/hint/fork", guards=[requires_person], status_code=200)
+@post("/tables/{match_id:uuid}/hint/fork", guards=[requires_person], status_code=200, opt=CREATES)
 async def fork_before(
     request: PageRequest,
     match_id: FromPath[UUID],

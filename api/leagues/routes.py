@@ -35,7 +35,7 @@ from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
 from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, requires_caller, requires_person, requires_service
 from api.web.ids import IdempotencyKey, Ids
-from api.web.limits import TEXT_BYTES_MAX
+from api.web.limits import CREATES, TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from api.web.wire import ImportShown
 from projections.paging import LIMIT
@@ -52,7 +52,7 @@ async def list_leagues(
     return LeaguesShown(found.items, next=found.next)
 
 
-@post("/leagues", guards=[requires_caller], responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX)
+@post("/leagues", guards=[requires_caller], responses=CHANGE, request_max_body_size=TEXT_BYTES_MAX, opt=CREATES)
 async def open_league(
     data: JSONBody[OpenLeague],
     leagues: NamedDependency[LeagueService],

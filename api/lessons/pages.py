@@ -18,7 +18,7 @@ from api.web.forms import Form, read_form
 from api.web.guards import Caller
 from api.web.ids import Ids
 from api.web.languages import language_of
-from api.web.limits import MAY_MAKE_GUESTS
+from api.web.limits import CREATES, MAY_MAKE_GUESTS
 from api.web.preferences import chosen_in
 from domain.lessons.script import find_lesson
 from domain.matches.titles import find_title
@@ -37,7 +37,7 @@ async def lessons_page(
     return page(request, "lessons/lessons.html", {"offered": offered})
 
 
-@post("/learn/{title:str}/{name:str}", opt=MAY_MAKE_GUESTS, status_code=SEE_OTHER)
+@post("/learn/{title:str}/{name:str}", opt=MAY_MAKE_GUESTS | CREATES, status_code=SEE_OTHER)
 async def begin_lesson(
     request: PageRequest,
     title: FromPath[str],

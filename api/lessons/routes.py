@@ -15,6 +15,7 @@ from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, Caller, requires_person
 from api.web.ids import Ids
 from api.web.languages import ENGLISH
+from api.web.limits import CREATES
 from domain.lessons.script import find_lesson
 from domain.matches.titles import find_title
 
@@ -32,6 +33,7 @@ async def list_lessons(caller: NamedDependency[Caller], lessons: NamedDependency
 
 @post(
     "/lessons/{title:str}/{lesson:str}",
+    opt=CREATES,
     status_code=200,
     guards=[requires_person],
     responses=problems(400, 401, 403, 404, 413, 429),

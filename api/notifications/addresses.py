@@ -16,6 +16,12 @@ PLAIN: Final = re.compile(
 """A dot-atom and the name of a host with a dot: nothing quoted, no literals, nothing that begins another header."""
 
 
+def mailbox_of(address: str) -> str:
+    """Return what an address is counted by: many servers take any case, and any tag after a plus, for one mailbox."""
+    local, _, host = address.casefold().rpartition("@")
+    return f"{local.partition('+')[0]}@{host}"
+
+
 def require_address(address: str) -> None:
     if not PLAIN.fullmatch(address) or len(address.partition("@")[0]) > LOCAL_MAX:
         raise BadAddress(f"{address!r} is no mail address like ann@example.org")

@@ -16,4 +16,4 @@ class BadDevice(Exception):
 
 
 class TooManyLetters(Exception):
-    """Somebody has given so many addresses today that no further letter is sent."""
+    """As many letters of confirmation as are allowed were sent today."""

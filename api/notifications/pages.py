@@ -23,7 +23,7 @@ from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
-from api.web.limits import DOOR
+from api.web.limits import DOOR, address_of
 from api.web.wire import Asked, Short
 from domain.kernel.messages import N_
 from domain.notifications.kinds import KINDS, PACES_OF
@@ -87,7 +87,7 @@ async def set_address(
     """Another address, to which a letter goes."""
 
     async def do(wanted: SetAddress) -> Response[Any]:
-        await notifications.set_address(person_of(caller), wanted.address.strip())
+        await notifications.set_address(person_of(caller), wanted.address.strip(), address_of(request))
         return Redirect(PATH, status_code=SEE_OTHER)
 
     return await answer_form(request, ADDRESS, do, lambda: render(request, notifications))

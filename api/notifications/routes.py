@@ -23,7 +23,7 @@ from api.notifications.wire import (
 )
 from api.web.errors import problems
 from api.web.guards import Caller, requires_person, requires_service
-from api.web.limits import DOOR
+from api.web.limits import DOOR, address_of
 
 PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 
@@ -58,12 +58,13 @@ async def choose_paces(
 
 @put("/me/notifications/address", guards=[requires_person], responses=PROBLEMS, opt=DOOR)
 async def set_address(
+    request: Request[Caller, None, State],
     data: JSONBody[SetAddress],
     caller: NamedDependency[Caller],
     notifications: NamedDependency[NotificationService],
 ) -> NotificationsShown:
     """Another mail address; a letter goes there, by which it is confirmed."""
-    return await notifications.set_address(person_of(caller), data.address)
+    return await notifications.set_address(person_of(caller), data.address, address_of(request))
 
 
 @delete("/me/notifications/address", guards=[requires_person], status_code=200, responses=problems(401, 403, 429))

@@ -16,7 +16,7 @@ from api.accounts.access import Person
 from api.accounts.people import People
 from api.accounts.store import digest
 from api.notifications import tokens, vapid
-from api.notifications.addresses import require_address
+from api.notifications.addresses import mailbox_of, require_address
 from api.notifications.composing import ALL, Composer, find_match
 from api.notifications.errors import TooManyLetters
 from api.notifications.keys import require_keys
@@ -39,6 +39,7 @@ from api.notifications.wire import (
     SettleOutgoing,
 )
 from api.web.languages import current_language
+from api.web.limits import LETTERS_FROM_ONE_PER_DAY, LETTERS_TO_ONE_PER_DAY, Limits
 from api.web.threads import ContextThreads
 from domain.matches.application import Matches
 from domain.matches.log import microseconds
@@ -80,8 +81,10 @@ class NotificationService:
         made: tuple[Tokens, Vapid],
         settings: Settings,
         is_at: IsAt,
+        limits: Limits,
     ) -> None:
         """`is_at`: whether a person has the page of a match open."""
+        self._limits = limits
         self._is_at = is_at
         self._outbox = outbox
         self._taking_up = taking_up
@@ -160,16 +163,25 @@ class NotificationService:
         await self._beside(self._outbox.choose, person.id, chosen)
         return await self.show(person)
 
-    async def set_address(self, person: Person, address: str) -> NotificationsShown:
-        """A letter goes there, by which it is confirmed."""
+    async def set_address(self, person: Person, address: str, network: str) -> NotificationsShown:
+        """Send a letter to a mail address, by which it is confirmed. Letters are counted for the person, for the mail
+        address, whichever accounts give it, and for the network address of the request."""
         require_address(address)
+        await self._count_letter(address, network)
         await self._beside(self._set_address, person, address, current_language())
         return await self.show(person)
+
+    async def _count_letter(self, address: str, network: str) -> None:
+        mailbox = digest(mailbox_of(address))
+        if await self._limits.spend("letter_to_one", mailbox) is not None:
+            raise TooManyLetters(f"at most {LETTERS_TO_ONE_PER_DAY} letters a day go to one mail address")
+        if await self._limits.spend("letter_from_one", network) is not None:
+            raise TooManyLetters(f"at most {LETTERS_FROM_ONE_PER_DAY} letters a day are sent for one network address")
 
     def _set_address(self, person: Person, address: str, language: str) -> None:
         at = now()
         if self._outbox.letters_since(person.id, microseconds(at) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
-            raise TooManyLetters("so many addresses were given today that no further letter is sent before tomorrow")
+            raise TooManyLetters(f"at most {CONFIRMATIONS_MAX} letters a day are sent for one account")
         made = self._outbox.set_address(person.id, address, language, at)
         row = OutboxRow(f"confirm-{made.id}", person.id, "confirm", "mail", due=microseconds(at), about="/account")
         self._outbox.tell([row], at)
@@ -338,6 +350,7 @@ def open_notifications(
     people: People,
     environment: Environment,
     is_at: IsAt,
+    limits: Limits,
 ) -> NotificationService:
     """The service with its store and its thread."""
     matches, reads = log_and_reads
@@ -348,6 +361,6 @@ def open_notifications(
     made = Tokens(people.secret(tokens.SECRET)), Vapid(people.secret(vapid.SECRET), settings.push)
     composer = Composer(matches, people, made[0], settings, environment)
     taking_up = TakingUp(matches, reads, outbox, settings.ways)
-    service = NotificationService(outbox, taking_up, composer, made, settings, is_at)
+    service = NotificationService(outbox, taking_up, composer, made, settings, is_at, limits)
     stack.callback(service.close)
     return service

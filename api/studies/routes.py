@@ -30,7 +30,7 @@ from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids, study_id
-from api.web.limits import TEXT_BYTES_MAX
+from api.web.limits import CREATES, TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from domain.studies.commands import Kept
 from domain.studies.state import StudyPlace
@@ -74,6 +74,7 @@ async def list_annotations(
 
 @post(
     "/matches/{match_id:uuid}/annotations",
+    opt=CREATES,
     guards=[requires_person],
     responses=CHANGE_PROBLEMS,
     request_max_body_size=TEXT_BYTES_MAX,
@@ -172,6 +173,7 @@ async def export_report(study: NamedDependency[StudyOfCaller]) -> Response[str]:
 
 @post(
     "/studies",
+    opt=CREATES,
     guards=[requires_caller],
     operation_class=with_file(takes=(STUDY_TYPE,)),
     responses=CHANGE_PROBLEMS,

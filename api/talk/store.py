@@ -8,11 +8,14 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple
 
 from api.accounts.store import Store
+from domain.matches.errors import NotAllowed
 from domain.talk import NoSuchMessage, Room, SaidAlready, room_of
 from projections.database import Row
 from projections.paging import LIMIT, Page, end_of, page_of
 
 ID_BYTES: Final = 8
+BOUNDARIES_MAX: Final = 1_000
+"""The most people one person mutes or blocks."""
 SAME_WITHIN: Final = timedelta(seconds=60)
 """The same words of one person follow each other no sooner."""
 COLUMNS: Final = "rowid, id, room, person, words, phrase, created, removed"
@@ -165,6 +168,11 @@ class TalkStore(Store):
         """The person no longer hears the other; a block keeps the other away as well, and ends that one follows the
         other."""
         with self._writing() as database:
+            ((count,),) = database.rows(
+                "SELECT count(*) FROM boundaries WHERE person = ? AND other <> ?", (person, other)
+            )
+            if count >= BOUNDARIES_MAX:
+                raise NotAllowed(f"nobody mutes or blocks more than {BOUNDARIES_MAX} people")
             sql = (
                 "INSERT INTO boundaries (person, other, kind, created) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (person, other) DO UPDATE SET kind = excluded.kind"

@@ -13,7 +13,7 @@ from litestar.enums import ParamType
 from litestar.exceptions import HTTPException, ServiceUnavailableException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
-from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld
+from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld, TooManyTokens
 from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
 from api.accounts.people import BadPassword, BotRefused, NoGuest, WrongCredentials
 from api.accounts.provider import NoProvider, ProviderAway, ProviderRefused
@@ -141,6 +141,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     IdentityTaken: (409, "identity/taken"),
     NoSuchIdentity: (404, "identity/unknown"),
     NoSuchSession: (404, "session/unknown"),
+    TooManyTokens: (409, "token/too_many"),
     NoSuchToken: (404, "token/unknown"),
     NoSuchTile: (404, "tile/unknown"),
     NothingSigned: (404, "checkpoint/unknown"),

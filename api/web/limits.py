@@ -49,6 +49,9 @@ Kind = Literal[
     "analysis",
     "challenge",
     "challenge_to_one",
+    "creation",
+    "letter_from_one",
+    "letter_to_one",
     "invitation",
     "invitation_to_one",
     "talk",
@@ -72,8 +75,14 @@ APPROACHES_PER_DAY: Final[Mapping[Approach, int]] = {
 }
 PHOTOS_PER_HOUR: Final = 300
 """Photos of one person: an organiser who goes round a large hall takes so many, and each is decoded."""
+LETTERS_TO_ONE_PER_DAY: Final = 3
+"""Confirmation letters to one mail address, whichever accounts ask for them."""
+LETTERS_FROM_ONE_PER_DAY: Final = 20
+"""Confirmation letters asked for from one network address, by all accounts there."""
 SEATS_PER_HOUR: Final = 20
 """Codes tried for one seat from anywhere: of 10,000 there are, so that guessing takes weeks."""
+CREATES: Final = {"creates": True}
+"""Option of the handlers that add a table, fork, study, event or league to the log: each stays there."""
 DOOR: Final = {LIMIT: "account"}
 """Option of the handlers by which somebody becomes known: counted by address, for passwords are guessed there."""
 MAY_MAKE_GUESTS: Final = {LIMIT: "guest"}
@@ -103,6 +112,9 @@ class Limits:
             "analysis": item(RateLimitItemPerHour, ANALYSES_PER_HOUR, "analysis"),
             "challenge": item(RateLimitItemPerHour, CHALLENGES_PER_HOUR, "challenge"),
             "challenge_to_one": item(RateLimitItemPerDay, CHALLENGES_TO_ONE_PER_DAY, "challenge_to_one"),
+            "creation": item(RateLimitItemPerHour, settings.creations_per_hour, "creation"),
+            "letter_from_one": item(RateLimitItemPerDay, LETTERS_FROM_ONE_PER_DAY, "letter_from_one"),
+            "letter_to_one": item(RateLimitItemPerDay, LETTERS_TO_ONE_PER_DAY, "letter_to_one"),
             "invitation": item(RateLimitItemPerHour, INVITATIONS_PER_HOUR, "invitation"),
             "invitation_to_one": item(RateLimitItemPerDay, INVITATIONS_TO_ONE_PER_DAY, "invitation_to_one"),
             "photo": item(RateLimitItemPerHour, PHOTOS_PER_HOUR, "photo"),
@@ -195,6 +207,12 @@ async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler:
     limits: Limits = connection.app.state.limits
     if (wait := await limits.spend(kind, who)) is not None:
         raise too_many(too_often(wait), wait)
+    if handler.opt.get("creates"):
+        creator = address_of(connection) if person is None else person.id
+        if (wait := await limits.spend("creation", creator)) is not None:
+            most = connection.app.state.settings.creations_per_hour
+            what = f"at most {most} tables, forks, studies, events and leagues an hour"
+            raise too_many(f"{what}: try again in {wait} s", wait)
 
 
 def too_often(wait: int) -> str:

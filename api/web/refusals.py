@@ -70,7 +70,10 @@ SAID: Final[Mapping[str, str]] = {
     ),
     "mail/bad_address": N_("This is no mail address like ann@example.org."),
     "mail/bad_link": N_("This link is not whole, or was not made here. Open it as it stands in the message."),
-    "mail/too_many_letters": N_("You have given many addresses today. Try again tomorrow."),
+    "mail/too_many_letters": N_(
+        "No further letter is sent today: you have given many addresses, or many letters went to this one. Try again"
+        " tomorrow."
+    ),
     "match/exists": N_("There is another match with this id."),
     "match/not_allowed": N_("Only somebody else may do this."),
     "match/not_open": N_("The match has begun already."),
@@ -164,6 +167,7 @@ SAID: Final[Mapping[str, str]] = {
     "title/unknown": N_("This title is not played here."),
     "session/unknown": N_("This browser is signed out already."),
     "token/scope_missing": N_("The token is not good for this."),
+    "token/too_many": N_("An account has at most 100 tokens. Revoke one first."),
     "token/unknown": N_("You have no such token."),
     "tournament/entered_already": N_("Nobody takes part twice in one event."),
     "tournament/entry_unknown": N_("Nobody takes part under this name."),

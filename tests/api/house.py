@@ -42,6 +42,7 @@ def settings_in(folder: Path, *, demo: bool = False, redis: str = "") -> Setting
         redis=redis,
         demo=demo,
         changes_per_minute=0,
+        creations_per_hour=0,
         accounts_per_minute=0,
         guesses_per_hour=0,
         streams_per_person=0,

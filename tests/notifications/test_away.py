@@ -14,6 +14,7 @@ from joserfc.jwk import ECKey
 from api.matches.acting import now
 from api.notifications.keys import decoded
 from api.notifications.taking_up import due_of_pace
+from api.web.limits import LETTERS_FROM_ONE_PER_DAY, LETTERS_TO_ONE_PER_DAY
 from domain.matches.log import microseconds
 from domain.notifications.kinds import Pace
 from tests.notifications.away import BOUNCES, Away, AwayPerson, parts_of
@@ -340,6 +341,34 @@ def test_bad_addresses_and_too_many_letters_are_refused_by_a_sentence(away: Away
         for number in range(6)
     ]
     assert statuses == [200] * 5 + [429]
+
+
+def test_one_mailbox_gets_few_letters_whichever_accounts_give_it(away: Away) -> None:
+    people = [away.person(name, mail=False) for name in ("Tina", "Timo", "Tove", "Tara")]
+    addresses = ("tilda@example.org", "Tilda@Example.org", "tilda+1@example.org", "tilda@example.org")
+
+    answers = [
+        away.sockets.ask("PUT", "/me/notifications/address", {"address": address}, person.token)
+        for person, address in zip(people, addresses, strict=True)
+    ]
+
+    assert [status for status, _ in answers] == [200, 200, 200, 429]
+    assert (answers[-1][1]["code"], answers[-1][1]["detail"]) == (
+        "mail/too_many_letters",
+        f"at most {LETTERS_TO_ONE_PER_DAY} letters a day go to one mail address",
+    )
+
+
+def test_one_network_address_sends_a_bounded_number_of_letters(away: Away) -> None:
+    senders = [away.person(f"Uwe {number}", mail=False) for number in range(LETTERS_FROM_ONE_PER_DAY + 1)]
+
+    statuses = [
+        away.sockets.ask("PUT", "/me/notifications/address", {"address": f"uwe{number}@example.org"}, sender.token)[0]
+        for number, sender in enumerate(senders)
+    ]
+
+    assert 429 in statuses
+    assert statuses == sorted(statuses)
 
 
 def test_who_is_challenged_is_told_once(away: Away) -> None:

@@ -23,6 +23,7 @@ UNLIMITED: Final = {
     for limit in (
         "ACCOUNTS_PER_MINUTE",
         "CHANGES_PER_MINUTE",
+        "CREATIONS_PER_HOUR",
         "GUESSES_PER_HOUR",
         "STREAMS_PER_PERSON",
         "STREAMS_PER_ADDRESS",

@@ -272,6 +272,7 @@ def serving(
     limits = (
         "ACCOUNTS_PER_MINUTE",
         "CHANGES_PER_MINUTE",
+        "CREATIONS_PER_HOUR",
         "GUESSES_PER_HOUR",
         "STREAMS_PER_PERSON",
         "STREAMS_PER_ADDRESS",

@@ -25,6 +25,7 @@ from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
 from api.web.guards import requires_person
 from api.web.ids import Ids
+from api.web.limits import CREATES
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
@@ -76,7 +77,7 @@ async def show_leagues(
     return page(request, "leagues/leagues.html", context)
 
 
-@post("/", guards=[requires_person])
+@post("/", guards=[requires_person], opt=CREATES)
 async def open_league(
     request: PageRequest,
     leagues: NamedDependency[LeagueService],

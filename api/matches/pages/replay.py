@@ -28,6 +28,7 @@ from api.web.headers import PERSONAL
 from api.web.ids import Ids
 from api.web.inputs import MaybeNumber, WholeNumber
 from api.web.languages import language_of
+from api.web.limits import CREATES
 from api.web.preferences import preferences_of
 from api.web.unchanged import holds, tag_of, unchanged
 from api.web.wire import Asked, Seat
@@ -182,7 +183,7 @@ async def draw_entry(request: PageRequest, matches: MatchService, read: Reading)
     return page(request, "matches/replay/page.html", context | {"made": made, "panels": PANELS})
 
 
-@post("/tables/{match_id:uuid}/replay/fork", guards=[requires_person], status_code=200)
+@post("/tables/{match_id:uuid}/replay/fork", guards=[requires_person], status_code=200, opt=CREATES)
 async def fork_here(
     request: PageRequest,
     match_id: FromPath[UUID],

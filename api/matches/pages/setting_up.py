@@ -31,7 +31,7 @@ from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields
 from api.web.guards import Caller
 from api.web.ids import Ids
-from api.web.limits import MAY_MAKE_GUESTS
+from api.web.limits import CREATES, MAY_MAKE_GUESTS
 from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
 from domain.kernel.title import default_title
@@ -167,7 +167,7 @@ def redirect_to_table(match_id: UUID, session: str | None, settings: Settings) -
     return Redirect(table_path(match_id), status_code=SEE_OTHER, cookies=cookies)
 
 
-@post("/play", opt=MAY_MAKE_GUESTS, status_code=SEE_OTHER)
+@post("/play", opt=MAY_MAKE_GUESTS | CREATES, status_code=SEE_OTHER)
 async def play(
     request: PageRequest,
     caller: NamedDependency[Caller],
@@ -216,7 +216,7 @@ async def open_page(
     return await set_up_page(request, title, one_device=on_device)
 
 
-@post("/tables", opt=MAY_MAKE_GUESTS, status_code=SEE_OTHER)
+@post("/tables", opt=MAY_MAKE_GUESTS | CREATES, status_code=SEE_OTHER)
 async def open_table(
     request: PageRequest,
     caller: NamedDependency[Caller],

@@ -18,6 +18,7 @@ from api.web.errors import problems
 from api.web.guards import BY_ADMIN, BY_PLAYERS, Caller, requires_caller, requires_operator
 from api.web.ids import IdempotencyKey, Ids
 from api.web.inputs import MaybeNumber
+from api.web.limits import CREATES
 from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, unchanged
 from domain.matches.file import parse_log
 
@@ -25,7 +26,7 @@ LOG_TYPE: Final = "application/jsonl"
 LOG_BYTES_MAX: Final = 64 * 1024 * 1024
 
 
-@post("/matches/{match_id:uuid}/forks", guards=[requires_caller], responses=CHANGE_PROBLEMS)
+@post("/matches/{match_id:uuid}/forks", guards=[requires_caller], responses=CHANGE_PROBLEMS, opt=CREATES)
 async def fork_match(
     match_id: FromPath[UUID],
     data: JSONBody[ForkMatch],

@@ -22,6 +22,7 @@ from api.matches.wire import Act, EntriesShown, Explained, LegalActions, Lobby, 
 from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, Caller, requires_caller, requires_person
 from api.web.ids import IdempotencyKey, Ids
+from api.web.limits import CREATES
 from api.web.live import stay
 from api.web.paging import Before, Limit
 from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, tagged, unchanged
@@ -67,7 +68,7 @@ async def list_matches(
     return await matches.lobby(status, limit, before)
 
 
-@post("/matches", guards=[requires_caller], responses=problems(400, 401, 409, 413, 422, 429))
+@post("/matches", guards=[requires_caller], responses=problems(400, 401, 409, 413, 422, 429), opt=CREATES)
 async def open_match(
     data: JSONBody[OpenMatch],
     caller: NamedDependency[Caller],

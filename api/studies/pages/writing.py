@@ -47,13 +47,14 @@ from api.web.form_pages import answer_form
 from api.web.forms import Form, read_form, read_upload, sent_fields, sent_number
 from api.web.guards import requires_person
 from api.web.ids import Ids
+from api.web.limits import CREATES
 from api.web.live import live_stream
 from domain.studies.state import StudyPlace
 
 F = TypeVar("F", bound=msgspec.Struct)
 
 
-@post("/tables/{match_id:uuid}/studies", guards=[requires_person], status_code=200)
+@post("/tables/{match_id:uuid}/studies", guards=[requires_person], status_code=200, opt=CREATES)
 async def open_study(
     request: PageRequest,
     match_id: FromPath[UUID],
@@ -217,7 +218,7 @@ async def study_stream(
     return live_stream(request, studies.tables.bells, scene, study.read)
 
 
-@post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_BYTES_MAX)
+@post("/studies/import", guards=[requires_person], status_code=200, request_max_body_size=FILE_BYTES_MAX, opt=CREATES)
 async def import_study(
     request: PageRequest, studies: NamedDependency[StudyService], ids: NamedDependency[Ids]
 ) -> Response[Any]:

@@ -51,6 +51,7 @@ from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
 from api.web.guards import requires_person
 from api.web.ids import Ids
+from api.web.limits import CREATES
 from domain.kernel.title import Titles, default_title
 from domain.matches.facts import Table
 from domain.standings.contest import Stage
@@ -112,7 +113,7 @@ async def new_page(
     return await new_form(request, tournaments, title)
 
 
-@post("/events", guards=[requires_person])
+@post("/events", guards=[requires_person], opt=CREATES)
 async def open_tournament(
     request: PageRequest,
     tournaments: NamedDependency[TournamentService],

@@ -36,7 +36,7 @@ from api.web.documented import CSV, JSON, with_file
 from api.web.errors import problems
 from api.web.guards import BY_ENTRANTS, BY_ORGANISERS, Caller, requires_caller
 from api.web.ids import IdempotencyKey, Ids
-from api.web.limits import TEXT_BYTES_MAX
+from api.web.limits import CREATES, TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from api.web.wire import ImportShown
 from domain.tournaments import registration
@@ -85,7 +85,13 @@ async def list_tournaments(
     return TournamentsShown(found.items, next=found.next)
 
 
-@post("/tournaments", guards=[requires_caller], responses=CHANGES, request_max_body_size=TEXT_BYTES_MAX)
+@post(
+    "/tournaments",
+    guards=[requires_caller],
+    responses=CHANGES,
+    request_max_body_size=TEXT_BYTES_MAX,
+    opt=CREATES,
+)
 async def open_tournament(
     data: JSONBody[OpenTournament],
     caller: NamedDependency[Caller],

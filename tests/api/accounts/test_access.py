@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.access import NoSuchSession, Person, Token
+from api.accounts.access import SESSIONS_MAX, TOKENS_MAX, NoSuchSession, Person, Token, TooManyTokens
 from api.accounts.agents import describe_agent
 from api.accounts.people import People
 from api.web.cookies import SESSION
@@ -262,3 +262,25 @@ def test_a_guest_sees_sessions_and_how_to_keep_the_account(client: TestClient[An
 )
 def test_a_browser_is_called_in_a_few_words(agent: str, words: str) -> None:
     assert describe_agent(agent) == words
+
+
+def test_one_account_has_a_bounded_number_of_tokens(people: People, person: Person) -> None:
+    tokens = [people.issue_token(person, "", AT)[0] for _ in range(TOKENS_MAX)]
+
+    with pytest.raises(TooManyTokens, match=f"at most {TOKENS_MAX} tokens"):
+        people.issue_token(person, "", AT)
+
+    people.revoke_token(person.id, tokens[0].id)
+    assert people.issue_token(person, "", AT)[0].id
+    assert people.issue_token(people.create_guest(AT), "", AT)[0].id
+
+
+def test_a_further_session_ends_the_one_that_was_not_used_for_longest(people: People, person: Person) -> None:
+    secrets = [people.start_session(person, AT + timedelta(minutes=number)) for number in range(SESSIONS_MAX)]
+    later = AT + timedelta(days=1)
+    people.session(secrets[0], later)
+
+    newest = people.start_session(person, later)
+
+    known = [people.session(secret, later) is not None for secret in (secrets[0], secrets[1], secrets[2], newest)]
+    assert known == [True, False, True, True]

@@ -11,7 +11,8 @@ from uuid import UUID
 import pytest
 
 from api.accounts.people import People
-from api.talk.store import TalkStore
+from api.talk.store import BOUNDARIES_MAX, TalkStore
+from domain.matches.errors import NotAllowed
 from domain.talk import NoSuchMessage, Room, SaidAlready
 from tests.seeding import entropy
 
@@ -76,6 +77,16 @@ def test_reports_wait_until_they_are_answered(people: People, talk: TalkStore) -
 
     assert talk.waiting(None, 10) == ()
     assert (talk.find(first.id).words, talk.find(first.id).is_removed, talk.is_reported(first.id)) == ("", True, True)
+
+
+def test_one_person_mutes_and_blocks_a_bounded_number_of_people(people: People, talk: TalkStore) -> None:
+    ann, last, *others = (people.create_guest(AT).id for _ in range(BOUNDARIES_MAX + 2))
+    for other in others:
+        talk.set_boundary(ann, other, "mute", AT)
+    talk.set_boundary(ann, others[0], "block", AT)
+
+    with pytest.raises(NotAllowed, match=f"more than {BOUNDARIES_MAX} people"):
+        talk.set_boundary(ann, last, "block", AT)
 
 
 def test_a_boundary_is_moved_and_lifted(people: People, talk: TalkStore) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from litestar.exceptions import TooManyRequestsException
+from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.app import create_app
@@ -199,3 +200,57 @@ async def nothing(_: Outlet) -> None:
 def test_a_limit_that_is_no_number_is_refused_by_name() -> None:
     with pytest.raises(BadSetting, match="ESPORLES_CHANGES_PER_MINUTE: 'many' is not a number"):
         Settings.from_environment({"ESPORLES_CHANGES_PER_MINUTE": "many"})
+
+
+CREATING = frozenset(
+    {
+        "POST /api/leagues",
+        "POST /api/lessons/{title}/{lesson}",
+        "POST /api/matches",
+        "POST /api/matches/{match_id}/annotations",
+        "POST /api/matches/{match_id}/forks",
+        "POST /api/studies",
+        "POST /api/tournaments",
+        "POST /events",
+        "POST /leagues",
+        "POST /learn/{title}/{name}",
+        "POST /play",
+        "POST /players/{name}/challenges",
+        "POST /studies/import",
+        "POST /tables",
+        "POST /tables/{match_id}/analysis/study",
+        "POST /tables/{match_id}/hint/fork",
+        "POST /tables/{match_id}/replay/fork",
+        "POST /tables/{match_id}/studies",
+    }
+)
+"""The operations and forms that add a table, fork, study, event or league."""
+
+
+def test_every_operation_that_creates_something_is_counted(client: TestClient[Any]) -> None:
+    counted = {
+        f"{method} {route.path_format}"
+        for route in client.app.routes
+        if isinstance(route, HTTPRoute)
+        for method, (handler, _) in route.route_handler_map.items()
+        if handler.opt.get("creates")
+    }
+
+    assert counted == CREATING
+
+
+def test_one_person_creates_a_bounded_number_of_things_an_hour(tmp_path: Path) -> None:
+    settings = msgspec.structs.replace(settings_in(tmp_path), creations_per_hour=FEW)
+    wanted = {"title": "la_granja", "seats": 2}
+    with TestClient(create_app(settings, entropy())) as client:
+        person, other = Person(client), Person(client)
+        table = person.opens()
+        for _ in range(FEW - 1):
+            assert person.post("/matches", wanted)[0] == 201
+        for path in ("/matches", f"/matches/{table}/annotations"):
+            refused = client.post(f"/api{path}", json=wanted, headers=person.headers)
+            assert (refused.status_code, refused.json()["code"]) == (429, "caller/too_many_requests")
+            assert f"at most {FEW} tables, forks, studies, events and leagues an hour" in refused.json()["detail"]
+
+        assert other.post("/matches", wanted)[0] == 201
+        assert person.post(f"/matches/{table}/seats", {"seat": 0})[0] == 201
