@@ -10,6 +10,7 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.leagues.acts import LeagueAct, act_of
+from domain.leagues.inviting import holds
 from domain.leagues.state import LEAGUE, League
 from domain.matches.facts import Actor
 from domain.standings.results import Results
@@ -20,12 +21,14 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "leagues"
-SHAPE: Final = "7"
+SHAPE: Final = "8"
 TABLES: Final = {
     "leagues": """CREATE TABLE {leagues} (league_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
         organiser TEXT NOT NULL, opened_at TEXT NOT NULL, version INTEGER NOT NULL, detail BLOB NOT NULL,
         listed BLOB NOT NULL)""",
     "league_players": """CREATE TABLE {league_players} (player TEXT NOT NULL, league_id TEXT NOT NULL,
+        PRIMARY KEY (player, league_id))""",
+    "league_invited": """CREATE TABLE {league_invited} (player TEXT NOT NULL, league_id TEXT NOT NULL,
         PRIMARY KEY (player, league_id))""",
     "league_acts": """CREATE TABLE {league_acts} (league_id TEXT NOT NULL, version INTEGER NOT NULL,
         act BLOB NOT NULL, PRIMARY KEY (league_id, version))""",
@@ -48,6 +51,14 @@ WRITE_PLAYER: Final = (
 )
 WRITE_ACT: Final = "INSERT INTO {league_acts} (league_id, version, act) VALUES (?, ?, ?)"
 READ_ACTS: Final = "SELECT act FROM league_acts WHERE league_id = ? AND version < ? ORDER BY version DESC LIMIT ?"
+WRITE_INVITED: Final = (
+    "INSERT INTO {league_invited} (player, league_id) VALUES (?, ?) ON CONFLICT (player, league_id) DO NOTHING"
+)
+FORGET_INVITED: Final = "DELETE FROM {league_invited} WHERE player = ? AND league_id = ?"
+READ_INVITED: Final = (
+    "SELECT listed FROM league_invited JOIN leagues ON leagues.league_id = league_invited.league_id"
+    " WHERE player = ? ORDER BY opened DESC LIMIT ?"
+)
 FORGET_PLAYER: Final = "DELETE FROM {league_players} WHERE player = ? AND league_id = ?"
 READ: Final = "SELECT listed FROM leagues WHERE opened < ? ORDER BY opened DESC LIMIT ?"
 READ_OPENED: Final = "SELECT league_id, opened_at FROM leagues WHERE organiser = ? ORDER BY opened"
@@ -96,6 +107,16 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
             transaction.change(FORGET_PLAYER, player, name)
         for player in sorted(after - before):
             transaction.change(WRITE_PLAYER, player, name)
+        before, after = invited_to(known) if known else frozenset(), invited_to(state)
+        for player in sorted(before - after):
+            transaction.change(FORGET_INVITED, player, name)
+        for player in sorted(after - before):
+            transaction.change(WRITE_INVITED, player, name)
+
+
+def invited_to(league: League) -> frozenset[Actor]:
+    """Return the accounts with an open invitation that still holds."""
+    return frozenset(each.actor for each in league.invitations.open if holds(league, each))
 
 
 def listed_of(league: League, opened: int) -> Listed:
@@ -135,6 +156,11 @@ def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
     """The leagues in whose seasons somebody has entered or plays, the newest first."""
     rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+
+
+def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[Listed, ...]:
+    """Return the leagues to which an account has an open invitation, the newest first."""
+    return tuple(LISTED.decode(listed) for (listed,) in store.rows(READ_INVITED, player, limit))
 
 
 def ids_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:

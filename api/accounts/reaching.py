@@ -10,3 +10,7 @@ Approach = Literal["invitation", "challenge"]
 
 class Blocked(Exception):
     """The person has blocked the account that wants to reach them."""
+
+
+class OwnBlock(Exception):
+    """The account wants to reach a person whom it has blocked itself."""

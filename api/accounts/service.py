@@ -14,7 +14,7 @@ from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, SignInTo
 from api.accounts.local_guests import LocalGuest
 from api.accounts.names import name_key
 from api.accounts.people import People, WrongCredentials
-from api.accounts.reaching import Approach, Blocked
+from api.accounts.reaching import Approach, Blocked, OwnBlock
 from api.accounts.recent import Recent
 from api.accounts.store import digest
 from api.accounts.ways import Identity
@@ -121,10 +121,15 @@ class AccountService:
                 raise Blocked(f"{person.name} does not want to be contacted by you")
 
     async def approach(self, by: str, *people: Person, kind: Approach = "invitation") -> None:
-        """Count an invitation or challenge of the account `by` to each of these people; raise `Blocked` or a refusal of
-        the limits before anything is counted for the first time."""
+        """Count an invitation or challenge of the account `by` to each of these people.
+
+        Raise `Blocked`, `OwnBlock` or a refusal of the limits before anything is counted for the first time.
+        """
         others = [person for person in people if by and person.id != by]
         self.require_unblocked(by, *others)
+        for person in others:
+            if self.has_blocked(by, person.id):
+                raise OwnBlock(f"you have blocked {person.name}; lift the block first")
         for person in others:
             await self._throttle.count_approach(kind, by, person.id)
 

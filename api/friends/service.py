@@ -13,7 +13,7 @@ from litestar.di import NamedDependency
 from api.accounts.access import Person
 from api.accounts.service import AccountService
 from api.friends.store import Challenge, FriendStore
-from api.friends.wire import ChallengeShown, Company, FollowedShown, FriendsShown
+from api.friends.wire import ChallengeShown, Company, EventInvitation, FollowedShown, FriendsShown
 from api.matches.acting import now
 from api.matches.invitations import Invitations
 from api.matches.new_table import NewTable
@@ -26,7 +26,9 @@ from api.web.limits import Limits, too_many
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated
 from domain.matches.facts import Table
+from projections import leagues
 from projections.paging import LIMIT
+from projections.tournaments import listing
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,17 @@ class FriendService:
                 )
                 for each in challenges
             ),
+            await self.event_invitations(),
+        )
+
+    async def event_invitations(self) -> tuple[EventInvitation, ...]:
+        """The events to which the caller has an open invitation."""
+        own = self.person.id
+        tournaments = await self.tables.read_model(listing.invitations_of, own)
+        seasons = await self.tables.read_model(leagues.invitations_of, own)
+        return (
+            *(EventInvitation("tournament", each.event_id, each.name) for each in tournaments),
+            *(EventInvitation("league", each.league_id, each.name) for each in seasons),
         )
 
     async def company(self, other: str) -> Company | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from api.matches.wire import MatchListed, PlayerShown
@@ -26,14 +27,23 @@ class ChallengeShown(Wire, frozen=True):
     at: datetime
 
 
+class EventInvitation(Wire, frozen=True):
+    """A tournament or league to which the caller has an open invitation."""
+
+    kind: Literal["tournament", "league"]
+    event_id: UUID
+    name: str
+
+
 class FriendsShown(Wire, frozen=True):
-    """Whom the caller follows, how many follow the caller, and what waits between them; `isVisible`: the caller lets it
-    be seen that they are here."""
+    """Whom the caller follows, how many follow the caller, what waits between them, and the events to which the caller
+    is invited; `isVisible`: the caller lets it be seen that they are here."""
 
     followed: tuple[FollowedShown, ...]
     followers: int
     is_visible: bool
     challenges: tuple[ChallengeShown, ...]
+    invitations: tuple[EventInvitation, ...]
 
 
 class Company(Wire, frozen=True):

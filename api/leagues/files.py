@@ -18,6 +18,7 @@ from domain.kernel.values import Value
 from domain.leagues import seasons
 from domain.leagues.face_to_face import ResultRow, part_of, results_in
 from domain.leagues.facts import Fact
+from domain.leagues.invited import InvitedTo
 from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League
 from domain.matches.errors import BotCannotPlay, UnknownActor
@@ -115,10 +116,11 @@ def result(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
 
 
 async def take_file(league: LeagueOrganising, content: bytes) -> int:
-    """Everybody of the file plays the next season, or nobody; how many did not yet. Whoever has entered stays entered,
-    so that the same file again changes nothing."""
+    """Enter all players of the file in the next season, or none, and return the number of new ones; accounts are
+    invited. Rows of players who are entered or invited change nothing."""
     rows = await asyncio.to_thread(rows_of, content, PlayerRow)
-    plan = (await league.door.stream(league.id)).state.plan
+    state = (await league.door.stream(league.id)).state
+    plan, entered = state.plan, {entry.actor for entry in seasons.registering(state).entered}
     actors: dict[Actor, int] = {}
     for number, row in enumerate(rows, start=1):
         if actors.setdefault(await entrant_of(league, plan, number, row.player), number) != number:
@@ -128,14 +130,22 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
     def decide(state: League, by: Actor) -> tuple[Fact, ...]:
         nonlocal count
         known = {entry.actor for entry in seasons.registering(state).entered}
-        new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in known]
+        invited = invited_to_season(state)
+        new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in known | invited]
         count = len(new)
         return tuple(
             seasons.enter(state, by, actor, seeding, is_organiser=True, entered=known) for actor, seeding in new
         )
 
+    await league.door.approach(state, *sorted(actors.keys() - entered - invited_to_season(state)))
     await league.do_beside(decide)
     return count
+
+
+def invited_to_season(league: League) -> set[Actor]:
+    """Return the accounts with an open invitation to the newest season."""
+    to = InvitedTo(len(league.seasons))
+    return {each.actor for each in league.invitations.open if each.to == to}
 
 
 async def results_taken(league: LeagueOrganising, content: bytes, reason: str = "", *, sure: bool = False) -> int:

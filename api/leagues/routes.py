@@ -14,6 +14,7 @@ from api.leagues import files
 from api.leagues.service import LeagueOrganising, LeagueService, provide_league, provide_leagues
 from api.leagues.wire import (
     AnnounceToLeague,
+    AnswerLeagueInvitation,
     ChangeLeague,
     GiveFixture,
     LeagueOwedShown,
@@ -110,8 +111,22 @@ async def export_file(
 async def enter(
     league_id: FromPath[UUID], data: JSONBody[NameOfPlayer], leagues: NamedDependency[LeagueService]
 ) -> LeagueShown:
-    """The caller, or whom the organiser names, plays the next season."""
+    """Enter the next season; players whom an organiser names are invited."""
     return await leagues.encode(await leagues.enter(league_id, data.player))
+
+
+@post(
+    "/leagues/{league_id:uuid}/invitation",
+    opt=BY_ENTRANTS,
+    guards=[requires_person],
+    responses=CHANGE,
+    status_code=200,
+)
+async def answer_invitation(
+    league_id: FromPath[UUID], data: JSONBody[AnswerLeagueInvitation], leagues: NamedDependency[LeagueService]
+) -> LeagueShown:
+    """Accept or decline an invitation of the caller."""
+    return await leagues.encode(await leagues.answer_invitation(league_id, data))
 
 
 @delete(
@@ -169,8 +184,14 @@ async def change_plan(data: JSONBody[ChangeLeague], league: NamedDependency[Leag
 
 @post("/invitations", responses=CHANGE)
 async def invite(data: JSONBody[NameOfPlayer], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
-    """Somebody may enter a league for those who are invited."""
+    """Invite a player to enter the league."""
     return await league.encode(await league.invite(data.player))
+
+
+@delete("/invitations/{player:str}", responses=CHANGE, status_code=200)
+async def take_back_invitations(player: FromPath[str], league: NamedDependency[LeagueOrganising]) -> LeagueShown:
+    """Take back the open invitations of a player."""
+    return await league.encode(await league.take_back_invitations(player))
 
 
 @post("/seasons", responses=CHANGE)
@@ -270,6 +291,7 @@ ORGANISED: Final = Router(
     route_handlers=[
         change_plan,
         invite,
+        take_back_invitations,
         open_season,
         import_players,
         import_results,
@@ -297,6 +319,7 @@ ROUTER: Final = Router(
         export_season,
         export_file,
         enter,
+        answer_invitation,
         leave,
         get_owed,
         open_table,

@@ -17,6 +17,7 @@ from api.accounts.naming import naming_people
 from api.accounts.service import AccountService
 from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown, show_act
 from api.leagues.wire import (
+    AnswerLeagueInvitation,
     LeagueActShown,
     LeagueListed,
     LeagueOwedShown,
@@ -36,11 +37,12 @@ from api.roles.conflicts import require_neutral
 from api.roles.service import holds
 from api.web.guards import Caller
 from api.web.ids import Ids
-from domain.leagues import commands, seasons
+from domain.leagues import commands, inviting, seasons
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, At, League
+from domain.matches.acceptance import needs_acceptance
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.bots import check_bot
@@ -174,10 +176,27 @@ class LeagueService:
         by, plan = self.caller.actor, stream.state.plan
         actor = await self.entrant(plan, name)
         seeding = await self.tables.read_model(seeding_of, plan.title, plan.size, actor)
+        await self.approach(stream.state, actor)
         is_organiser = name is not None
         return await self.do(
             league_id, lambda league: seasons.enter(league, by, actor, seeding, is_organiser=is_organiser)
         )
+
+    async def approach(self, league: League, *actors: Actor) -> None:
+        """Refuse and count invitations of these accounts by the caller; blocks of the organiser hold too."""
+        invited = [actor for actor in actors if needs_acceptance(self.caller.actor, actor)]
+        people = [person for person in map(self.accounts.find, invited) if person is not None]
+        self.accounts.require_unblocked(league.organiser, *people)
+        await self.accounts.approach(self.caller.person_id, *people)
+
+    async def answer_invitation(self, league_id: UUID, wanted: AnswerLeagueInvitation) -> Stream[League]:
+        """Accept or decline an invitation of the caller."""
+        own, to, plan = self.caller.actor, wanted.to, (await self.stream(league_id)).state.plan
+        if not wanted.accept:
+            return await self.do(league_id, lambda league: inviting.decline(league, own, to))
+        await self.entrant(plan, None)
+        seeding = await self.tables.read_model(seeding_of, plan.title, plan.size, own)
+        return await self.do(league_id, lambda league: inviting.accept(league, own, to, seeding))
 
     async def leave(self, league_id: UUID, name: str | None, reason: str = "") -> Stream[League]:
         """Somebody (the caller, or whom the organiser names, with the reason) plays no more."""
@@ -211,7 +230,9 @@ class LeagueService:
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
-        return league_shown(stream, await self.results(stream.id), names, rated=await self.is_rated(stream.state))
+        own, is_organiser = self.caller.person_id, await self.is_organiser(stream.state)
+        results, rated = await self.results(stream.id), await self.is_rated(stream.state)
+        return league_shown(stream, results, names, rated=rated, own=own, is_organiser=is_organiser)
 
     async def season(self, stream: Stream[League], number: int) -> SeasonShown:
         """One of its seasons, counted from 1."""
@@ -267,11 +288,15 @@ class LeagueOrganising:
         return await self.do(lambda league, by: seasons.open_season(league, by, name))
 
     async def invite(self, name: str | None) -> Stream[League]:
-        """Let a player enter a league for invited people."""
+        """Invite a player to enter."""
         actor = await self.door.actor(name)
-        if (person := self.door.accounts.find(actor)) is not None:
-            await self.door.accounts.approach(self.door.caller.person_id, person)
-        return await self.do(lambda league, by: seasons.invite(league, by, actor))
+        await self.door.approach((await self.door.stream(self.id)).state, actor)
+        return await self.do(lambda league, by: inviting.invite(league, by, actor))
+
+    async def take_back_invitations(self, name: str) -> Stream[League]:
+        """Take back the open invitations of a player."""
+        actor = await self.door.actor(name)
+        return await self.do(lambda league, by: inviting.take_back(league, by, actor))
 
     async def draw(self) -> Stream[League]:
         """The groups of the season, each with its schedule."""
@@ -287,9 +312,10 @@ class LeagueOrganising:
         return await self.do(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now(), reason))
 
     async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
-        """`player` takes the place of `out` in a group (from 1) from a round on."""
-        plan = (await self.door.stream(self.id)).state.plan
-        gone, actor = await self.door.actor(out), await self.door.entrant(plan, player)
+        """`player` takes the place of `out` in a group (from 1) from a round on, or is invited to."""
+        league = (await self.door.stream(self.id)).state
+        gone, actor = await self.door.actor(out), await self.door.entrant(league.plan, player)
+        await self.door.approach(league, actor)
         return await self.do(lambda league, by: seasons.substitute(league, by, group - 1, gone, actor, turn, reason))
 
     async def rule(self, wanted: RuleFixture) -> Stream[League]:

@@ -12,6 +12,7 @@ from api.leagues.wire import (
     FixtureShown,
     GroupShown,
     LeagueActShown,
+    LeagueInvitationShown,
     LeagueLineShown,
     LeagueListed,
     LeagueNoticeShown,
@@ -29,6 +30,7 @@ from api.tournaments.showing import cells_shown
 from api.tournaments.wire_of_standings import CellShown
 from domain.designs.shapes import Design, balance
 from domain.leagues.acts import LeagueAct
+from domain.leagues.inviting import holds
 from domain.leagues.standings import (
     Fixture,
     LeagueLine,
@@ -54,7 +56,7 @@ def actors_of(league: League) -> set[Actor]:
     for season in league.seasons:
         found |= {entry.actor for entry in season.entered}
         found |= {held.actor for group in season.groups for place in group.places for held in place.holders}
-    return found
+    return found | {actor for each in league.invitations.made for actor in (each.actor, each.by)}
 
 
 def all_named(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
@@ -108,7 +110,35 @@ def season_listed(season: Season) -> SeasonListed:
     )
 
 
-def league_shown(stream: Stream[League], results: Results, names: Names, *, rated: bool) -> LeagueShown:
+def invitations_shown(
+    league: League, names: Names, *, own: Actor, is_organiser: bool
+) -> tuple[LeagueInvitationShown, ...]:
+    """Show the invitations that still hold: all to organisers, to other people their own that are open."""
+    season = league.season
+    found = [each for each in league.invitations.made if each.is_open or (is_organiser and each.answer == "declined")]
+    return tuple(
+        LeagueInvitationShown(
+            show_player(each.actor, names),
+            show_player(each.by, names),
+            each.to.season,
+            each.to.group + 1,
+            each.to.place,
+            each.to.from_round,
+            show_player(season.groups[each.to.group].places[each.to.place].actor, names)
+            if season is not None and each.to.seat
+            else None,
+            each.answer or "open",
+            each.reason,
+            each.seeding,
+        )
+        for each in found
+        if (is_organiser or each.actor == own) and holds(league, each)
+    )
+
+
+def league_shown(
+    stream: Stream[League], results: Results, names: Names, *, rated: bool, own: Actor, is_organiser: bool
+) -> LeagueShown:
     league = stream.state
     season = league.season
     fame = tuple(
@@ -130,6 +160,7 @@ def league_shown(stream: Stream[League], results: Results, names: Names, *, rate
         rated=rated,
         seasons=tuple(season_listed(each) for each in league.seasons),
         entered=all_named((entry.actor for entry in season.entered), names) if season else (),
+        invitations=invitations_shown(league, names, own=own, is_organiser=is_organiser),
         hall_of_fame=fame,
         careers=careers(league, results, names),
         notices=tuple(LeagueNoticeShown(notice.at, notice.text) for notice in reversed(league.notices)),

@@ -14,6 +14,7 @@ from api.tournaments.wire_of_standings import CellShown
 from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
 from domain.kernel.texts import ONE_LINE
 from domain.leagues.fact import Text
+from domain.leagues.invited import InvitedTo
 from domain.leagues.plan import LeaguePlan
 
 NUMBER_MAX = 1_000
@@ -49,6 +50,21 @@ class NameOfPlayer(Asked, frozen=True):
     """Somebody by id or name, or a bot by its full name; nobody: the caller."""
 
     player: PersonName | None = None
+
+
+class AnswerLeagueInvitation(Asked, frozen=True):
+    """The answer to an invitation: without numbers to the league; with `season` to that season; with `group` (from 1),
+    `place` and `from_round` too to the place that a league shows with them."""
+
+    accept: bool
+    season: Annotated[int, msgspec.Meta(ge=0, le=NUMBER_MAX)] = 0
+    group: Number = 1
+    place: Annotated[int, msgspec.Meta(ge=0, le=NUMBER_MAX)] = 0
+    from_round: Annotated[int, msgspec.Meta(ge=0, le=NUMBER_MAX)] = 0
+
+    @property
+    def to(self) -> InvitedTo:
+        return InvitedTo(self.season, self.group - 1, self.place, self.from_round)
 
 
 class MoveDeadline(Asked, frozen=True):
@@ -160,6 +176,22 @@ class LeagueNoticeShown(Wire, frozen=True):
     text: str
 
 
+class LeagueInvitationShown(Wire, frozen=True):
+    """An invitation: to the league, with `season` to that season, with `from_round` to the place of `out` in a group of
+    it, which `group` and `place` name. `answer`: open, or declined."""
+
+    player: PlayerShown
+    by: PlayerShown
+    season: int
+    group: int
+    place: int
+    from_round: int
+    out: PlayerShown | None
+    answer: str
+    reason: str
+    seeding: int
+
+
 class SeasonListed(Wire, frozen=True):
     number: int
     name: str
@@ -198,7 +230,8 @@ class CareerShown(Wire, frozen=True):
 
 
 class LeagueShown(Wire, frozen=True):
-    """A league; `head` is the digest of its newest record. `careers`: those with the best podiums first.
+    """A league; `head` is the digest of its newest record. `careers`: those with the best podiums first. Of
+    `invitations` organisers see all that are open or declined, others their own that are open.
 
     `rated`: tables that open now are rated; the plan asks for it, and an organiser of the service opened the league.
     """
@@ -211,6 +244,7 @@ class LeagueShown(Wire, frozen=True):
     rated: bool
     seasons: tuple[SeasonListed, ...]
     entered: tuple[PlayerShown, ...]
+    invitations: tuple[LeagueInvitationShown, ...]
     hall_of_fame: tuple[ChampionShown, ...]
     careers: tuple[CareerShown, ...]
     notices: tuple[LeagueNoticeShown, ...]

@@ -17,6 +17,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "invitation/table": N_("You are invited to a table: {match}"),
     "invitation/tournament": N_("You are invited to a tournament: {event}"),
     "invitation/league": N_("You are invited to a league: {event}"),
+    "invitation/seat": N_("You are invited to play as a substitute: {event}, round {number}"),
     "invitation/promoted": N_("A place has become free for you: {event}"),
     "invitation/substitute": N_("You are to play as a substitute: {event}, round {number}"),
     "round/published": N_("Your table of round {number} is known: {event}"),

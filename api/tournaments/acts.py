@@ -11,6 +11,7 @@ ACT_WORDS: Final[Mapping[str, str]] = {
     "plan_changed": N_("changed the plan"),
     "calendar_set": N_("changed the dates"),
     "prizes_set": N_("changed the prizes"),
+    "person_invited": N_("invited somebody"),
     "entry_made": N_("let somebody enter late, against the plan"),
     "entry_withdrawn": N_("withdrew somebody"),
     "entry_returned": N_("let somebody take part again"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -25,6 +26,7 @@ from domain.tournaments.challonge import bracket_file
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
+from domain.tournaments.facts import Fact, ImportNoted
 from domain.tournaments.pasting import pasted_rows
 from domain.tournaments.state import Tournament
 from domain.tournaments.trf import tournament_report
@@ -149,8 +151,24 @@ async def take_players(
     by = tournaments.by
     await tournaments.require(event.id)
     tournaments.require_bots(event, actors.values())
-    changed = await tournaments.change_beside(event.id, lambda state: players_in(state, rows, actors, digest, by))
-    return len(changed.state.entries) - len(event.state.entries)
+    if digest not in event.state.imports:
+        await tournaments.approach(event.state, *strangers(event.state, actors.values()))
+    count = 0
+
+    def decide(state: Tournament) -> tuple[Fact, ...]:
+        nonlocal count
+        found = players_in(state, rows, actors, digest, by)
+        count = found[-1].count if found and isinstance(found[-1], ImportNoted) else 0
+        return found
+
+    await tournaments.change_beside(event.id, decide)
+    return count
+
+
+def strangers(event: Tournament, actors: Iterable[Actor]) -> list[Actor]:
+    """Return the accounts that are neither in the event nor invited to it."""
+    known = {entry.actor for entry in event.entries} | {each.actor for each in event.invitations.open}
+    return sorted(set(actors) - known)
 
 
 def accounts_of(tournaments: TournamentService, table: Table, rows: tuple[PlayerRow, ...]) -> dict[str, Actor]:

@@ -25,6 +25,7 @@ from api.tournaments.wire import (
     SwapPeople,
     TournamentOwedShown,
 )
+from domain.matches.acceptance import needs_acceptance
 from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
@@ -33,7 +34,18 @@ from domain.pairing.problem import Level
 from domain.ratings.tables import require_clock
 from domain.roles.errors import RoleMissing
 from domain.standings.results import Results
-from domain.tournaments import absence, check_in, commands, facts, registration, reseating, rounds, substitutes, timing
+from domain.tournaments import (
+    absence,
+    check_in,
+    commands,
+    facts,
+    inviting,
+    registration,
+    reseating,
+    rounds,
+    substitutes,
+    timing,
+)
 from domain.tournaments.calendar import Calendar, require_entry_open
 from domain.tournaments.claimed import contradicted_tables
 from domain.tournaments.commands import Decide, TournamentStream
@@ -186,12 +198,13 @@ class TournamentService(TournamentPhotographing):
         actor = bot or (self.accounts.named(wanted.person).id if wanted.person else caller.actor if is_own else "")
         seeding = 0 if is_own else wanted.seeding
         require_program_welcome(event.state.plan.table, self.accounts.find(actor))
+        await self.approach(event.state, actor)
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             check_bot(find_title(self._tables.titles, state.plan.title), actor)
-            if is_own:
+            if is_own and not inviting.is_entered(state, actor):
                 require_entry_open(state.calendar, now())
-            known = Known(state.entries)
+            known = Known(state.entries, state.invitations.made)
             return tuple(
                 registration.enter(
                     state,
@@ -211,11 +224,17 @@ class TournamentService(TournamentPhotographing):
         return await self.change_beside(event_id, decide)
 
     async def invite(self, event_id: UUID, name: str) -> TournamentStream:
-        """Let a person enter an event for invited people."""
-        await self.require(event_id)
-        person = self.accounts.named(name)
-        await self.accounts.approach(self._caller.person_id, person)
-        return await self.organise(event_id, lambda state, by: registration.invite(state, person.id, by))
+        """Invite a person to enter."""
+        event, person = await self.require(event_id), self.accounts.named(name)
+        await self.approach(event.state, person.id)
+        return await self.organise(event_id, lambda state, by: inviting.invite(state, person.id, by))
+
+    async def approach(self, event: Tournament, *actors: Actor) -> None:
+        """Refuse and count invitations of these accounts by the caller; blocks of the organiser hold too."""
+        invited = [actor for actor in actors if needs_acceptance(self._caller.actor, actor)]
+        people = [person for person in map(self.accounts.find, invited) if person is not None]
+        self.accounts.require_unblocked(event.organiser, *people)
+        await self.accounts.approach(self._caller.person_id, *people)
 
     async def set_calendar(self, event_id: UUID, calendar: Calendar, reason: str) -> TournamentStream:
         """When and where it takes place."""
@@ -258,9 +277,10 @@ class TournamentService(TournamentPhotographing):
     async def come_back(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         event = await self.get(event_id)
         await self._require_own(event, entry)
-        return await self.change(
-            event_id, lambda state: registration.come_back(state, entry, self._caller.actor, reason)
-        )
+        known = registration.entry_named(event.state, entry)
+        if registration.needs_invitation(event.state, known, self.by):
+            await self.approach(event.state, known.actor)
+        return await self.change(event_id, lambda state: registration.come_back(state, entry, self.by, reason))
 
     async def _require_own(self, event: TournamentStream, entry: str) -> None:
         known = registration.entry_named(event.state, entry)
@@ -286,10 +306,13 @@ class TournamentService(TournamentPhotographing):
         return await self.execute(absence.withdraw, event_id, number, entry, reason, by, at=now())
 
     async def name_substitute(self, event_id: UUID, number: int, wanted: NameSubstitute) -> TournamentStream:
-        """Somebody else plays for an entry at its table of a round."""
-        await self.require(event_id)
-        actor, by = self.accounts.named(wanted.person).id, self._caller.actor
-        require_program_welcome((await self.get(event_id)).state.plan.table, self.accounts.find(actor))
+        """Name or invite who plays for an entry at its table of a round."""
+        event = (await self.require(event_id)).state
+        person, by = self.accounts.named(wanted.person), self._caller.actor
+        actor = person.id
+        require_program_welcome(event.plan.table, person)
+        if actor != registration.entry_named(event, wanted.entry).actor:
+            await self.approach(event, actor)
         return await self.execute(substitutes.name, event_id, number, wanted.entry, actor, by, wanted.reason, at=now())
 
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:

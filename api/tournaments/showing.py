@@ -10,6 +10,7 @@ from api.tournaments.wire import (
     ActShown,
     ClaimShown,
     EntryShown,
+    InvitationShown,
     NoticeShown,
     PenaltyShown,
     RoundShown,
@@ -92,6 +93,7 @@ def encode_tournament(
         plan=state.plan,
         rated=rated,
         entries=tuple(show_entry(entry, names[entry.id]) for entry in state.entries),
+        invitations=show_invitations(state, accounts, is_organiser=is_organiser, person=person),
         rounds=tuple(
             show_round(state, each, played, names, accounts, with_reasons=with_reasons)
             for each in state.rounds
@@ -107,6 +109,32 @@ def encode_tournament(
         penalties=tuple(PenaltyShown(each.at, each.entry, each.sixtieths, each.reason) for each in state.penalties),
         is_organiser=is_organiser,
         entry=own.id if own is not None and own.status != "withdrawn" else None,
+    )
+
+
+def show_invitations(
+    state: Tournament, accounts: AccountService, *, is_organiser: bool, person: str | None
+) -> tuple[InvitationShown, ...]:
+    """Show the invitations without an entry: all to organisers, to other people their own that are open."""
+    if state.status == "ended":
+        return ()
+    made = [each for each in state.invitations.made if each.is_open or (is_organiser and each.answer == "declined")]
+    seen = [each for each in made if is_organiser or each.actor == person]
+    known = accounts.names(people_in(actor for each in seen for actor in (each.actor, each.by)))
+    return tuple(
+        InvitationShown(
+            each.actor,
+            known.get(each.actor, each.actor),
+            SERVICE_NAME if each.by == SERVICE else known.get(each.by, each.by),
+            each.entry or None,
+            each.round or None,
+            each.answer or "open",
+            each.reason,
+            each.club,
+            each.family,
+            each.seeding,
+        )
+        for each in seen
     )
 
 

@@ -38,9 +38,9 @@ class ChangePlan(Asked, frozen=True):
 
 
 class Enter(Asked, frozen=True):
-    """Without anything, the caller takes part. Organisers enter other people, by id or name of their account, bots
-    (`count` of them), or with `name` alone somebody who plays face to face; with the reason where the event has begun
-    and its plan lets nobody enter late."""
+    """Without fields the caller enters, and accepts an invitation. Organisers enter the accounts of other people, by id
+    or name, who are invited and take part once they accept; bots (`count` of them); or with `name` alone a player of
+    tables face to face. An entry that the plan no longer allows has a reason."""
 
     person: Short = ""
     bot: Short = ""
@@ -54,6 +54,15 @@ class Enter(Asked, frozen=True):
 
 class Invite(Asked, frozen=True):
     person: Short
+
+
+class AnswerInvitation(Asked, frozen=True):
+    """The answer to an invitation: without `entry` and `round` to the event; with `entry` to return with that entry;
+    with `round` too to play for it at its table of that round."""
+
+    accept: bool
+    entry: Short = ""
+    round: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 0
 
 
 Pairs = Annotated[tuple[tuple[Short, Short], ...], msgspec.Meta(max_length=2_000)]
@@ -195,6 +204,24 @@ class EntryShown(Wire, frozen=True):
     checked_in: bool
 
 
+class InvitationShown(Wire, frozen=True):
+    """An invitation to the event, or with `entry` to return with it, or with `round` too to play for it there.
+
+    `answer`: open, or declined. The other fields are those of the entry to be made.
+    """
+
+    person: str
+    name: str
+    by_name: str
+    entry: str | None
+    round: int | None
+    answer: str
+    reason: str
+    club: str
+    family: str
+    seeding: int
+
+
 class SubstituteShown(Wire, frozen=True):
     """Who plays for an entry at one table; its points are the entry's, and nobody is rated for the seat."""
 
@@ -277,7 +304,8 @@ class PenaltyShown(Wire, frozen=True):
 
 
 class TournamentShown(Wire, frozen=True, kw_only=True):
-    """A tournament as the caller may see it; proposals are for its organisers.
+    """A tournament as the caller may see it; proposals are for its organisers. Of `invitations` organisers see all that
+    are open or declined, others their own that are open.
 
     `rated`: tables that open now are rated; the plan asks for it, and an organiser of the service opened the event.
     """
@@ -292,6 +320,7 @@ class TournamentShown(Wire, frozen=True, kw_only=True):
     plan: Plan
     rated: bool
     entries: tuple[EntryShown, ...]
+    invitations: tuple[InvitationShown, ...]
     rounds: tuple[RoundShown, ...]
     notices: tuple[NoticeShown, ...]
     penalties: tuple[PenaltyShown, ...]

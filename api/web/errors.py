@@ -17,7 +17,7 @@ from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld, TooMan
 from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
 from api.accounts.people import BadPassword, BotRefused, NoGuest, WrongCredentials
 from api.accounts.provider import NoProvider, ProviderAway, ProviderRefused
-from api.accounts.reaching import Blocked
+from api.accounts.reaching import Blocked, OwnBlock
 from api.accounts.ways import (
     IdentityTaken,
     LastWayIn,
@@ -124,6 +124,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     BotRefused: (409, "account/no_bot"),
     NoGuest: (409, "account/no_guest"),
     Blocked: (403, "person/blocked"),
+    OwnBlock: (409, "person/own_block"),
     SignInTooOld: (403, "account/sign_in_again"),
     NotBegun: (409, "account/not_begun"),
     LastWayIn: (409, "account/last_way_in"),

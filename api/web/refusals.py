@@ -90,6 +90,7 @@ SAID: Final[Mapping[str, str]] = {
     "path/unknown": N_("There is no such page."),
     "pause/refused": N_("At this table there is no pause now, or none left to agree on."),
     "person/blocked": N_("This person does not want to be contacted by you."),
+    "person/own_block": N_("You have blocked this person; lift the block first."),
     "person/unknown": N_("Nobody has this name."),
     "push/bad_device": N_("Your browser did not say how it can be reached."),
     "push/endpoint_refused": N_("Nothing can be sent to the push service of this browser."),

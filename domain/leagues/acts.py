@@ -8,6 +8,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.leagues import facts
+from domain.leagues.invited import PlayerInvited
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.state import LEAGUE, League, Ruled
 from domain.matches.batch import Batch
@@ -49,6 +50,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.SeasonDrawn: "season_drawn",
     facts.RoundOpened: "round_opened",
     facts.DeadlineMoved: "deadline_moved",
+    PlayerInvited: "person_invited",
     facts.SubstituteNamed: "substitute_named",
     facts.ResultEntered: "result_entered",
     facts.FixtureRuled: "result_ruled",
@@ -60,6 +62,7 @@ REASONED: Final[dict[type[Any], str]] = {
     facts.LeaguePlanChanged: "another plan of a league whose groups have been drawn",
     facts.PlayerLeft: "the withdrawal of somebody else",
     facts.DeadlineMoved: "another deadline",
+    PlayerInvited: "a substitute",
     facts.SubstituteNamed: "a substitute",
     facts.ResultEntered: "a result after the deadline, or in the place of another,",
     facts.FixtureRuled: "a ruling",
@@ -75,9 +78,19 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
     kind = KINDS.get(type(fact)) if fact.by != SERVICE or type(fact) in REASONED else None
     if isinstance(fact, facts.PlayerLeft) and fact.actor == fact.by:
         return None
+    if isinstance(fact, PlayerInvited) and fact.to.seat is None:
+        return None
     if isinstance(fact, facts.ResultEntered) and not fact.reason and not is_late(state, fact, at):
         return None
     return kind
+
+
+def is_own_word(state: League, fact: facts.Fact) -> bool:
+    """Return whether an act uses no role: an account accepts to be a substitute."""
+    if not isinstance(fact, facts.SubstituteNamed) or fact.by != fact.actor:
+        return False
+    seat = (len(state.seasons), fact.group, fact.place)
+    return any((each.actor, each.to.seat) == (fact.actor, seat) for each in state.invitations.open)
 
 
 def is_late(state: League, fact: facts.ResultEntered, at: datetime) -> bool:
@@ -123,6 +136,9 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
     elif isinstance(fact, facts.SubstituteNamed):
         place = state.seasons[-1].groups[fact.group].places[fact.place]
         told = {"group": fact.group + 1, "round": fact.from_round, "players": (place.actor,), "actor": fact.actor}
+    elif isinstance(fact, PlayerInvited):
+        place = state.seasons[-1].groups[fact.to.group].places[fact.to.place]
+        told = {"group": fact.to.group + 1, "round": fact.to.from_round, "players": (place.actor,), "actor": fact.actor}
     elif isinstance(fact, facts.PenaltyGiven):
         place = state.seasons[-1].groups[fact.group].places[fact.place]
         told = {"group": fact.group + 1, "players": (place.actor,), "sixtieths": fact.sixtieths}
@@ -155,7 +171,7 @@ def keep(
     records = [event for event in batch.events if isinstance(event, Record) and event.stream_id == league_id]
     for record, fact in zip(records[len(records) - len(decided) :], decided, strict=True):
         require_reason(state, fact, batch.at)
-        if (kind := act_kind(state, fact, batch.at)) is not None:
+        if (kind := act_kind(state, fact, batch.at)) is not None and not is_own_word(state, fact):
             told.append(acted(batch, fact.by, league_id, kind, record.version, reason_of(fact)))
         state = LEAGUE.evolve(state, record, fact)
     if told:

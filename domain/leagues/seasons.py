@@ -9,10 +9,11 @@ from domain.kernel.texts import fault_of_line, normal_name
 from domain.kernel.values import replace
 from domain.leagues import facts
 from domain.leagues.draw import draw_groups
-from domain.leagues.invited import PlayerInvited
+from domain.leagues.invited import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
 from domain.leagues.state import At, League, LeagueGroup, Season
+from domain.matches.acceptance import needs_acceptance
 from domain.matches.facts import Actor, is_bot
 from domain.standings.contest import NEWEST_RULE
 from domain.standings.results import Results
@@ -36,12 +37,6 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
     return facts.LeaguePlanChanged(by, replace(plan, standings=NEWEST_RULE), reason)
 
 
-def invite(league: League, by: Actor, actor: Actor) -> PlayerInvited:
-    if league.invitations.lets_in(actor, 0):
-        raise LeagueRefused(f"{actor} is invited already")
-    return PlayerInvited(by, actor)
-
-
 def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
     if league.season is not None and league.season.status != "closed":
         raise LeagueRefused(f"season {league.season.number} is not over yet")
@@ -60,15 +55,32 @@ def enter(
     *,
     is_organiser: bool,
     entered: Collection[Actor] | None = None,
-) -> facts.PlayerEntered:
-    """Enter a player for the next season. Pass `entered`, its players so far, to decide many entries in linear time."""
+) -> facts.PlayerEntered | PlayerInvited:
+    """Enter a player for the next season; the account of another person is invited to it.
+
+    Pass `entered`, its players so far, to decide many entries in linear time.
+    """
     season = registering(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
         raise LeagueRefused(f"{actor} has entered season {season.number} already")
     is_invited = league.invitations.lets_in(actor, season.number)
     if league.plan.registration == "invite" and not is_invited and not is_organiser:
         raise LeagueRefused("this league is for those who are invited")
-    return facts.PlayerEntered(by, actor, seeding)
+    invited = PlayerInvited(by, actor, InvitedTo(season.number), seeding)
+    if needs_acceptance(by, actor):
+        return require_new(league, invited)
+    known = league.invitations.find(actor, invited.to)
+    return facts.PlayerEntered(by, actor, known.seeding if known is not None and known.is_open else seeding)
+
+
+def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
+    """Refuse an invitation that is open, or that its person has declined; they may still enter."""
+    known = league.invitations.find(fact.actor, fact.to)
+    if known is not None and known.answer == "declined":
+        raise LeagueRefused(f"{fact.actor} has declined this invitation")
+    if known is not None and known.is_open:
+        raise LeagueRefused(f"{fact.actor} is invited already")
+    return fact
 
 
 def leave(league: League, by: Actor, actor: Actor, reason: str = "") -> facts.PlayerLeft:
@@ -120,8 +132,8 @@ def move_deadline(
 
 def substitute(
     league: League, by: Actor, number: int, out: Actor, actor: Actor, from_round: int, reason: str
-) -> facts.SubstituteNamed:
-    """Somebody else plays for a place in the rounds that are not open yet, or stands in for all of it."""
+) -> facts.SubstituteNamed | PlayerInvited:
+    """Name who plays for a place from a round on that is not open yet; the account of another person is invited."""
     season = running(league)
     group = group_of(season, number)
     place = next((at for at, held in enumerate(group.places) if held.actor == out), None)
@@ -138,6 +150,9 @@ def substitute(
             f"a substitute plays from a round that is not open yet, {season.rounds_opened + 1} to {season.rounds}, "
             f"not {from_round}"
         )
+    if needs_acceptance(by, actor):
+        to = InvitedTo(season.number, number, place, from_round)
+        return require_new(league, PlayerInvited(by, actor, to, reason=reason))
     return facts.SubstituteNamed(by, number, place, actor, from_round, reason)
 
 

@@ -39,7 +39,23 @@ def announced(fact: tournament_facts.Announced) -> Telling | None:
 
 
 def substituted(fact: tournament_facts.SubstituteNamed) -> Telling | None:
-    return Telling("invitation", "substitute", fact.round, (fact.actor,)) if fact.actor else None
+    """A substitute who has accepted knows it."""
+    is_news = fact.actor not in {"", fact.by}
+    return Telling("invitation", "substitute", fact.round, (fact.actor,)) if is_news else None
+
+
+def invited(fact: PersonInvited) -> Telling:
+    what = "seat" if fact.round else "tournament"
+    return Telling("invitation", what, fact.round, (fact.actor,))
+
+
+def invited_to_league(fact: PlayerInvited) -> Telling:
+    what = "seat" if fact.to.from_round else "league"
+    return Telling("invitation", what, fact.to.from_round, (fact.actor,))
+
+
+def substituted_in_league(fact: league_facts.SubstituteNamed) -> Telling | None:
+    return None if fact.actor == fact.by else Telling("invitation", "substitute", fact.from_round, (fact.actor,))
 
 
 def handed_over(fact: dispute_facts.ArbiterAssigned) -> Telling | None:
@@ -48,7 +64,7 @@ def handed_over(fact: dispute_facts.ArbiterAssigned) -> Telling | None:
 
 
 TELLS: Final[Mapping[type[Any], Tells]] = {
-    PersonInvited: lambda fact: Telling("invitation", "tournament", people=(fact.actor,)),
+    PersonInvited: invited,
     tournament_facts.EntryPromoted: lambda _: Telling("invitation", "promoted"),
     tournament_facts.SubstituteNamed: substituted,
     tournament_facts.RoundPublished: lambda fact: Telling("round", "published", fact.round),
@@ -56,8 +72,8 @@ TELLS: Final[Mapping[type[Any], Tells]] = {
     tournament_facts.PlayersReminded: lambda fact: Telling("reminder", "deadline", fact.round),
     tournament_facts.Announced: announced,
     tournament_facts.AnnouncementShown: lambda _: Telling("reminder", "announced"),
-    PlayerInvited: lambda fact: Telling("invitation", "league", people=(fact.actor,)),
-    league_facts.SubstituteNamed: lambda fact: Telling("invitation", "substitute", fact.from_round, (fact.actor,)),
+    PlayerInvited: invited_to_league,
+    league_facts.SubstituteNamed: substituted_in_league,
     league_facts.RoundOpened: lambda fact: Telling("round", "opened", fact.round),
     league_facts.DeadlineMoved: lambda fact: Telling("reminder", "moved", fact.round),
     league_facts.LeagueAnnounced: lambda _: Telling("reminder", "announced"),

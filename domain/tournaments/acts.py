@@ -13,6 +13,7 @@ from domain.roles.commands import acted, keep_in_trail
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
 from domain.tournaments.claimed import CodeRenewed
+from domain.tournaments.invited import PersonInvited
 from domain.tournaments.photographed import PhotoRemoved
 from domain.tournaments.state import TOURNAMENT, Tournament
 
@@ -42,6 +43,7 @@ KINDS: Final[dict[type[Any], str]] = {
     facts.PlanChanged: "plan_changed",
     facts.CalendarSet: "calendar_set",
     facts.PrizesSet: "prizes_set",
+    PersonInvited: "person_invited",
     facts.EntryMade: "entry_made",
     facts.EntryWithdrawn: "entry_withdrawn",
     facts.EntryReturned: "entry_returned",
@@ -77,7 +79,7 @@ def act_kind(state: Tournament, fact: facts.Fact) -> str | None:
     the plan lets them in, and the first result of a table while its round goes on."""
     by = getattr(fact, "by", SERVICE)
     kind = KINDS.get(type(fact)) if by != SERVICE or type(fact) not in BY_ITSELF else None
-    if isinstance(fact, facts.EntryMade):
+    if isinstance(fact, facts.EntryMade | PersonInvited):
         return kind if fact.reason else None
     if isinstance(fact, facts.EntryWithdrawn | facts.EntryReturned):
         entry = state.entry(fact.entry)
@@ -93,8 +95,10 @@ def is_late(state: Tournament, number: int, table: int) -> bool:
     return round_.status == "closed" or round_.tables[table - 1].given is not None
 
 
-def is_own_photo(state: Tournament, fact: facts.Fact) -> bool:
-    """Somebody takes away a photo of their own: for everybody to read, but no use of a role."""
+def is_own_word(state: Tournament, fact: facts.Fact) -> bool:
+    """Return whether an act uses no role: a person removes their own photo, or accepts to be a substitute."""
+    if isinstance(fact, facts.SubstituteNamed):
+        return fact.by == fact.actor and state.invitations.is_open_for(fact.actor, fact.entry, fact.round)
     return isinstance(fact, PhotoRemoved) and any(each.id == fact.photo and each.by == fact.by for each in state.photos)
 
 
@@ -117,6 +121,8 @@ def act_of(state: Tournament, record: Record, fact: facts.Fact) -> Act | None:
         told = {"entries": (fact.entry,), "actor": fact.bot}
     elif isinstance(fact, facts.SubstituteNamed):
         told = {"entries": (fact.entry,), "actor": fact.actor}
+    elif isinstance(fact, PersonInvited):
+        told = {"entries": (fact.entry,) if fact.entry else (), "actor": fact.actor}
     elif isinstance(fact, PhotoRemoved):
         told = {"table": fact.table}
     elif isinstance(fact, facts.PenaltyGiven):
@@ -150,7 +156,7 @@ def keep(batch: Batch, event_id: UUID, *decided: facts.Fact, expected_version: i
     found = batch.record(TOURNAMENT, event_id, *decided, expected_version=expected_version)
     records = (event for event in batch.events[-len(decided) :] if isinstance(event, Record))
     for record, fact in zip(records, decided, strict=True):
-        if (kind := act_kind(state, fact)) is not None and not is_own_photo(state, fact):
+        if (kind := act_kind(state, fact)) is not None and not is_own_word(state, fact):
             by = getattr(fact, "by")  # noqa: B009 - as above
             told.append(acted(batch, by, event_id, kind, record.version, reason_of(fact)))
         state = TOURNAMENT.evolve(state, record, fact)

@@ -6,6 +6,7 @@ from typing import Final, Literal
 from domain.kernel.texts import normal_name
 from domain.kernel.values import Value
 from domain.matches.facts import Actor, is_bot
+from domain.tournaments.invited import Invitation
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 DIGITS: Final = 8
@@ -38,14 +39,21 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
 
 
 class Known:
-    """The accounts and names of the entries, kept up to date while many entries are decided."""
+    """The accounts and names of the entries, and the accounts invited to enter, kept up to date while many entries are
+    decided."""
 
-    def __init__(self, entries: Iterable[TournamentEntry]) -> None:
+    def __init__(self, entries: Iterable[TournamentEntry], invitations: Iterable[Invitation] = ()) -> None:
         self.actors: set[Actor] = set()
         self.names: set[str] = set()
         """Of entries without an account; stored names from before names were normalised are normalised here."""
         self.count = 0
         self.in_count = 0
+        self.open_count = 0
+        """The number of open invitations to enter."""
+        self._invitations: dict[Actor, Invitation] = {}
+        for invitation in invitations:
+            if not invitation.entry:
+                self.invite(invitation)
         for entry in entries:
             self.add(entry.actor, entry.name, is_in=entry.status == "in")
 
@@ -57,6 +65,16 @@ class Known:
             self.names.add(normal_name(name))
         self.count += 1
         self.in_count += is_in
+
+    def invitation(self, actor: Actor) -> Invitation | None:
+        """Return the invitation of an account to enter."""
+        return self._invitations.get(actor)
+
+    def invite(self, invitation: Invitation) -> None:
+        """Count one more invitation to enter; it replaces an earlier one of the account."""
+        before = self._invitations.get(invitation.actor)
+        self.open_count += invitation.is_open - (before is not None and before.is_open)
+        self._invitations[invitation.actor] = invitation
 
 
 def entry_of_id(entries: Sequence[TournamentEntry], name: str) -> TournamentEntry | None:

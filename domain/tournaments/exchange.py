@@ -11,11 +11,13 @@ import msgspec
 
 from domain.kernel.texts import fault_of_line, normal_name
 from domain.kernel.values import Value
+from domain.matches.acceptance import needs_acceptance
 from domain.matches.facts import Actor
 from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.entries import Known, TournamentEntry
 from domain.tournaments.errors import EnteredAlready
+from domain.tournaments.invited import PersonInvited
 from domain.tournaments.state import Tournament
 
 ROWS_MAX: Final = 10_000
@@ -149,22 +151,28 @@ def row_of(place: str, given: Mapping[str, str], kind: Any) -> Any:
 def players_in(
     state: Tournament, rows: Sequence[PlayerRow], actors: dict[str, Actor], digest: str, by: Actor
 ) -> tuple[facts.Fact, ...]:
-    """Everybody of the file takes part, or nobody; `actors` are the accounts named, by what they were named by. Who has
-    the entry of a row already stays as they are."""
+    """Enter all people of the file, or none; `actors` are the accounts named, by what they were named by.
+
+    Accounts are invited. Rows of entries that exist, and of accounts that have withdrawn, change nothing.
+    """
     if digest in state.imports:
         return ()
     found: list[facts.Fact] = []
-    made, known, there = 0, Known(state.entries), {entry.id: entry for entry in state.entries}
+    known = Known(state.entries, state.invitations.made)
+    made, there = 0, {entry.id: entry for entry in state.entries}
     for number, row in enumerate(rows, start=1):
         if is_same(there.get(row.entry), row, actors):
             continue
         if row.person and row.person not in actors:
             raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
+        actor = actors.get(row.person, "")
+        if row.status == "withdrawn" and needs_acceptance(by, actor):
+            continue
         try:
             fact = registration.enter(
                 state,
                 by,
-                actor=actors.get(row.person, ""),
+                actor=actor,
                 name=row.name,
                 club=row.club,
                 family=row.family,
@@ -175,9 +183,11 @@ def players_in(
             )
         except EnteredAlready as already:
             raise EnteredAlready(f"row {number}: {already}") from already
-        there[fact.entry] = TournamentEntry(fact.entry, fact.actor, fact.name)
         found.append(fact)
         made += 1
+        if isinstance(fact, PersonInvited):
+            continue
+        there[fact.entry] = TournamentEntry(fact.entry, fact.actor, fact.name)
         if row.status == "withdrawn":
             found.append(facts.EntryWithdrawn(by, fact.entry, f"file {digest[:12]}"))
             known.in_count -= not fact.waiting

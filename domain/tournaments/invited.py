@@ -67,6 +67,11 @@ class Invitation(Value, frozen=True, omit_defaults=True):
         return self.answer == ""
 
     @property
+    def lets_in(self) -> bool:
+        """Whether its person may enter, which a person who declined may still do."""
+        return self.answer != "withdrawn"
+
+    @property
     def place(self) -> tuple[str, int]:
         """The entry and the round it is for; no entry and round 0 mean the event."""
         return self.entry, self.round
@@ -91,10 +96,14 @@ class Invitations(Value, frozen=True, omit_defaults=True):
         """Return the invitation of a person to the event, or to an entry or its seat in a round."""
         return next((each for each in self.made if (each.actor, each.place) == (actor, (entry, number))), None)
 
+    def is_open_for(self, actor: Actor, entry: str = "", number: int = 0) -> bool:
+        found = self.find(actor, entry, number)
+        return found is not None and found.is_open
+
     def lets_in(self, actor: Actor) -> bool:
         """Return whether an account was invited to enter. A person who declined may still enter."""
         found = self.find(actor)
-        return found is not None and found.answer != "withdrawn"
+        return found is not None and found.lets_in
 
     def with_new(self, fact: PersonInvited) -> "Invitations":
         """Add an invitation. It replaces an earlier one of the same account, and closes others to the same seat."""

@@ -5,6 +5,7 @@ from collections.abc import Container, Sequence
 from domain.kernel.texts import fault_of_line, normal_name
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
+from domain.matches.acceptance import needs_acceptance
 from domain.matches.bots import check_bot
 from domain.matches.facts import Actor
 from domain.matches.opening import check_host, check_player, seated_options
@@ -14,7 +15,7 @@ from domain.standings.contest import ENTRIES_MAX, NEWEST_RULE
 from domain.tournaments import facts
 from domain.tournaments.entries import Known, TournamentEntry
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
-from domain.tournaments.invited import PersonInvited
+from domain.tournaments.invited import Invitation, PersonInvited, convert_invitation
 from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.prizes import Prizes, check_prizes
 from domain.tournaments.state import Tournament
@@ -76,13 +77,6 @@ def entry_named(state: Tournament, name: str) -> TournamentEntry:
     return entry
 
 
-def invite(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]:
-    """Somebody may enter; asked twice, once."""
-    require_not_ended(state)
-    check_player(actor)
-    return () if state.invitations.lets_in(actor) else (PersonInvited(by, actor),)
-
-
 def enter(
     state: Tournament,
     by: Actor,
@@ -95,14 +89,15 @@ def enter(
     as_organiser: bool = False,
     reason: str = "",
     known: Known | None = None,
-) -> facts.EntryMade:
-    """Somebody takes part: a person, a bot, or, with a name alone, somebody who plays face to face. An organiser who
-    lets somebody in though the plan lets nobody enter late says why.
+) -> facts.EntryMade | PersonInvited:
+    """Enter a person, a bot, or with a name alone a player of tables face to face.
 
-    Names are kept and compared in one spelling (`normal_name`). Pass `known` to decide many entries in linear time.
+    The account of another person is invited, and the details are kept for its entry. An organiser gives a reason for an
+    entry that the plan no longer allows. Names are kept and compared in one spelling (`normal_name`). Pass `known` to
+    decide many entries in linear time.
     """
     require_not_ended(state)
-    plan, known = state.plan, known or Known(state.entries)
+    plan, known = state.plan, known or Known(state.entries, state.invitations.made)
     name, club, family = map(one_line, (name, club, family), ("name", "club", "family"))
     if not actor and not name:
         raise TournamentRefused("an entry needs a person, a bot or a name")
@@ -112,19 +107,44 @@ def enter(
             raise EnteredAlready(f"{actor!r} takes part already")
     elif name in known.names:
         raise EnteredAlready(f"{name!r} takes part already")
-    if plan.registration == "invite" and not as_organiser and not state.invitations.lets_in(actor):
+    invitation = known.invitation(actor)
+    if plan.registration == "invite" and not as_organiser and (invitation is None or not invitation.lets_in):
         raise TournamentRefused("this event is for people its organiser has invited")
     is_exception = bool(state.rounds) and not plan.late_entry
-    if is_exception and not as_organiser:
+    is_let_in = as_organiser or (invitation is not None and invitation.is_open and invitation.reason != "")
+    if is_exception and not is_let_in:
         raise TournamentRefused("the event has begun, and nobody enters late")
     if state.rounds and state.rounds[-1].stage > 0:
         raise TournamentRefused("nobody enters after the first stage")
     if known.count >= ENTRIES_MAX:
         raise TournamentRefused(f"an event has {ENTRIES_MAX} entries at most")
+    said = require_reason(reason, "a late entry against the plan") if is_exception and as_organiser else ""
+    if needs_acceptance(by, actor):
+        return invite_entry(PersonInvited(by, actor, True, name, club, family, seeding, reason=said), known)
+    if invitation is not None and invitation.is_open:
+        name, club, family = name or invitation.name, club or invitation.club, family or invitation.family
+        seeding = seeding or invitation.seeding
     waiting = plan.cap > 0 and known.in_count >= plan.cap
-    said = require_reason(reason, "a late entry against the plan") if is_exception else ""
     known.add(actor, name, is_in=not waiting)
     return facts.EntryMade(by, f"e{known.count}", actor, name, club, family, seeding, waiting, said)
+
+
+def invite_entry(fact: PersonInvited, known: Known) -> PersonInvited:
+    """Invite an account that an organiser enters, unless it is invited so already or has declined."""
+    before = known.invitation(fact.actor)
+    require_not_declined(before)
+    if before is not None and before.is_open and before.enters:
+        raise EnteredAlready(f"{fact.actor!r} is invited already")
+    if known.count + known.open_count >= ENTRIES_MAX:
+        raise TournamentRefused(f"an event has {ENTRIES_MAX} entries at most, open invitations included")
+    known.invite(convert_invitation(fact))
+    return fact
+
+
+def require_not_declined(invitation: Invitation | None) -> None:
+    """Refuse to repeat an invitation that was declined; its person may still enter."""
+    if invitation is not None and invitation.answer == "declined":
+        raise TournamentRefused(f"{invitation.actor!r} has declined this invitation")
 
 
 def one_line(text: str, what: str) -> str:
@@ -163,7 +183,10 @@ def promoted(state: Tournament, there: Container[str] | None = None) -> tuple[fa
 
 
 def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
-    """Somebody who had gone takes part again, by their own word or the organiser's, who says why."""
+    """Let an entry that was withdrawn take part again, with a reason where an organiser decides it.
+
+    An account that withdrew itself, or never accepted, is invited to come back.
+    """
     require_not_ended(state)
     entry = entry_named(state, name)
     if entry.status != "withdrawn":
@@ -171,7 +194,19 @@ def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tupl
     taken = sum(other.status == "in" for other in state.entries)
     if state.plan.cap and taken >= state.plan.cap:
         raise TournamentRefused(f"all {state.plan.cap} places are taken")
-    return (facts.EntryReturned(by, name, own_or_reasoned(entry, by, reason, "the return of somebody else")),)
+    said = own_or_reasoned(entry, by, reason, "the return of somebody else")
+    if not needs_invitation(state, entry, by):
+        return (facts.EntryReturned(by, name, said),)
+    invited = PersonInvited(by, entry.actor, entry=name, reason=said)
+    known = state.invitations.find(entry.actor, name)
+    require_not_declined(known)
+    return () if known is not None and known.is_open else (invited,)
+
+
+def needs_invitation(state: Tournament, entry: TournamentEntry, by: Actor) -> bool:
+    """Return whether an entry returns only once its account accepts: it withdrew itself, or has never accepted."""
+    is_gone = entry.gone_by == entry.actor or not state.has_accepted(entry.actor)
+    return is_gone and needs_acceptance(by, entry.actor)
 
 
 def pairs_set(

@@ -1,8 +1,10 @@
 """Who plays at a table: substitutes whom the organiser names, and the start without those who have not come."""
 
+from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
+from domain.matches.acceptance import needs_acceptance
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
@@ -13,15 +15,20 @@ from domain.tournaments import facts
 from domain.tournaments.acts import keep
 from domain.tournaments.commands import TournamentStream, match_at, require_version
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.registration import entry_named, require_reason
+from domain.tournaments.invited import PersonInvited
+from domain.tournaments.inviting import open_invitation
+from domain.tournaments.registration import entry_named, require_not_declined, require_reason
 from domain.tournaments.rounds import newest, table_of
 from domain.tournaments.state import TOURNAMENT, Tournament
 
+Named = tuple[facts.SubstituteNamed | PersonInvited, ...]
 
-def stand_in_named(
-    state: Tournament, number: int, name: str, actor: Actor, by: Actor, reason: str
-) -> tuple[facts.SubstituteNamed, ...]:
-    """Somebody plays for an entry at its table of a round; named is its own player again when they come after all."""
+
+def stand_in_named(state: Tournament, number: int, name: str, actor: Actor, by: Actor, reason: str) -> Named:
+    """Name who plays for an entry at its table of a round: a substitute, or its own player again.
+
+    The account of another person is invited, and has the seat once it accepts.
+    """
     last, entry = newest(state, number, "published", "opened"), entry_named(state, name)
     check_player(actor)
     table = next((table for table in last.tables if name in table.entries), None)
@@ -39,30 +46,59 @@ def stand_in_named(
     for each in (each for table in last.tables for each in table.stand_ins):
         if each.actor == wanted:
             raise TournamentRefused(f"{actor!r} stands in for {each.entry} already")
-    return (facts.SubstituteNamed(by, number, name, wanted, require_reason(reason, "a substitute")),)
+    said = require_reason(reason, "a substitute")
+    if not needs_acceptance(by, wanted):
+        return (facts.SubstituteNamed(by, number, name, wanted, said),)
+    known = state.invitations.find(wanted, name, number)
+    require_not_declined(known)
+    is_invited = known is not None and known.is_open
+    return () if is_invited else (PersonInvited(by, wanted, entry=name, round=number, reason=said),)
 
 
 def name(
     matches: Matches, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, reason: str, *, at: datetime
 ) -> TournamentStream:
-    """The substitute sits at the table from now on, before the match has begun or while it goes on."""
+    """Seat the substitute, before the match has begun or while it goes on; or invite the account to take the seat."""
+    return decided(matches, event_id, lambda event: stand_in_named(event, number, entry, actor, by, reason), at=at)
 
+
+def accept(
+    matches: Matches, event_id: UUID, number: int, entry: str, actor: Actor, *, at: datetime
+) -> TournamentStream:
+    """Take the seat of an entry in a round, which an organiser has invited the account to."""
+
+    def decide(event: Tournament) -> Named:
+        reason = open_invitation(event, actor, entry, number).reason
+        return stand_in_named(event, number, entry, actor, actor, reason)
+
+    return decided(matches, event_id, decide, at=at)
+
+
+def decided(
+    matches: Matches, event_id: UUID, decide: Callable[[Tournament], Named], *, at: datetime
+) -> TournamentStream:
     def compose(batch: Batch) -> TournamentStream:
         found = batch.get(TOURNAMENT, event_id)
-        event = found.state
-        named = stand_in_named(event, number, entry, actor, by, reason)
-        if not named:
-            return found
-        seated = next(table for table in event.rounds[-1].tables if entry in table.entries)
-        match = match_at(batch, seated)
-        if match is not None:
-            if match.is_over:
-                raise TournamentRefused(f"the match {match.id} of {entry} is over")
-            own = entry_named(event, entry).actor
-            seat_substitute(batch, match, seated.entries.index(entry), actor, "" if actor == own else own)
-        return keep(batch, event_id, *named)
+        named = decide(found.state)
+        for fact in named:
+            seat_named(batch, found.state, fact)
+        return keep(batch, event_id, *named) if named else found
 
     return matches.transact(compose, at=at)
+
+
+def seat_named(batch: Batch, event: Tournament, fact: facts.SubstituteNamed | PersonInvited) -> None:
+    """Put a substitute into the seat of the match, if that has been opened; for an invitation nothing happens there."""
+    seated = next(table for table in event.rounds[-1].tables if fact.entry in table.entries)
+    match = match_at(batch, seated)
+    if match is None:
+        return
+    if match.is_over:
+        raise TournamentRefused(f"the match {match.id} of {fact.entry} is over")
+    if isinstance(fact, facts.SubstituteNamed):
+        own = entry_named(event, fact.entry).actor
+        actor = fact.actor or own
+        seat_substitute(batch, match, seated.entries.index(fact.entry), actor, "" if actor == own else own)
 
 
 def start_table(

@@ -104,8 +104,10 @@ def begin_league(marta: Player, vera: Player, tomeu: Player) -> None:
     league = marta.post("/leagues", {"plan": plan}, "demonstration")["leagueId"]
     path = f"/leagues/{league}"
     marta.post(f"{path}/seasons", {"name": f"Season {datetime.now(UTC).year}"})
-    for player in ("bot:greedy@2", "bot:random@1", vera.id, tomeu.id):
-        marta.post(f"{path}/entries", {"player": player})
+    for bot in ("bot:greedy@2", "bot:random@1"):
+        marta.post(f"{path}/entries", {"player": bot})
+    for player in (vera, tomeu):
+        player.post(f"{path}/entries", {})
     marta.post(f"{path}/draw", {})
     marta.post(f"{path}/rounds", {})
 

@@ -19,13 +19,15 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "tournaments"
-SHAPE: Final = "8"
+SHAPE: Final = "9"
 TABLES: Final = {
     "tournaments": """CREATE TABLE {tournaments} (event_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
         status TEXT NOT NULL, title TEXT NOT NULL, organiser TEXT NOT NULL, detail BLOB NOT NULL,
         state BLOB NOT NULL)""",
     "tournament_players": """CREATE TABLE {tournament_players} (player TEXT NOT NULL, event_id TEXT NOT NULL,
         entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (player, event_id, entry))""",
+    "tournament_invited": """CREATE TABLE {tournament_invited} (player TEXT NOT NULL, event_id TEXT NOT NULL,
+        PRIMARY KEY (player, event_id))""",
     "tournament_acts": """CREATE TABLE {tournament_acts} (event_id TEXT NOT NULL, version INTEGER NOT NULL,
         act BLOB NOT NULL, PRIMARY KEY (event_id, version))""",
 }
@@ -45,6 +47,14 @@ WRITE: Final = (
 WRITE_PLAYER: Final = (
     "INSERT INTO {tournament_players} (player, event_id, entry, opened) VALUES (?, ?, ?, ?)"
     " ON CONFLICT (player, event_id, entry) DO NOTHING"
+)
+WRITE_INVITED: Final = (
+    "INSERT INTO {tournament_invited} (player, event_id) VALUES (?, ?) ON CONFLICT (player, event_id) DO NOTHING"
+)
+FORGET_INVITED: Final = "DELETE FROM {tournament_invited} WHERE player = ? AND event_id = ?"
+READ_INVITED: Final = (
+    "SELECT detail FROM tournament_invited JOIN tournaments ON tournaments.event_id = tournament_invited.event_id"
+    " WHERE player = ? ORDER BY tournaments.opened DESC LIMIT ?"
 )
 WRITE_ACT: Final = "INSERT INTO {tournament_acts} (event_id, version, act) VALUES (?, ?, ?)"
 READ_ACTS: Final = "SELECT act FROM tournament_acts WHERE event_id = ? AND version < ? ORDER BY version DESC LIMIT ?"
@@ -92,6 +102,7 @@ ACT: Final = msgspec.json.Decoder(Act)
 def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> None:
     """One row for every tournament, as its newest record leaves it."""
     known: dict[UUID, tuple[int, Tournament]] = {}
+    invited: dict[UUID, frozenset[Actor]] = {}
     for happening in happenings:
         if not isinstance(happening, Recorded) or not TOURNAMENT.owns(happening.record):
             continue
@@ -99,6 +110,7 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         opened, before = known.get(event_id) or read(transaction, event_id) or (happening.position, None)
         if before is not None and (act := act_of(before, happening.record, fact)) is not None:
             transaction.change(WRITE_ACT, str(event_id), act.version, msgspec.json.encode(act, order="deterministic"))
+        invited.setdefault(event_id, invited_to(before) if before is not None else frozenset())
         known[event_id] = opened, TOURNAMENT.evolve(before, happening.record, fact)
         if isinstance(fact, facts.EntryMade) and fact.actor:
             transaction.change(WRITE_PLAYER, fact.actor, str(event_id), fact.entry, opened)
@@ -106,6 +118,15 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
         row = row_of(opened, state)
         parts = (msgspec.json.encode(part, order="deterministic") for part in (row, state))
         transaction.change(WRITE, str(row.event_id), opened, row.status, row.title, row.organiser, *parts)
+        for player in sorted(invited[state.id] - invited_to(state)):
+            transaction.change(FORGET_INVITED, player, str(state.id))
+        for player in sorted(invited_to(state) - invited[state.id]):
+            transaction.change(WRITE_INVITED, player, str(state.id))
+
+
+def invited_to(state: Tournament) -> frozenset[Actor]:
+    """Return the accounts with an open invitation, as long as the tournament is not over."""
+    return frozenset(each.actor for each in state.invitations.open) if state.status != "ended" else frozenset()
 
 
 def read(transaction: Transaction, event_id: UUID) -> tuple[int, Tournament] | None:
@@ -153,6 +174,11 @@ def tournaments_of(
     """The tournaments somebody takes part in, the newest first."""
     rows = store.rows(READ_PLAYER, player, end_of(before), limit + 1)
     return page_of([LISTED.decode(row[0]) for row in rows], limit, lambda listed: listed.opened)
+
+
+def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[TournamentRow, ...]:
+    """Return the tournaments to which an account has an open invitation, the newest first."""
+    return tuple(LISTED.decode(detail) for (detail,) in store.rows(READ_INVITED, player, limit))
 
 
 def unended_of(store: ReadStore, player: Actor) -> tuple[UUID, ...]:

@@ -74,6 +74,10 @@ class Person:
         answer = self.client.post(f"/api{path}", json=wanted, headers=self.headers | headers)
         return answer.status_code, answer.json() if answer.content else None
 
+    def accepts(self, event: str, invitation: Any) -> Answer:
+        """Accept an invitation to a tournament or league."""
+        return self.post(f"{event}/invitation", {"accept": True, **invitation})
+
     def delete(self, path: str) -> Answer:
         answer = self.client.delete(f"/api{path}", headers=self.headers)
         return answer.status_code, answer.json() if answer.content else None

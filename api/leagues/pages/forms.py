@@ -8,6 +8,7 @@ import msgspec
 
 from api.leagues.wire import (
     AnnounceToLeague,
+    AnswerLeagueInvitation,
     GiveFixture,
     MoveDeadline,
     NameSubstitute,
@@ -96,6 +97,12 @@ class NamedPlayer(Asked, frozen=True):
     player: PersonName
 
 
+class AnswerButton(AnswerLeagueInvitation, frozen=True):
+    """The button that accepts an invitation, or the one that declines it."""
+
+    accept: bool = False
+
+
 class StruckPlayer(NamedPlayer, frozen=True):
     """Somebody who plays no more by the organiser's word."""
 
@@ -140,6 +147,8 @@ LEAGUE: Final = Form(
 SEASON: Final = Form("season", OpenSeason)
 INVITE: Final = Form("invite", NamedPlayer, beside={NoSuchPerson: "player"})
 ENTER: Final = Form("enter", NamedPlayer, beside={BotCannotPlay: "player", NoSuchPerson: "player"})
+ANSWER: Final = Form("button", AnswerButton)
+TAKE_BACK: Final = Form("button", NamedPlayer)
 LEAVE: Final = Form("leave", StruckPlayer, beside={NoSuchPerson: "player"})
 PLAYERS: Final = Form("players", PastedText)
 ANNOUNCE: Final = Form("announce", AnnounceToLeague)

@@ -13,7 +13,16 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
 from api.disputes.record import both_records
-from api.leagues.pages.forms import DIVISIONS_OFFERED, LEAGUE, OF_A_LEAGUE, OF_A_SEASON, PLACES_OFFERED, LeagueForm
+from api.leagues.pages.forms import (
+    ANSWER,
+    DIVISIONS_OFFERED,
+    LEAGUE,
+    OF_A_LEAGUE,
+    OF_A_SEASON,
+    PLACES_OFFERED,
+    AnswerButton,
+    LeagueForm,
+)
 from api.leagues.service import LeagueService, provide_leagues
 from api.leagues.wire import FixtureShown, SeasonShown
 from api.matches.acting import now
@@ -199,6 +208,21 @@ async def enter(
     return await answer_form(request, BUTTON, do, lambda: show_league(request, leagues, league_id))
 
 
+@post("/{league_id:uuid}/invitation", guards=[requires_person])
+async def answer_invitation(
+    request: PageRequest,
+    league_id: FromPath[UUID],
+    leagues: NamedDependency[LeagueService],
+) -> Response[Any]:
+    """Accept or decline an invitation of the reader."""
+
+    async def do(wanted: AnswerButton) -> Response[Any]:
+        await leagues.answer_invitation(league_id, wanted)
+        return back_to(league_path(league_id), request)
+
+    return await answer_form(request, ANSWER, do, lambda: show_league(request, leagues, league_id))
+
+
 @post("/{league_id:uuid}/leave", guards=[requires_person])
 async def leave(
     request: PageRequest,
@@ -217,7 +241,16 @@ async def leave(
 HANDLERS: Final = (
     Router(
         "/leagues",
-        route_handlers=[leagues_page, open_league, league_page, season_page, record_page, enter, leave],
+        route_handlers=[
+            leagues_page,
+            open_league,
+            league_page,
+            season_page,
+            record_page,
+            enter,
+            answer_invitation,
+            leave,
+        ],
         dependencies={"leagues": Provide(provide_leagues, sync_to_thread=False)},
     ),
 )

@@ -24,6 +24,7 @@ from api.leagues.pages.forms import (
     RULING,
     SEASON,
     SUBSTITUTE,
+    TAKE_BACK,
     NamedPlayer,
     PastedResults,
     PastedText,
@@ -105,6 +106,16 @@ async def invite(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
         await room.league.invite(wanted.player)
 
     return await room.of_league(INVITE, do)
+
+
+@post("/take-back")
+async def take_back_invitations(room: NamedDependency[OrganisedRoom]) -> Response[Any]:
+    """Take back the open invitations of a player."""
+
+    async def do(wanted: NamedPlayer) -> None:
+        await room.league.take_back_invitations(wanted.player)
+
+    return await room.of_league(TAKE_BACK, do)
 
 
 @post("/enter")
@@ -245,6 +256,7 @@ HANDLERS: Final = (
         route_handlers=[
             open_season,
             invite,
+            take_back_invitations,
             enter_somebody,
             strike,
             import_text,

@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 
 from api.tournaments.wire import (
+    AnswerInvitation,
     AskPairing,
     Enter,
     GiveReason,
@@ -39,6 +40,12 @@ class OfRound(Asked, frozen=True):
 class OfEntry(Asked, frozen=True):
     entry: Short
     reason: Reason = ""
+
+
+class AnswerButton(AnswerInvitation, frozen=True):
+    """The button that accepts an invitation, or the one that declines it."""
+
+    accept: bool = False
 
 
 class SwapInRound(SwapPeople, frozen=True, kw_only=True):
@@ -168,6 +175,8 @@ PHOTO: Final = Form("photo", PhotoForm, beside={PhotoTooLarge: "photo", PhotoUnr
 TAKE_AWAY: Final = Form("take-away", TakeAwayPhoto)
 ROUND: Final = Form("button", OfRound)
 ENTRY: Final = Form("button", OfEntry)
+ANSWER: Final = Form("button", AnswerButton)
+TAKE_BACK: Final = Form("button", Invite)
 OF_THE_DESK: Final = (
     ENTER,
     INVITE,

@@ -15,12 +15,13 @@ from api.matches.bots import bot_actor
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.titles.offers import Offer
-from api.tournaments import files
+from api.tournaments import files, inviting
 from api.tournaments.pages.bench import people_desk, round_desk, word_desk
 from api.tournaments.pages.bench_live import desk_stream
 from api.tournaments.pages.dates import moment
 from api.tournaments.pages.forms import (
     ANNOUNCE,
+    ANSWER,
     ENTER,
     ENTRY,
     IMPORT,
@@ -28,7 +29,9 @@ from api.tournaments.pages.forms import (
     PAIRS,
     PASTE,
     PENALTY,
+    TAKE_BACK,
     AnnounceLater,
+    AnswerButton,
     OfEntry,
     PastedFile,
     PastedPeople,
@@ -192,6 +195,17 @@ async def enter(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     return await answer_form(room.request, BUTTON, do, room.overview)
 
 
+@post("/invitation")
+async def answer_invitation(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Accept or decline an invitation of the reader."""
+
+    async def do(wanted: AnswerButton) -> Response[Any]:
+        await inviting.answer_invitation(room.tournaments, room.id, wanted)
+        return room.back("")
+
+    return await answer_form(room.request, ANSWER, do, room.overview)
+
+
 @post("/leave")
 async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody goes: the reader, or whom the organiser names."""
@@ -231,6 +245,16 @@ async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
         await room.tournaments.invite(room.id, wanted.person)
 
     return await room.organise(INVITE, do, people_desk, "/desk/people")
+
+
+@post("/desk/take-back")
+async def take_back_invitations(room: NamedDependency[TournamentRoom]) -> Response[Any]:
+    """Take back the open invitations of a person."""
+
+    async def do(wanted: Invite) -> None:
+        await inviting.take_back_invitations(room.tournaments, room.id, wanted.person)
+
+    return await room.organise(TAKE_BACK, do, people_desk, "/desk/people")
 
 
 @post("/desk/pairs")
@@ -308,10 +332,12 @@ HANDLERS: Final[tuple[Any, ...]] = (
             word_desk_page,
             desk_stream,
             enter,
+            answer_invitation,
             leave,
             come_back,
             enter_somebody,
             invite,
+            take_back_invitations,
             set_pairs,
             *OF_THE_ROUND,
             penalty,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Final, Literal
 from uuid import UUID
 
-from litestar import Response, Router, get, post, put
+from litestar import Response, Router, delete, get, post, put
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
@@ -16,11 +16,12 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBo
 from api.accounts.service import AccountService
 from api.matches.bots import bot_actor
 from api.matches.service import MatchService
-from api.tournaments import files
+from api.tournaments import files, inviting
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import show_crosstable, show_standings
 from api.tournaments.wire import (
     Announce,
+    AnswerInvitation,
     ChangePlan,
     Enter,
     GivePenalty,
@@ -132,7 +133,7 @@ async def enter_tournament(
     tournaments: NamedDependency[TournamentService],
     settings: NamedDependency[Settings],
 ) -> Response[TournamentShown]:
-    """Take part, or as an organiser enter people, bots and players of tables face to face."""
+    """Enter, or as an organiser enter people, who are invited, bots and players of tables face to face."""
     bot = bot_actor(settings.bots, data.bot) if data.bot else ""
     return await answer(tournaments, await tournaments.enter(event_id, data, bot), 201)
 
@@ -163,11 +164,38 @@ async def come_back(
     return await answer(tournaments, await tournaments.come_back(event_id, entry, reason), 201)
 
 
+@post(
+    "/tournaments/{event_id:uuid}/invitation",
+    opt=BY_ENTRANTS,
+    guards=[requires_caller],
+    responses=CHANGES,
+    status_code=200,
+)
+async def answer_invitation(
+    event_id: FromPath[UUID], data: JSONBody[AnswerInvitation], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
+    """Accept or decline an invitation of the caller."""
+    return await answer(tournaments, await inviting.answer_invitation(tournaments, event_id, data))
+
+
+@delete(
+    "/tournaments/{event_id:uuid}/invitations/{person:str}",
+    guards=[requires_caller],
+    responses=CHANGES,
+    status_code=200,
+)
+async def take_back_invitations(
+    event_id: FromPath[UUID], person: FromPath[str], tournaments: NamedDependency[TournamentService]
+) -> Response[TournamentShown]:
+    """Take back the open invitations of a person."""
+    return await answer(tournaments, await inviting.take_back_invitations(tournaments, event_id, person))
+
+
 @post("/tournaments/{event_id:uuid}/invitations", guards=[requires_caller], responses=CHANGES)
 async def invite(
     event_id: FromPath[UUID], data: JSONBody[Invite], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
-    """Somebody may enter a tournament for the invited."""
+    """Invite a person to enter."""
     return await answer(tournaments, await tournaments.invite(event_id, data.person), 201)
 
 
@@ -297,6 +325,8 @@ ROUTER = Router(
         withdraw,
         come_back,
         invite,
+        answer_invitation,
+        take_back_invitations,
         set_pairs,
         give_penalty,
         announce,

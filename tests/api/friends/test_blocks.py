@@ -15,7 +15,8 @@ from tests.api.web.forms import Visitor
 from tests.seeding import next_name
 
 PLAN: Final = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
-LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2}
+CLOCK: Final = {"clock": {"kind": "correspondence", "seconds": 172_800}}
+LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2, "table": CLOCK}
 
 
 @pytest.fixture
@@ -62,6 +63,32 @@ def invites_to_a_league(by: Person, other: Person) -> Answer:
     return by.post(f"/leagues/{league['leagueId']}/invitations", {"player": other.id})
 
 
+def enters_in_an_event(by: Person, other: Person) -> Answer:
+    return by.post(f"/tournaments/{opened_event(by)}/entries", {"person": other.id})
+
+
+def enters_in_a_file(by: Person, other: Person) -> Answer:
+    path = f"/api/tournaments/{opened_event(by)}/files/players"
+    answer = by.client.post(path, content=f"name,person\nX,{other.id}\n", headers=by.headers)
+    return answer.status_code, answer.json()
+
+
+def enters_in_a_league(by: Person, other: Person) -> Answer:
+    league = by.post("/leagues", {"plan": LEAGUE})[1]["leagueId"]
+    assert by.post(f"/leagues/{league}/seasons", {"name": "Spring"})[0] == 201
+    return by.post(f"/leagues/{league}/entries", {"player": other.id})
+
+
+def names_a_substitute(by: Person, other: Person) -> Answer:
+    league = by.post("/leagues", {"plan": LEAGUE})[1]["leagueId"]
+    assert by.post(f"/leagues/{league}/seasons", {"name": "Spring"})[0] == 201
+    for player in (by, Person(by.client)):
+        assert player.post(f"/leagues/{league}/entries", {})[0] == 201
+    assert by.post(f"/leagues/{league}/draw", {})[0] == 200
+    wanted = {"group": 1, "out": by.id, "player": other.id, "fromRound": 1, "reason": "Ill."}
+    return by.post(f"/leagues/{league}/substitutes", wanted)
+
+
 def names_an_official(by: Person, other: Person) -> Answer:
     return by.post("/tournaments", {"plan": PLAN, "official": other.id})
 
@@ -93,12 +120,24 @@ def asks_for_a_rematch(by: Person, other: Person) -> Answer:
 WAYS: Final = (
     invites_to_an_event,
     invites_to_a_league,
+    enters_in_an_event,
+    enters_in_a_file,
+    enters_in_a_league,
+    names_a_substitute,
     names_an_official,
     grants_a_role,
     shares_a_study,
     follows,
     challenges,
     asks_for_a_rematch,
+)
+INTO_EVENTS: Final = (
+    invites_to_an_event,
+    invites_to_a_league,
+    enters_in_an_event,
+    enters_in_a_file,
+    enters_in_a_league,
+    names_a_substitute,
 )
 BOUNDED: Final = (invites_to_an_event, invites_to_a_league, names_an_official, grants_a_role, shares_a_study)
 
@@ -116,14 +155,36 @@ def test_nobody_reaches_a_person_who_has_blocked_them(
 
 
 @pytest.mark.parametrize("reaches", WAYS)
-def test_a_mute_and_a_block_of_ones_own_keep_no_other_away(
-    cleo: Member, dora: Member, reaches: Callable[[Person, Person], Answer]
-) -> None:
+def test_a_mute_keeps_nobody_away(cleo: Member, dora: Member, reaches: Callable[[Person, Person], Answer]) -> None:
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "mute"})
 
     status, answer = reaches(cleo, dora)
 
     assert status in {200, 201, 204}, answer
+
+
+@pytest.mark.parametrize("reaches", INTO_EVENTS)
+def test_nobody_brings_a_person_into_an_event_whom_they_have_blocked(
+    cleo: Member, dora: Member, reaches: Callable[[Person, Person], Answer]
+) -> None:
+    put(cleo, f"/talk/boundaries/{dora.id}", {"kind": "block"})
+
+    status, refused = reaches(cleo, dora)
+
+    assert (status, refused["code"]) == (409, "person/own_block")
+
+
+def test_a_block_of_the_organiser_holds_for_the_other_officials(cleo: Member, dora: Member, emil: Member) -> None:
+    event = opened_event(cleo)
+    assert cleo.post("/roles", {"person": emil.id, "role": "organiser", "granted": True, "event": event})[0] in {
+        200,
+        201,
+    }
+    put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
+
+    status, refused = emil.post(f"/tournaments/{event}/entries", {"person": dora.id})
+
+    assert (status, refused["code"]) == (403, "person/blocked")
 
 
 def test_an_event_without_the_blocked_official_is_not_opened_either(cleo: Member, dora: Member) -> None:

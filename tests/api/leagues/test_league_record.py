@@ -73,6 +73,8 @@ def test_the_page_of_the_record_is_for_everybody_and_leads_from_the_trail(client
     assert "have decided nothing yet" in stranger.sees(f"{league}/record")
     olga.sends(f"{league}/desk/season", name="Winter")
     olga.sends(f"{league}/desk/import", text=f"player\n{ann.person.id}\nbot:random@1\n{stranger.person.id}")
+    for player in (ann, stranger):
+        player.sends(f"{league}/invitation", season=1, accept="true")
     assert "needs a reason" in olga.sends(f"{league}/desk/leave", 409, player=stranger.person.id)
     olga.sends(f"{league}/desk/leave", player=stranger.person.id, reason="Entered twice.")
     season = olga.sends(f"{league}/desk/draw")

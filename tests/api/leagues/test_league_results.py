@@ -149,8 +149,9 @@ def test_the_organisers_page_takes_results_by_form_and_from_a_file(client: TestC
     ann, ben = Visitor(client), Visitor(client)
     league = ann.sends("/leagues", name="Cup of Mallorca", size=2, places=4, atOnce="true")
     ann.sends(f"{league}/desk/season", name="Winter")
-    for player in (Visitor(client).person.id, ben.person.id, "bot:greedy@1"):
-        ann.sends(f"{league}/desk/enter", player=player)
+    for player in (Visitor(client), ben):
+        player.sends(f"{league}/enter")
+    ann.sends(f"{league}/desk/enter", player="bot:greedy@1")
     season = ann.sends(f"{league}/desk/draw")
     ann.sends(f"{league}/desk/round")
     assert "Results of tables played face to face" in ann.sees(season)

@@ -117,7 +117,9 @@ def test_whoever_leaves_is_replaced_and_a_table_can_be_ruled(
     assert ben.delete(f"{league}/entries/{ben.id}")[0] == 200
     assert ann.post(f"{league}/rounds", {})[0] == 409
     wanted = {"group": 1, "out": ben.id, "player": cleo.id, "fromRound": 1, "reason": "Ill."}
-    assert ann.post(f"{league}/substitutes", wanted)[0] == 201
+    invited = ann.post(f"{league}/substitutes", wanted)[1]["invitations"][0]
+    assert ann.post(f"{league}/rounds", {})[0] == 409, "nobody has accepted the place"
+    assert cleo.accepts(league, {key: invited[key] for key in ("season", "group", "place", "fromRound")})[0] == 200
     assert ann.post(f"{league}/rounds", {})[0] == 201
     later = {"round": 1, "deadline": "2199-01-01T00:00:00Z"}
     assert ann.post(f"{league}/deadlines", later)[0] == 400
@@ -145,13 +147,14 @@ def test_players_of_a_season_come_from_a_file_once(client: TestClient[Any], ann:
     ann.post(f"{league}/seasons", {"name": "Spring"})
     rows = f"player,seeding\n{ann.id},1\n{ben.id},2\nbot:greedy@1,\n"
     first, again = sent(client, ann, path, rows), sent(client, ann, path, rows)
+    assert ben.accepts(league, {"season": 1})[0] == 200
     more = sent(client, ann, path, f'[{{"player": "{ben.id}"}}, {{"player": "bot:random@1"}}]')
     entered = ann.get(league)[1]["entered"]
 
     assert first == (201, {"count": 3, "repeated": False})
     assert again == (200, {"count": 0, "repeated": True})
     assert more == (201, {"count": 1, "repeated": False})
-    assert [player["id"] for player in entered] == [ann.id, ben.id, "bot:greedy@1", "bot:random@1"]
+    assert [player["id"] for player in entered] == [ann.id, "bot:greedy@1", ben.id, "bot:random@1"]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,8 @@ def test_registration_opens_and_closes_and_the_organiser_enters_people_at_any_ti
     assert "registration opens at" in detail
     dated(organiser, path, entryCloses=moment(-1))
     assert "registration closed at" in player.is_refused("POST", f"{path}/entries")[2]
-    event = organiser.does("POST", f"{path}/entries", {"person": player.id})
+    organiser.does("POST", f"{path}/entries", {"person": player.id})
+    event = player.accepts(path)
 
     assert [each["player"] for each in event["entries"]] == [player.id]
     assert player.is_refused("PUT", f"{path}/calendar", {"calendar": {}})[0] == 403

@@ -96,17 +96,19 @@ def test_the_page_asks_about_such_places(house: Running) -> None:
 def test_players_come_in_as_they_go_out(house: Running, people: list[Somebody], kind: str) -> None:
     organiser = people[0]
     path, other = (announced(organiser, name=f"{name} {kind}", size=2) for name in ("First", "Second"))
-    organiser.does("POST", f"{path}/entries", {"person": people[1].id, "club": "Brno", "seeding": 3})
     organiser.does("POST", f"{path}/entries", {"bot": "random"})
     for name in ("=Jana", "Petr"):
         organiser.does("POST", f"{path}/entries", {"name": name, "club": "Ostrava", "family": "N"})
-    organiser.does("POST", f"{path}/entries/e4/withdrawal?reason=Ill")
+    organiser.does("POST", f"{path}/entries/e3/withdrawal?reason=Ill")
+    organiser.does("POST", f"{path}/entries", {"person": people[1].id, "club": "Brno", "seeding": 3})
+    people[1].accepts(path)
     _, content = house.fetch("GET", f"{path}/files/players.{kind}")
     before = organiser.get(path)
 
     assert sent(house, organiser, path, "players", content) == (201, {"count": 0, "repeated": False})
     assert organiser.get(path)["entries"] == before["entries"]
     assert sent(house, organiser, other, "players", content) == (201, {"count": 4, "repeated": False})
+    people[1].accepts(other)
     assert organiser.get(other)["entries"] == before["entries"]
 
 

@@ -34,6 +34,10 @@ class Somebody:
         assert status in {200, 201}, answer
         return answer
 
+    def accepts(self, path: str, **invitation: Any) -> Any:
+        """Accept an invitation to an event."""
+        return self.does("POST", f"{path}/invitation", {"accept": True, **invitation})
+
     def is_refused(self, method: str, path: str, wanted: Any = None) -> tuple[int, str, str]:
         status, answer = self.house.ask(method, path, {} if wanted is None else wanted, self.token)
         assert status >= 400, answer

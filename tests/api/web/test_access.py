@@ -338,7 +338,7 @@ def test_every_operation_of_the_document_says_who_may_and_which_scopes_are_good_
     assert [name for name, said in told.items() if ({} in said["security"]) != (WHO[name] == "anybody")] == []
     assert entered["security"] == [{"bearer": ["play"]}, {"bearer": ["organise"]}]
     assert all(f"*{word}*: {meaning}." in document["info"]["description"] for word, meaning in WORDS.items())
-    assert entered["description"].endswith("Who may: signed in; oneself; others: the organisers.")
+    assert entered["description"].endswith("Who may: signed in; oneself; the organisers invite others.")
 
 
 def test_the_table_names_every_operation(document: Any) -> None:

@@ -38,7 +38,7 @@ TABLE: Final[tuple[tuple[str, tuple[Scope, ...]], ...]] = (
     (r"POST /api/disputes/\{\}/(arbiter|hand-over|forks|rulings|motions|votes|decision)", ("arbitrate",)),
     (r"PUT /api/(disputes/\{\}/committee|committees/\{\})", ("organise",)),
     (r"POST /api/tournaments/\{\}/entries/\{\}/code", ("organise",)),
-    (r"\w+ /api/(tournaments|leagues)/\{\}/entries.*", ("play", "organise")),
+    (r"\w+ /api/(tournaments|leagues)/\{\}/(entries.*|invitation)", ("play", "organise")),
     (r"POST /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/claims", ("play", "organise")),
     (r"POST /api/tournaments/\{\}/(rounds/\{\}/tables/\{\}/photos|photos/\{\}/removal)", ("play", "organise")),
     (r"PUT /api/tournaments/\{\}/rounds/\{\}/tables/\{\}/ruling", ("organise", "arbitrate")),

@@ -1,7 +1,17 @@
 """Accounts that others enter in a league take part once they have accepted."""
 
-from domain.leagues import facts
-from tests.domain.leagues.test_leagues import Story
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.leagues import facts, inviting, seasons
+from domain.leagues.invited import InvitedTo, PlayerInvited
+from domain.leagues.inviting import holds
+from domain.leagues.plan import LeagueRefused
+from domain.leagues.state import Holder
+from tests.domain.leagues.test_leagues import PLAN, Story
 
 
 def test_only_those_who_entered_or_took_a_place_themselves_have_accepted_for_that_season() -> None:
@@ -13,3 +23,107 @@ def test_only_those_who_entered_or_took_a_place_themselves_have_accepted_for_tha
     league = story.league
     assert [actor for actor in "abcxy" if league.has_accepted(actor, 1)] == ["a", "b", "c", "y"]
     assert [actor for actor in "abcxy" if league.has_accepted(actor, 2)] == []
+
+
+def registering(**plan: Any) -> Story:
+    story = Story(replace(PLAN, **plan))
+    story.adds(seasons.open_season(story.league, "org", "Spring"))
+    return story
+
+
+def test_a_player_entered_by_the_organiser_enters_by_accepting_with_the_seeding_given() -> None:
+    story = registering()
+    asked = seasons.enter(story.league, "org", "a", 7, is_organiser=True)
+    story.adds(asked)
+    with pytest.raises(LeagueRefused, match="a is invited already"):
+        seasons.enter(story.league, "org", "a", 7, is_organiser=True)
+    story.adds(inviting.accept(story.league, "a", InvitedTo(1), 5))
+    story.adds(seasons.enter(story.league, "org", "org", 1, is_organiser=True))
+    story.adds(seasons.enter(story.league, "org", "bot:greedy@1", 0, is_organiser=True))
+
+    assert asked == PlayerInvited("org", "a", InvitedTo(1), 7)
+    assert [(each.actor, each.seeding) for each in story.league.seasons[0].entered] == [
+        ("a", 7),
+        ("org", 1),
+        ("bot:greedy@1", 0),
+    ]
+    assert story.league.invitations.open == ()
+
+
+def test_an_invitation_that_was_declined_is_not_repeated() -> None:
+    story = registering(registration="invite")
+    story.adds(seasons.enter(story.league, "org", "a", 0, is_organiser=True))
+    story.adds(inviting.decline(story.league, "a", InvitedTo(1)))
+
+    with pytest.raises(LeagueRefused, match="a has declined this invitation"):
+        seasons.enter(story.league, "org", "a", 0, is_organiser=True)
+    with pytest.raises(LeagueRefused, match="no such open invitation"):
+        inviting.accept(story.league, "a", InvitedTo(1), 0)
+    story.adds(seasons.enter(story.league, "a", "a", 3, is_organiser=False))
+    assert story.league.seasons[0].entered[0].seeding == 3
+
+
+def test_an_invitation_that_was_taken_back_opens_nothing() -> None:
+    story = registering(registration="invite")
+    story.adds(inviting.invite(story.league, "org", "a"))
+    story.adds(*inviting.take_back(story.league, "org", "a"))
+
+    with pytest.raises(LeagueRefused, match="for those who are invited"):
+        seasons.enter(story.league, "a", "a", 0, is_organiser=False)
+    with pytest.raises(LeagueRefused, match="a has no open invitation"):
+        inviting.take_back(story.league, "org", "a")
+
+
+def test_an_invitation_to_the_league_outlasts_a_season_and_one_to_a_season_does_not() -> None:
+    story = Story()
+    story.adds(inviting.invite(story.league, "org", "z"), PlayerInvited("org", "y", InvitedTo(1)))
+    assert [holds(story.league, each) for each in story.league.invitations.open] == [True, False]
+    story.season("Spring", "abc")
+
+    assert [holds(story.league, each) for each in story.league.invitations.open] == [True, False]
+    with pytest.raises(LeagueRefused, match="y has no such open invitation"):
+        inviting.accept(story.league, "y", InvitedTo(1), 0)
+
+
+def test_the_newest_invitation_to_a_place_counts_and_it_is_taken_from_the_next_round_on() -> None:
+    story = Story()
+    story.season("Spring", "abcdefg")
+    for actor in "yz":
+        story.adds(seasons.substitute(story.league, "org", 0, "c", actor, 1, "Ill."))
+    assert [each.actor for each in story.league.invitations.open] == ["z"]
+    story.adds(*seasons.open_round(story.league, "org", story.at))
+    story.adds(inviting.accept(story.league, "z", InvitedTo(1, 0, 2, 1), 0))
+
+    place = story.league.seasons[0].groups[0].places[2]
+    assert place.holders == (Holder("c"), Holder("z", 2, "Ill."))
+    assert story.league.has_accepted("z", 1)
+
+
+def test_an_older_record_of_an_invitation_opens_the_entry_as_before() -> None:
+    stored = b'{"type":"league.player_invited","by":"org","actor":"a"}'
+    fact: facts.Fact = msgspec.json.decode(stored, type=facts.Fact)
+    story = registering(registration="invite")
+    story.adds(fact)
+    story.adds(seasons.enter(story.league, "a", "a", 0, is_organiser=False))
+
+    assert msgspec.json.encode(fact) == stored
+    assert [each.actor for each in story.league.seasons[0].entered] == ["a"]
+
+
+def test_invited_players_may_enter_and_others_by_the_organisers_word() -> None:
+    story = Story(replace(PLAN, registration="invite"))
+    story.adds(seasons.open_season(story.league, "org", "Spring"))
+    story.adds(inviting.invite(story.league, "org", "a"))
+    story.adds(seasons.enter(story.league, "a", "a", 0, is_organiser=False))
+    story.adds(seasons.enter(story.league, "org", "b", 0, is_organiser=True))
+    story.adds(inviting.accept(story.league, "b", InvitedTo(1), 0))
+    story.adds(seasons.leave(story.league, "b", "b"))
+    story.adds(seasons.announce("org", " Hello. "))
+
+    with pytest.raises(LeagueRefused, match="for those who are invited"):
+        seasons.enter(story.league, "c", "c", 0, is_organiser=False)
+    with pytest.raises(LeagueRefused, match="a is invited already"):
+        inviting.invite(story.league, "org", "a")
+    assert [entry.actor for entry in story.league.seasons[0].entered] == ["a"]
+    assert story.league.seasons[0].player_count == 1
+    assert [notice.text for notice in story.league.notices] == ["Hello."]

@@ -11,16 +11,17 @@ import pytest
 from eventsourcing.persistence import PersistenceError
 
 from domain.kernel.values import replace
-from domain.leagues import commands, seasons
+from domain.leagues import commands, inviting, seasons
 from domain.leagues.face_to_face import enter_result
-from domain.leagues.facts import FixtureRuled, PlayerEntered
+from domain.leagues.facts import Fact, FixtureRuled, PlayerEntered
+from domain.leagues.invited import PlayerInvited
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, League, duty_of, match_of, tables_to_open
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import BotCannotPlay, NotAllowed, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
-from domain.matches.facts import SERVICE, Clock, SeatReady, Table
+from domain.matches.facts import SERVICE, Clock, SeatReady, Table, is_bot
 from domain.matches.file import log_of
 from domain.matches.lineage import official_line
 from domain.matches.opening import require_waited
@@ -83,8 +84,18 @@ def next_round(matches: Matches) -> League:
     return league
 
 
-def entering(player: str) -> Callable[[League], PlayerEntered]:
-    return lambda league: seasons.enter(league, "org", player, 0, is_organiser=True)
+def entering(player: str) -> Callable[[League], PlayerEntered | PlayerInvited]:
+    """An account enters by its own word, and a bot by the organiser's."""
+    by = "org" if is_bot(player) else player
+    return lambda league: seasons.enter(league, by, player, 0, is_organiser=True)
+
+
+def inviting_sue(from_round: int) -> Callable[[League], Fact]:
+    return lambda league: seasons.substitute(league, "org", 0, "ann", "sue", from_round, "Ill.")
+
+
+def accepting(actor: str) -> Callable[[League], Fact]:
+    return lambda league: inviting.accept(league, actor, league.invitations.open[-1].to, 0)
 
 
 def test_a_league_is_opened_once_however_often_it_is_asked_for(matches: Matches) -> None:
@@ -169,9 +180,10 @@ def test_players_of_a_league_are_who_has_entered_or_holds_a_place(matches: Match
     assert opened.players == frozenset()
 
     running_league(matches)
-    substituted = commands.execute(
+    commands.execute(
         matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 1, "Ill."), at=at(4)
-    ).state
+    )
+    substituted = commands.execute(matches, ID, accepting("sue"), at=at(4)).state
     assert substituted.players == {"ann", "ben", "sue"}
 
 
@@ -181,6 +193,7 @@ def test_a_substitute_in_a_league_is_marked_in_the_log(matches: Matches) -> None
     commands.execute(
         matches, ID, lambda league: seasons.substitute(league, "org", 0, "ann", "sue", 2, "Ill."), at=at(4)
     )
+    commands.execute(matches, ID, accepting("sue"), at=at(4))
     next_round(matches)
     group = next_round(matches).seasons[0].groups[0]
 

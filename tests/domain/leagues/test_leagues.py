@@ -9,7 +9,7 @@ import pytest
 
 from domain.designs.shapes import Design, balance
 from domain.kernel.values import replace
-from domain.leagues import facts, seasons
+from domain.leagues import facts, inviting, seasons
 from domain.leagues.draw import deal, design_for, divide, group_count
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused, check_league
 from domain.leagues.standings import fixtures, group_table, hall_of_fame, titles_won, unfinished_tables
@@ -57,6 +57,11 @@ class Story:
             entry = seasons.enter(self.league, player, player, 1000 - number, is_organiser=False)
             self.adds(entry)
         self.adds(seasons.draw(self.league, "org", results))
+
+    def substitutes(self, out: str, actor: str, turn: int, reason: str = "Ill.") -> None:
+        """The organiser names a substitute in the first group, who accepts."""
+        self.adds(seasons.substitute(self.league, "org", 0, out, actor, turn, reason))
+        self.adds(inviting.accept(self.league, actor, self.league.invitations.open[-1].to, 0))
 
     def opens_all(self) -> None:
         while self.league.seasons[-1].rounds_opened < self.league.seasons[-1].rounds:
@@ -148,8 +153,8 @@ def test_a_substitute_plays_from_a_round_on_and_the_points_are_the_places() -> N
     story.adds(seasons.leave(story.league, "c", "c"))
     with pytest.raises(LeagueRefused, match="c left: the places want substitutes before round 2"):
         seasons.open_round(story.league, "org", story.at)
-    story.adds(seasons.substitute(story.league, "org", 0, "c", "z", 3, "travels"))
-    story.adds(seasons.substitute(story.league, "org", 0, "z", "y", 2, ""))
+    story.substitutes("c", "z", 3, "travels")
+    story.substitutes("z", "y", 2, "")
     group = story.league.seasons[0].groups[0]
     place = group.places[2]
 
@@ -237,24 +242,6 @@ def test_divisions_are_filled_from_above_and_none_is_too_small() -> None:
     assert group_count(Division("C", 0, 4), 10, 3) == 2
     assert group_count(Division("C", 3, 4), 7, 3) == 2
     assert group_count(Division("C", 0, 40), 4, 3) == 1
-
-
-def test_invited_players_may_enter_and_others_by_the_organisers_word() -> None:
-    story = Story(replace(PLAN, registration="invite"))
-    story.adds(seasons.open_season(story.league, "org", "Spring"))
-    story.adds(seasons.invite(story.league, "org", "a"))
-    story.adds(seasons.enter(story.league, "a", "a", 0, is_organiser=False))
-    story.adds(seasons.enter(story.league, "org", "b", 0, is_organiser=True))
-    story.adds(seasons.leave(story.league, "b", "b"))
-    story.adds(seasons.announce("org", " Hello. "))
-
-    with pytest.raises(LeagueRefused, match="for those who are invited"):
-        seasons.enter(story.league, "c", "c", 0, is_organiser=False)
-    with pytest.raises(LeagueRefused, match="a is invited already"):
-        seasons.invite(story.league, "org", "a")
-    assert [entry.actor for entry in story.league.seasons[0].entered] == ["a"]
-    assert story.league.seasons[0].player_count == 1
-    assert [notice.text for notice in story.league.notices] == ["Hello."]
 
 
 def test_a_season_goes_on_by_the_plan_it_was_drawn_with() -> None:

@@ -9,7 +9,7 @@ import pytest
 from domain.disputes import facts as dispute_facts
 from domain.leagues import facts as league_facts
 from domain.leagues import seasons
-from domain.leagues.invited import PlayerInvited
+from domain.leagues.invited import InvitedTo, PlayerInvited
 from domain.notifications.records import Telling, of_league, of_tournament, telling_of
 from domain.tournaments import facts
 from domain.tournaments.invited import PersonInvited
@@ -33,6 +33,8 @@ def played() -> Story:
         (PersonInvited(BY, "p9"), Telling("invitation", "tournament", people=("p9",))),
         (facts.SubstituteNamed(BY, 2, "e1", "sam"), Telling("invitation", "substitute", 2, ("sam",))),
         (facts.SubstituteNamed(BY, 2, "e1"), None),
+        (facts.SubstituteNamed("sam", 2, "e1", "sam"), None),
+        (PersonInvited(BY, "sam", entry="e1", round=2), Telling("invitation", "seat", 2, ("sam",))),
         (facts.EntryPromoted("e1"), Telling("invitation", "promoted")),
         (facts.RoundPublished(BY, 3, ()), Telling("round", "published", 3)),
         (facts.TablesReseated(BY, 3, (), (), (), ""), Telling("round", "reseated", 3)),
@@ -42,6 +44,8 @@ def played() -> Story:
         (facts.AnnouncementShown(0), Telling("reminder", "announced")),
         (facts.RoundOpened(3), None),
         (PlayerInvited(BY, "a"), Telling("invitation", "league", people=("a",))),
+        (PlayerInvited(BY, "z", InvitedTo(1, 0, 0, 2)), Telling("invitation", "seat", 2, ("z",))),
+        (league_facts.SubstituteNamed("z", 0, 0, "z", 2), None),
         (league_facts.SubstituteNamed(BY, 0, 0, "z", 2), Telling("invitation", "substitute", 2, ("z",))),
         (league_facts.RoundOpened(BY, 2, AT), Telling("round", "opened", 2)),
         (league_facts.DeadlineMoved(BY, 2, AT), Telling("reminder", "moved", 2)),

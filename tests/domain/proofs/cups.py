@@ -281,7 +281,7 @@ def played_cup(folder: Path, *, keyed: bool = True, house: ServiceKey | None = N
     plan = PLAN if keyed else replace(PLAN, table=Table(public=True))
     commands.open_tournament(matches, CUP, plan, "opal" if keyed else "olga", at=START)
     for person in PEOPLE:
-        changed(matches, partial(registration.enter, by="olga", actor=person))
+        changed(matches, partial(registration.enter, by=person, actor=person))
     paired(matches, 1)
     first, second = tables_of(matches, 1)
     match = matches.get(first)

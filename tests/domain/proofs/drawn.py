@@ -46,7 +46,7 @@ def drawn_cup(folder: Path) -> Matches:
     plan = replace(PLAN, table=Table(public=True), stages=(Stage("swiss", 1),))
     commands.open_tournament(matches, CUP, plan, "olga", at=START)
     for person in PEOPLE:
-        changed(matches, partial(registration.enter, by="olga", actor=person))
+        changed(matches, partial(registration.enter, by=person, actor=person))
     paired(matches, 1, comes=bring_shares)
     calendar = Calendar(rounds=(RoundTime(None, DEADLINE),), consequence="lots")
     changed(matches, lambda state: timing.set_calendar(state, calendar, "olga", "So."))

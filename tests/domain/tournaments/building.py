@@ -7,12 +7,16 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.values import replace
+from domain.matches.acceptance import needs_acceptance
+from domain.matches.application import Matches
 from domain.matches.records import Record
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import NEWEST_RULE, Stage
 from domain.standings.results import TableResult
 from domain.titles import TITLES
-from domain.tournaments import facts, registration, rounds
+from domain.tournaments import facts, registration, rounds, substitutes
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.invited import PersonInvited
 from domain.tournaments.plan import Plan
 from domain.tournaments.state import TOURNAMENT, Tournament, evolve
 
@@ -31,6 +35,18 @@ def stated_plan(**changes: Any) -> Plan:
     """The same as it is stored: with every option, and the newest rule of counting."""
     plan = plan_with(**changes)
     return replace(plan, options=dict(TITLES[plan.title].rules.options(plan.options).chosen), standings=NEWEST_RULE)
+
+
+def taking_part(state: Tournament, **details: Any) -> facts.EntryMade | PersonInvited:
+    """Accounts enter themselves; bots and names are entered by the organiser."""
+    actor = details.get("actor", "")
+    return registration.enter(state, actor if needs_acceptance(BY, actor) else BY, **details)
+
+
+def stood_in(matches: Matches, entry: str, actor: str = "sue", *, at: datetime = AT) -> TournamentStream:
+    """The organiser names a substitute for round 1, who accepts."""
+    substitutes.name(matches, EVENT, 1, entry, actor, BY, "Ill.", at=at)
+    return substitutes.accept(matches, EVENT, 1, entry, actor, at=at)
 
 
 class Story:
@@ -58,7 +74,7 @@ class Story:
         return self
 
     def enter(self, actor: str, **details: Any) -> "Story":
-        return self.take(registration.enter(self.state, BY, actor=actor, **details))
+        return self.take(taking_part(self.state, actor=actor, **details))
 
     def pair(self, **asked: Any) -> "Story":
         """The next round is asked for and proposed."""

@@ -18,7 +18,7 @@ from domain.standings.results import TableResult
 from domain.tournaments import absence, commands, facts, rounds, substitutes
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.preparation import lives_lost, prepare_problem
-from tests.domain.tournaments.building import AT, BY, EVENT, Story
+from tests.domain.tournaments.building import AT, BY, EVENT, Story, stood_in
 from tests.domain.tournaments.test_commands import BOT, begun
 from tests.seeding import entropy
 
@@ -239,11 +239,7 @@ def test_a_substitute_plays_for_who_did_not_come_and_the_points_are_the_entrys(m
     with pytest.raises(TournamentRefused, match=f"{first} is noted as absent; withdraw that"):
         substitutes.name(matches, EVENT, 1, first, own.actor, BY, "Ill.", at=AT)
 
-    table = (
-        substitutes.name(matches, EVENT, 1, first, "sue", BY, "Ill.", at=AT + timedelta(hours=1))
-        .state.rounds[0]
-        .tables[0]
-    )
+    table = stood_in(matches, first, at=AT + timedelta(hours=1)).state.rounds[0].tables[0]
 
     assert (table.absent, table.bots, table.stand_in_of(first)) == ((), (), "sue")
     assert matches.get(match_at(matches)).seats[0].actor == "sue"

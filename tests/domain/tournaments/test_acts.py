@@ -128,7 +128,7 @@ def test_every_kind_of_act_is_told_with_who_and_what() -> None:
         "round_published",
         "no_show_noted",
         "tables_reseated",
-        "substitute_named",
+        "person_invited",
         "result_ruled",
         "penalty_given",
     ]
@@ -212,7 +212,7 @@ def test_each_act_stands_in_the_trail_with_its_record_and_reason(matches: Matche
 def test_the_trail_says_by_which_role_and_keeps_nothing_where_nothing_was_decided(matches: Matches) -> None:
     commands.open_tournament(matches, EVENT, plan_with(), BY, at=AT)
     change_role(matches, BY, "operator", by=SERVICE, granted=True, at=AT)
-    commands.change(matches, EVENT, lambda state: registration.enter(state, BY, actor="ann"), at=AT)
+    commands.change(matches, EVENT, lambda state: registration.enter(state, "ann", actor="ann"), at=AT)
     assert trail(matches) == []
     commands.change(matches, EVENT, lambda state: registration.penalise(state, "e1", 60, WHY, BY), at=AT)
 
@@ -236,5 +236,5 @@ def test_an_entry_against_the_plan_is_an_act_and_any_other_is_none() -> None:
     told = act(story, late)
 
     assert told is not None
-    assert (told.kind, told.entries, told.reason) == ("entry_made", ("e5",), "The train was late.")
+    assert (told.kind, told.entries, told.reason) == ("person_invited", (), "The train was late.")
     assert act(Story(4), registration.enter(Story(4).state, BY, actor="early", as_organiser=True)) is None

@@ -18,7 +18,7 @@ from domain.matches.store import store_env
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.standings.results import TableResult
-from domain.tournaments import absence, commands, facts, registration, rounds, substitutes
+from domain.tournaments import absence, commands, facts, registration, rounds
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
@@ -26,7 +26,7 @@ from domain.tournaments.state import TOURNAMENT, Tournament
 from domain.tournaments.steps import step_taken
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.world import ALL_TITLES
-from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan
+from tests.domain.tournaments.building import AT, BY, EVENT, Story, plan_with, stated_plan, stood_in, taking_part
 from tests.projections.tables import acted
 from tests.seeding import entropy
 
@@ -51,7 +51,7 @@ def publish_first(matches: Matches, *actors: str) -> commands.TournamentStream:
     """These enter, and the first round is paired and published."""
     for actor in actors:
         name = {"name": actor[5:]} if actor.startswith("name:") else {"actor": actor}
-        commands.change(matches, EVENT, lambda state, n=name: registration.enter(state, BY, **n), at=AT)  # type: ignore[misc]
+        commands.change(matches, EVENT, lambda state, n=name: taking_part(state, **n), at=AT)  # type: ignore[misc]
     event = commands.change(matches, EVENT, lambda state: rounds.ask_pairing(state, {}, BY), at=AT)
     last = event.state.rounds[0]
     pairing, why = answer_problem(last.problem, last.way)
@@ -208,7 +208,7 @@ def test_who_comes_late_and_what_counts_follow_the_line_that_a_ruling_put_in_the
 
     with pytest.raises(TournamentRefused, match="table 1 of round 1 has begun"):
         absence.note(matches, EVENT, 1, table.entries[0], BOT, "not seen", BY, at=AT)
-    substitutes.name(matches, EVENT, 1, table.entries[0], "sue", BY, "Ill.", at=AT)
+    stood_in(matches, table.entries[0])
     assert matches.get(goes_on_as).seats[0].actor == "sue"
     commands.rule_table(matches, EVENT, lambda state: rounds.rule_table(state, 1, 1, (1, 0), (1, 2), "late", BY), at=AT)
     assert (matches.get(began_as).status, matches.get(goes_on_as).status) == ("superseded", "void")

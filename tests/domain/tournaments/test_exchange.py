@@ -10,6 +10,7 @@ from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.tournaments import facts, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
+from domain.tournaments.invited import PersonInvited
 from domain.tournaments.state import add_entry, changed_entry
 from tests.domain.tournaments.building import BY, Story
 from tests.work import GROWTH_MAX, growth
@@ -69,7 +70,8 @@ def test_players_come_in_all_or_none_and_only_once() -> None:
     rows, digest = (PlayerRow("Jana"), PlayerRow("Ann", person="ann")), digest_of(b"1")
     story.take(*players_in(story.state, rows, {"ann": "p7"}, digest, BY))
 
-    assert [(entry.name, entry.actor) for entry in story.state.entries] == [("Jana", ""), ("Ann", "p7")]
+    assert [(entry.name, entry.actor) for entry in story.state.entries] == [("Jana", "")]
+    assert [(each.name, each.actor) for each in story.state.invitations.open] == [("Ann", "p7")]
     assert players_in(story.state, rows, {}, digest, BY) == ()
     with pytest.raises(ImportRefused, match="row 2: no account has the id or name 'ann'"):
         players_in(Story().state, rows, {}, digest, BY)
@@ -178,6 +180,7 @@ def test_entries_decided_one_upon_the_other_stand_as_they_are_stored() -> None:
     for name in ("Jana", "Petr"):
         details: dict[str, Any] = {"name": name, "club": "Ostrava", "family": "Novák", "seeding": 3}
         fact = registration.enter(story.state, BY, **details)
+        assert isinstance(fact, facts.EntryMade)
         decided = add_entry(story.state, fact)
 
         assert decided == story.take(fact).state
@@ -195,18 +198,19 @@ def test_the_entries_of_a_file_that_are_there_already_stay_as_they_are() -> None
         PlayerRow("Petr", entry="e2", status="withdrawn"),
         PlayerRow("Iva", entry="e9"),
         PlayerRow("Olga", person="p1x", entry="e1"),
+        PlayerRow("Cleo", person="p8", status="withdrawn"),
     ]
-    found = players_in(story.state, rows, {"p1": "p1", "p1x": "p7"}, "d" * 64, BY)
+    found = players_in(story.state, rows, {"p1": "p1", "p1x": "p7", "p8": "p8"}, "d" * 64, BY)
 
     assert [(fact.entry, fact.name) for fact in found if isinstance(fact, facts.EntryMade)] == [
         ("e3", "Petr"),
         ("e4", "Iva"),
-        ("e5", "Olga"),
     ]
+    assert [(fact.actor, fact.name) for fact in found if isinstance(fact, PersonInvited)] == [("p7", "Olga")]
     assert [fact.entry for fact in found if isinstance(fact, facts.EntryWithdrawn)] == ["e3"]
     assert found[-1] == facts.ImportNoted(BY, "players", "d" * 64, 3)
     story.take(*found)
-    assert [entry.status for entry in story.state.entries] == ["in", "in", "withdrawn", "in", "in"]
+    assert [entry.status for entry in story.state.entries] == ["in", "in", "withdrawn", "in"]
 
 
 def test_what_was_made_no_formula_is_read_as_it_was() -> None:

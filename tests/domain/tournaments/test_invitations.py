@@ -1,7 +1,15 @@
 """Accounts that others enter take part once they have accepted."""
 
-from domain.tournaments import facts
+import msgspec
+import pytest
+
+from domain.kernel.values import replace
+from domain.standings.contest import ENTRIES_MAX
+from domain.tournaments import acts, facts, inviting, registration, substitutes
+from domain.tournaments.errors import EnteredAlready, TournamentRefused
+from domain.tournaments.invited import PersonInvited
 from tests.domain.tournaments.building import BY, Story
+from tests.domain.tournaments.test_acts import act
 
 
 def test_only_those_who_entered_came_back_or_took_a_seat_themselves_have_accepted() -> None:
@@ -16,3 +24,136 @@ def test_only_those_who_entered_came_back_or_took_a_seat_themselves_have_accepte
 
     accepted = [actor for actor in ("ann", "ben", "cleo", "dora", "emil", "") if story.state.has_accepted(actor)]
     assert accepted == ["ann", "cleo", "emil"]
+
+
+def test_an_account_that_others_enter_is_invited_and_bots_and_names_enter_at_once() -> None:
+    story = Story(size=2)
+    asked = registration.enter(story.state, BY, actor="ann", club="Brno", family="N", seeding=3, as_organiser=True)
+    story.take(asked, registration.enter(story.state, BY, actor="bot:random@1"))
+    story.take(registration.enter(story.state, BY, name="Jana")).take(registration.enter(story.state, BY, actor=BY))
+
+    assert asked == PersonInvited(BY, "ann", enters=True, club="Brno", family="N", seeding=3)
+    assert [entry.actor for entry in story.state.entries] == ["bot:random@1", "", BY]
+    assert inviting.is_entered(story.state, "ann")
+    story.take(registration.enter(story.state, "ann", actor="ann"))
+    entry = story.state.entries[-1]
+    assert (entry.club, entry.family, entry.seeding, entry.status) == ("Brno", "N", 3, "in")
+    assert story.state.invitations.open == ()
+
+
+def test_an_invitation_is_repeated_neither_while_it_is_open_nor_after_it_was_declined() -> None:
+    story = Story(registration="invite")
+    story.take(*inviting.invite(story.state, "ann", BY))
+    assert inviting.invite(story.state, "ann", BY) == ()
+    story.take(registration.enter(story.state, BY, actor="ann", as_organiser=True, club="Brno"))
+    with pytest.raises(EnteredAlready, match="'ann' is invited already"):
+        registration.enter(story.state, BY, actor="ann", as_organiser=True)
+    story.take(inviting.decline(story.state, "ann", "", 0))
+
+    with pytest.raises(TournamentRefused, match="has declined this invitation"):
+        inviting.invite(story.state, "ann", BY)
+    with pytest.raises(TournamentRefused, match="has declined this invitation"):
+        registration.enter(story.state, BY, actor="ann", as_organiser=True)
+    with pytest.raises(TournamentRefused, match="no such open invitation"):
+        inviting.decline(story.state, "ann", "", 0)
+    story.take(registration.enter(story.state, "ann", actor="ann"))
+    assert story.state.entries[0].club == "", "the details went with the answer"
+
+
+def test_an_invitation_that_was_taken_back_opens_nothing() -> None:
+    story = Story(registration="invite")
+    story.take(*inviting.invite(story.state, "ann", BY))
+    story.take(*inviting.take_back(story.state, "ann", BY))
+
+    assert not inviting.is_entered(story.state, "ann")
+    with pytest.raises(TournamentRefused, match="has invited"):
+        registration.enter(story.state, "ann", actor="ann")
+    with pytest.raises(TournamentRefused, match="no open invitation"):
+        inviting.take_back(story.state, "ann", BY)
+    story.take(*inviting.invite(story.state, "ann", BY))
+    assert story.state.invitations.lets_in("ann")
+
+
+def test_a_late_entry_is_accepted_where_the_organiser_gave_a_reason() -> None:
+    story = Story(4, late_entry=False).pair()
+    story.take(*inviting.invite(story.state, "eva", BY))
+    with pytest.raises(TournamentRefused, match="nobody enters late"):
+        story.enter("eva")
+    asked = registration.enter(story.state, BY, actor="late", as_organiser=True, reason="The train was late.")
+    entered = story.take(asked).enter("late").state.entries[-1]
+
+    assert isinstance(asked, PersonInvited)
+    assert (asked.reason, entered.actor) == ("The train was late.", "late")
+
+
+def test_entries_and_open_invitations_together_are_bounded() -> None:
+    story = Story(1)
+    many = replace(story.state, entries=story.state.entries * (ENTRIES_MAX - 1))
+    asked = registration.enter(many, BY, actor="ann", as_organiser=True)
+    assert isinstance(asked, PersonInvited)
+    full = replace(many, invitations=many.invitations.with_new(asked))
+
+    with pytest.raises(TournamentRefused, match="open invitations included"):
+        registration.enter(full, BY, actor="ben", as_organiser=True)
+
+
+def test_an_entry_that_withdrew_itself_or_never_accepted_is_invited_to_return() -> None:
+    story = Story(2).take(facts.EntryMade(BY, "e3", "cleo"))
+    story.take(*registration.withdraw(story.state, "e1", "p1"), *registration.withdraw(story.state, "e2", BY, "So."))
+    story.take(*registration.withdraw(story.state, "e3", BY, "So."))
+    assert registration.come_back(story.state, "e2", BY, "So.") == (facts.EntryReturned(BY, "e2", "So."),)
+    for entry, actor in (("e1", "p1"), ("e3", "cleo")):
+        (asked,) = registration.come_back(story.state, entry, BY, "So.")
+        assert asked == PersonInvited(BY, actor, entry=entry, reason="So.")
+        story.take(asked)
+        assert registration.come_back(story.state, entry, BY, "So.") == ()
+
+    story.take(inviting.decline(story.state, "p1", "e1", 0))
+    with pytest.raises(TournamentRefused, match="has declined"):
+        registration.come_back(story.state, "e1", BY, "So.")
+    story.take(*registration.come_back(story.state, "e3", "cleo"))
+    assert (story.state.entries[2].status, story.state.invitations.open) == ("in", ())
+    assert registration.enter(story.state, "eva", actor="eva").entry == "e4", "an invitation to return is no entry"
+
+
+def test_a_substitute_is_named_once_it_accepts_and_the_newest_invitation_to_a_seat_counts() -> None:
+    story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
+    for actor in ("sue", "tom"):
+        (asked,) = substitutes.stand_in_named(story.state, 1, "e1", actor, BY, "Ill.")
+        assert asked == PersonInvited(BY, actor, entry="e1", round=1, reason="Ill.")
+        story.take(asked)
+        assert substitutes.stand_in_named(story.state, 1, "e1", actor, BY, "Ill.") == ()
+
+    assert [each.actor for each in story.state.invitations.open] == ["tom"]
+    with pytest.raises(TournamentRefused, match="no such open invitation"):
+        inviting.open_invitation(story.state, "sue", "e1", 1)
+    assert story.state.players.isdisjoint({"sue", "tom"})
+    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "tom", "tom", "Ill."))
+    assert story.state.rounds[0].tables[0].stand_in_of("e1") == "tom"
+    assert story.state.has_accepted("tom")
+    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "eva", BY, "Ill."))
+    story.take(inviting.decline(story.state, "eva", "e1", 1))
+    with pytest.raises(TournamentRefused, match="has declined"):
+        substitutes.stand_in_named(story.state, 1, "e1", "eva", BY, "Ill.")
+
+
+def test_an_older_record_of_an_invitation_opens_the_entry_as_before() -> None:
+    story = Story(registration="invite")
+    stored = b'{"type":"tournament.person_invited","by":"olga","actor":"ann"}'
+    fact = msgspec.json.decode(stored, type=facts.Fact)
+    story.take(fact).enter("ann")
+
+    assert msgspec.json.encode(fact) == stored
+    assert [entry.actor for entry in story.state.entries] == ["ann"]
+
+
+def test_who_accepts_a_seat_is_told_on_the_record_and_uses_no_role() -> None:
+    story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
+    own = substitutes.stand_in_named(story.state, 1, "e1", "sue", "sue", "Ill.")[0]
+    assert not acts.is_own_word(story.state, own), "an organiser who names their own account uses the role"
+    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill."))
+
+    told = act(story, own)
+    assert told is not None
+    assert (told.kind, told.by, told.entries, told.actor) == ("substitute_named", "sue", ("e1",), "sue")
+    assert acts.is_own_word(story.state, own)

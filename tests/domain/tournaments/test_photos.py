@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from domain.tournaments import photos
-from domain.tournaments.acts import act_kind, is_own_photo
+from domain.tournaments.acts import act_kind, is_own_word
 from domain.tournaments.errors import NoSuchPhoto, NoSuchRound, NotYourPhoto, TournamentRefused
 from domain.tournaments.facts import TournamentEnded
 from domain.tournaments.photographed import PhotoAdded, PhotoRemoved
@@ -73,7 +73,7 @@ def test_who_added_a_photo_takes_it_away_and_everybody_reads_that() -> None:
     assert fact == PhotoRemoved("p1", 1, 1, photo)
     assert told is not None
     assert (told.kind, told.by, told.round, told.table) == ("photo_removed", "p1", 1, 1)
-    assert is_own_photo(before, fact)
+    assert is_own_word(before, fact)
     assert story.state.photos == ()
     with pytest.raises(NoSuchPhoto, match="the event has no photo"):
         photos.remove(story.state, photo, "p1", "", is_official=False)
@@ -87,7 +87,7 @@ def test_an_official_takes_a_photo_away_with_a_reason() -> None:
     fact = photos.remove(story.state, photo, BY, "A face is on it.", is_official=True)
 
     assert fact.reason == "A face is on it."
-    assert not is_own_photo(story.state, fact)
+    assert not is_own_word(story.state, fact)
 
 
 def test_nobody_else_takes_it_away() -> None:

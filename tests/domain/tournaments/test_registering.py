@@ -9,7 +9,7 @@ from domain.matches.errors import UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import Clock, Table
 from domain.standings.contest import ENTRIES_MAX, Scoring, SizePoints, Stage
 from domain.titles import TITLES
-from domain.tournaments import facts, registration
+from domain.tournaments import facts, inviting, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
 from domain.tournaments.state import EVOLVE
 from tests.domain.tournaments.building import BY, Story, plan_with, stated_plan
@@ -129,8 +129,8 @@ def test_an_event_for_the_invited() -> None:
     story = Story(registration="invite")
     with pytest.raises(TournamentRefused, match="invited"):
         story.enter("ann")
-    story.take(*registration.invite(story.state, "ann", BY))
-    assert registration.invite(story.state, "ann", BY) == ()
+    story.take(*inviting.invite(story.state, "ann", BY))
+    assert inviting.invite(story.state, "ann", BY) == ()
     story.enter("ann").enter("ben", as_organiser=True)
 
     assert [entry.actor for entry in story.state.entries] == ["ann", "ben"]

@@ -13,10 +13,10 @@ from domain.matches.facts import SERVICE
 from domain.matches.log import ALL
 from domain.matches.store import store_env
 from domain.matches.verify import verify
-from domain.tournaments import absence, commands, facts, registration, reseating, rounds, substitutes
+from domain.tournaments import absence, commands, facts, registration, reseating, rounds
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused
-from tests.domain.tournaments.building import AT, BY, EVENT, Story
+from tests.domain.tournaments.building import AT, BY, EVENT, Story, stood_in
 from tests.domain.tournaments.test_commands import BOT, begun
 from tests.seeding import entropy
 
@@ -209,7 +209,7 @@ def test_a_round_face_to_face_is_seated_otherwise_without_matches(matches: Match
 def test_a_substitute_sits_at_the_new_table(matches: Matches) -> None:
     story = opened(matches)
     (one, _), (other, _) = story.tables
-    substitutes.name(matches, EVENT, 1, one, "sue", BY, "Ill.", at=AT)
+    stood_in(matches, one)
     table = reseat(matches, one, other).state.rounds[0].tables[1]
 
     assert table.match is not None

@@ -21,7 +21,7 @@ from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.steps import step_taken
 from tests.domain.matches.sharing import commit
 from tests.domain.matches.world import facts
-from tests.domain.tournaments.building import AT, BY, EVENT, Story
+from tests.domain.tournaments.building import AT, BY, EVENT, Story, stood_in
 from tests.domain.tournaments.test_commands import BOT, begun
 
 LATER = AT + timedelta(days=1)
@@ -96,7 +96,7 @@ def test_a_substitute_named_by_the_organiser_sits_there_and_it_is_recorded(match
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
     matches.ready(match.id, seat, "ann", at=AT)
 
-    event = substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT).state
+    event = stood_in(matches, entry).state
     after = matches.get(match.id)
 
     assert event.rounds[0].tables[0].stand_in_of(entry) == "sue"
@@ -111,7 +111,7 @@ def test_a_substitute_named_by_the_organiser_sits_there_and_it_is_recorded(match
 def test_an_entrant_who_comes_after_all_gets_the_seat_back(matches: Matches) -> None:
     match = opened(matches)
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
-    once = substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT)
+    once = stood_in(matches, entry)
     assert substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT) == once
 
     event = substitutes.name(matches, EVENT, 1, entry, "ann", BY, "Ill.", at=AT).state
@@ -125,7 +125,7 @@ def test_a_substitute_may_go_on_in_a_match_that_runs_and_the_seat_stays_marked(m
     match = all_ready(matches, opened(matches))
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
 
-    substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT)
+    stood_in(matches, entry)
     assert matches.get(match.id).seats[seat].stands_in_for == "ann"
     substitutes.name(matches, EVENT, 1, entry, "ann", BY, "Ill.", at=AT)
 
@@ -137,7 +137,7 @@ def test_a_substitute_may_go_on_in_a_match_that_runs_and_the_seat_stays_marked(m
 def test_a_substitute_named_before_the_table_is_opened_is_seated_there(matches: Matches) -> None:
     begun(matches, "ann", "ben")
     entry = entry_of(matches, "ann")
-    substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT)
+    stood_in(matches, entry)
 
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
 
@@ -165,7 +165,7 @@ def test_who_cannot_be_a_substitute_is_refused_by_name(matches: Matches, who: st
 
 def test_nobody_stands_in_twice_in_a_round_nor_where_nobody_sits(matches: Matches) -> None:
     story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
-    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill."))
+    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", "sue", "Ill."))
 
     with pytest.raises(TournamentRefused, match="'sue' stands in for e1 already"):
         substitutes.stand_in_named(story.state, 1, "e3", "sue", BY, "Ill.")
@@ -182,7 +182,7 @@ def test_a_match_that_is_over_takes_no_substitute(matches: Matches) -> None:
     matches.void(match.id, SERVICE, at=AT)
 
     with pytest.raises(TournamentRefused, match="is over"):
-        substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, "Ill.", at=AT)
+        stood_in(matches, entry_of(matches, "ann"))
 
 
 # The deadline
@@ -216,7 +216,7 @@ def test_a_table_face_to_face_has_nothing_to_start(matches: Matches) -> None:
 def test_a_substitute_has_the_whole_time_to_come_again(matches: Matches) -> None:
     opened(matches)
     evening = AT + timedelta(hours=23)
-    substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, "Ill.", at=evening)
+    stood_in(matches, entry_of(matches, "ann"), at=evening)
 
     with pytest.raises(TournamentRefused, match="until"):
         substitutes.start_table(matches, EVENT, 1, 1, at=LATER)
@@ -257,7 +257,7 @@ def test_live_tables_wait_ten_minutes_others_a_day_or_as_the_plan_says(clock: Cl
 
 def test_players_are_who_takes_part_has_played_or_stands_in(matches: Matches) -> None:
     opened(matches)
-    substitutes.name(matches, EVENT, 1, entry_of(matches, "ann"), "sue", BY, "Ill.", at=AT)
+    stood_in(matches, entry_of(matches, "ann"))
     commands.change(
         matches, EVENT, lambda state: registration.withdraw(state, entry_of(matches, "ben"), BY, "Ill."), at=AT
     )

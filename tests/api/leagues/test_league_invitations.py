@@ -1,0 +1,105 @@
+"""Accounts that an organiser enters in a league are invited, and take part once they accept."""
+
+from typing import Any
+
+from litestar.testing import TestClient
+
+from tests.api.followers import catch_up
+from tests.api.house import Person
+from tests.api.leagues.test_leagues import opened
+
+SEASON = {"season": 1}
+
+
+def registering(person: Person, **plan: Any) -> str:
+    league = opened(person, **plan)
+    assert person.post(f"{league}/seasons", {"name": "Spring"})[0] == 201
+    return league
+
+
+def invited(person: Person, league: str) -> list[tuple[str, str]]:
+    """Who has an invitation that the person sees, and its answer."""
+    return [(each["player"]["id"], each["answer"]) for each in person.get(league)[1]["invitations"]]
+
+
+def test_a_player_entered_by_the_organiser_is_drawn_once_they_accept(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    org, cleo = Person(client), Person(client)
+    league = registering(org)
+    for player in (org.id, ann.id, ben.id, "bot:greedy@1"):
+        assert org.post(f"{league}/entries", {"player": player})[0] in {200, 201}
+
+    assert invited(org, league) == [(ann.id, "open"), (ben.id, "open")]
+    assert (invited(ann, league), invited(cleo, league)) == ([(ann.id, "open")], [])
+    assert "is invited already" in org.post(f"{league}/entries", {"player": ann.id})[1]["detail"]
+    assert ann.accepts(league, SEASON)[0] == 200
+    assert ann.accepts(league, SEASON)[0] == 409
+    status, drawn = org.post(f"{league}/draw", {})
+    assert (status, drawn["seasons"][0]["players"]) == (200, 3)
+    assert invited(ben, league) == [], "the draw was without them"
+
+
+def test_a_declined_invitation_is_not_repeated_and_one_taken_back_is_gone(
+    client: TestClient[Any], ann: Person, ben: Person
+) -> None:
+    org = Person(client)
+    league = registering(org, registration="invite")
+    for player in (ann, ben):
+        org.post(f"{league}/entries", {"player": player.id})
+    assert ann.post(f"{league}/invitation", {"accept": False, **SEASON})[0] == 200
+    assert ann.delete(f"{league}/invitations/{ben.id}")[0] == 403
+    assert org.delete(f"{league}/invitations/{ben.id}")[0] == 200
+
+    assert invited(org, league) == [(ann.id, "declined")]
+    assert "has declined" in org.post(f"{league}/entries", {"player": ann.id})[1]["detail"]
+    assert ann.post(f"{league}/entries", {})[0] == 201, "its person may still enter"
+    assert "for those who are invited" in ben.post(f"{league}/entries", {})[1]["detail"]
+    assert "no open invitation" in org.delete(f"{league}/invitations/{ben.id}")[1]["detail"]
+
+
+def test_an_invitation_to_the_league_is_accepted_by_its_address(client: TestClient[Any], ann: Person) -> None:
+    org = Person(client)
+    league = registering(org, registration="invite")
+    assert org.post(f"{league}/invitations", {"player": ann.id})[0] == 201
+
+    entered = ann.accepts(league, {})[1]["entered"]
+    assert [player["id"] for player in entered] == [ann.id]
+    assert "is invited already" in org.post(f"{league}/invitations", {"player": ann.id})[1]["detail"]
+
+
+def test_a_substitute_holds_the_place_once_they_accept(client: TestClient[Any], ann: Person, ben: Person) -> None:
+    org, cleo = Person(client), Person(client)
+    league = registering(org)
+    for player in (ann, ben):
+        player.post(f"{league}/entries", {})
+    org.post(f"{league}/draw", {})
+    wanted = {"group": 1, "out": ben.id, "player": cleo.id, "fromRound": 1, "reason": "Ill."}
+    (shown,) = org.post(f"{league}/substitutes", wanted)[1]["invitations"]
+    place = {key: shown[key] for key in ("season", "group", "place", "fromRound")}
+
+    assert (shown["out"]["id"], shown["reason"]) == (ben.id, "Ill.")
+    group = ann.get(f"{league}/seasons/1")[1]["groups"][0]
+    assert {line["player"]["id"] for line in group["lines"]} == {ann.id, ben.id}
+    assert ann.accepts(league, place)[0] == 409, "it is another player's invitation"
+    assert cleo.accepts(league, place)[0] == 200
+    group = ann.get(f"{league}/seasons/1")[1]["groups"][0]
+    assert {line["player"]["id"] for line in group["lines"]} == {ann.id, cleo.id}
+
+
+def test_a_person_sees_the_events_they_are_invited_to(client: TestClient[Any], ann: Person) -> None:
+    org = Person(client)
+    league = registering(org)
+    plan = {"name": "Cup", "title": "la_granja", "size": 2}
+    event = f"/tournaments/{org.post('/tournaments', {'plan': plan})[1]['eventId']}"
+    org.post(f"{league}/entries", {"player": ann.id})
+    org.post(f"{event}/entries", {"person": ann.id})
+    catch_up(client)
+    told = ann.get("/friends")[1]["invitations"]
+
+    assert [(each["kind"], each["name"]) for each in told] == [("tournament", "Cup"), ("league", "Island league")]
+    assert org.get("/friends")[1]["invitations"] == []
+    ann.accepts(league, SEASON)
+    ann.post(f"{event}/invitation", {"accept": False})
+    catch_up(client)
+    assert ann.get("/friends")[1]["invitations"] == []
