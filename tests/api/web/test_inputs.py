@@ -19,7 +19,7 @@ from tests.api.house import Person
 HUGE: Final = 2**70
 NOBODYS: Final = str(UUID(int=0))
 BODIES: Final = (b'{"title": "\xff\xfe"}', b"\xff", b'{"name": "a\\u0000b"}', b'[["a", {"b\\u0000": 1}]]')
-PLAN: Final = {"name": "Cup", "title": "la_granja"}
+PLAN: Final = {"name": "Cup", "title": "la_granja", "table": {"rated": False}}
 
 
 @pytest.fixture
