@@ -15,7 +15,7 @@ from api.web.guards import NOBODY, Caller, identify
 from api.web.outlets import encode_event
 
 Require = Callable[[], Awaitable[object]]
-"""The rule of an address beside its guards; it raises the refusal that a request would get."""
+"""The rule of an address in addition to its guards; it raises the refusal that a request would get."""
 CLOSED: Final = "closed"
 """The last event of a stream whose reader lost the right to it; its data names status and code of the refusal."""
 ADMISSION: Final = "admission"
@@ -27,7 +27,7 @@ async def require_nothing() -> None:
 
 
 def at_most_every(seconds: float, require: Require) -> Require:
-    """Return a rule that asks the given one at most once in so many seconds, for streams with a thousand readers.
+    """Return a rule that runs the given one at most once per interval, for streams with a thousand readers.
 
     Finding out who may read a chat takes 2 ms; a message to a thousand readers would take two seconds.
     """
@@ -59,7 +59,7 @@ class Admission:
         connection.state[ADMISSION] = self
 
     async def holds(self) -> bool:
-        """Return whether the reader may go on."""
+        """Return whether the reader keeps the right to the stream."""
         try:
             return await self._is_same_caller() and await self._passes()
         except Exception as refusal:
@@ -69,7 +69,7 @@ class Admission:
             return False
 
     async def _is_same_caller(self) -> bool:
-        """Return false where the person has changed: the stream ends, and the client connects again as they are now."""
+        """Return false where the person has changed: the stream ends, and the client connects again."""
         known = self._connection.user
         if known == NOBODY:
             return True

@@ -19,7 +19,7 @@ FOLDER_OF_OWNER: Final = 0o700
 
 
 def make_private(folder: Path) -> None:
-    """Make a data folder for its owner alone, or take an existing one of ours from everybody else."""
+    """Make a data folder for its owner alone; remove the rights of other users from an existing one of ours."""
     folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_OF_OWNER)
     known = folder.stat()
     if known.st_uid == os.geteuid() and known.st_mode & 0o077:
@@ -27,7 +27,7 @@ def make_private(folder: Path) -> None:
 
 
 def open_lock(path: Path) -> IO[str]:
-    """Open a file to be locked, for its owner alone: whoever can read it can hold its lock."""
+    """Open a file to be locked, for its owner alone: every user who can read it can hold its lock."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ALONE)
     os.fchmod(descriptor, OWNER_ALONE)
     return os.fdopen(descriptor, "w")

@@ -1,4 +1,4 @@
-"""Who may read a study: nobody advises the players of a match that counts while it goes on."""
+"""Readers of studies: players of a running match that counts get no advice."""
 
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from domain.studies.state import Study
 
 
 def is_closed(matches: Matches, match_id: UUID) -> bool:
-    """Return whether studies of the match are closed: it counts, and it or the line that replaced it goes on."""
+    """Return whether studies of the match are closed: it counts, and it or the line that replaced it is still running."""
     return matches.get(match_id).table.counts and matches.lines.goes_on(match_id)
 
 
@@ -20,7 +20,7 @@ def plays(matches: Matches, match_id: UUID, person: Actor) -> bool:
 
 
 def is_alone(study: Study, person: Actor) -> bool:
-    """Return whether the study is the person's, and nobody else writes into it or ever wrote into it."""
+    """Return whether the person owns the study and is its only writer, now and in the past."""
     writers = {study.owner, *study.collaborators}
     return writers | {each.by for each in study.comments} | {each.by for each in study.variations} == {person}
 
@@ -28,7 +28,7 @@ def is_alone(study: Study, person: Actor) -> bool:
 def require_reader(matches: Matches, study: Study, person: Actor) -> None:
     """Reject a person who may not read the study now.
 
-    While a match that counts goes on, its players read only notes that they write alone, and everybody else reads
+    Until a match that counts has ended, its players read only notes that they write alone, and other people read
     only studies that they write.
     """
     if not study.may_read(person):
@@ -42,6 +42,6 @@ def require_reader(matches: Matches, study: Study, person: Actor) -> None:
 
 
 def require_no_helpers(matches: Matches, study: Study, person: Actor) -> None:
-    """Reject a player who lets others write into a study while the match goes on."""
+    """Reject a player who lets others write into a study before the match has ended."""
     if is_closed(matches, study.match) and plays(matches, study.match, person):
         raise StudyRefused(f"players let nobody write into their studies of the match {study.match} until it has ended")

@@ -1,4 +1,4 @@
-"""Studies of matches that count are closed while the match goes on; those of private matches are in no public list."""
+"""Studies of matches that count are closed until the match has ended; no public list names a private match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may read a study while its match goes on."""
+"""Readers of a study before its match has ended."""
 
 from functools import partial
 
@@ -106,7 +106,7 @@ def test_players_let_nobody_write_into_their_notes(matches: Matches) -> None:
 
 
 def test_who_left_the_match_is_a_player_still(matches: Matches) -> None:
-    """People who left may come back by a ruling, and know the others."""
+    """A ruling can seat them again, and they know the others."""
     matches.open(M, title="toy", seats=2, by="anna", at=START, table=RATED)
     matches.take_seat(M, 0, "anna", at=START)
     matches.take_seat(M, 1, "bea", at=START)
