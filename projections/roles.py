@@ -10,19 +10,22 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.log import microseconds
 from domain.matches.records import record_digest
-from domain.roles.audit import AUDIT, AuditFact
+from domain.roles.audit import AUDIT, AuditFact, IntegritySeen
 from projections.database import Row
 from projections.follow import Happening, Recorded, moment
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "audit"
-SHAPE: Final = "1"
+SHAPE: Final = "2"
 TABLES: Final = {
     "audit": """CREATE TABLE {audit} (version INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL,
         person TEXT NOT NULL, role TEXT NOT NULL, event TEXT NOT NULL, match_id TEXT NOT NULL, digest TEXT NOT NULL,
         fact BLOB NOT NULL)""",
+    "audit_looks": """CREATE TABLE {audit_looks} (person TEXT NOT NULL, version INTEGER NOT NULL,
+        PRIMARY KEY (person, version))""",
 }
+"""`audit_looks` has the lines by which figures of somebody were shown to an arbiter."""
 INDEXES: Final = (
     "CREATE INDEX audit_by_event ON audit (event, version)",
     "CREATE INDEX audit_by_match ON audit (match_id, version)",
@@ -32,6 +35,7 @@ WRITE: Final = (
     "INSERT INTO {audit} (version, at, kind, person, role, event, match_id, digest, fact)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+WRITE_LOOK: Final = "INSERT INTO {audit_looks} (person, version) VALUES (?, ?)"
 READ: Final = "SELECT version, at, kind, person, role, event, match_id, digest, fact FROM audit"
 NEWEST: Final = " ORDER BY version DESC LIMIT ?"
 
@@ -72,6 +76,9 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
             record_digest(record).hex(),
             bytes(record.body),
         )
+        if isinstance(fact, IntegritySeen):
+            for person in sorted({fact.person, *fact.named} - {""}):
+                transaction.change(WRITE_LOOK, person, record.version)
 
 
 def lines(

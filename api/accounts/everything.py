@@ -25,6 +25,7 @@ from api.friends.service import FriendService, provide_friends
 from api.friends.wire import FriendsShown
 from api.keys.service import KeyService, provide_keys
 from api.keys.wire import KeyShown
+from api.matches.acting import now
 from api.matches.service import MatchService
 from api.notifications.service import NotificationService
 from api.notifications.wire import NotificationsShown
@@ -42,6 +43,7 @@ from api.web.wire import Wire
 from domain.talk import RoomKind
 from domain.tournaments.exchange import csv_of
 from projections import leagues, studies
+from projections.looks import looks_at
 from projections.matches import habits, lobby
 from projections.matches.habits import Habit
 from projections.paging import LIMIT_MAX, Page
@@ -114,6 +116,15 @@ class OwnPhoto(Wire, frozen=True):
     at: datetime
 
 
+class OwnLook(Wire, frozen=True):
+    """A look of an arbiter at figures of the account: when, by which role, in which event or at which match."""
+
+    at: datetime
+    role: str
+    event: str
+    match_id: UUID | None
+
+
 class OwnPuzzles(Wire, frozen=True):
     """The rating at puzzles, and which of them were solved at the first answer."""
 
@@ -166,6 +177,8 @@ class Everything(Played, frozen=True, kw_only=True):
     local_guests: tuple[OwnLocalGuest, ...]
     quick_pairing: OwnPlace | None
     photos: tuple[OwnPhoto, ...]
+    figures_read: tuple[OwnLook, ...]
+    """Looks of arbiters at figures of the account."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +202,7 @@ class Belongings:
         """Everything, as it stands now."""
         person = self.person
         played, kept = await self.tables.read_model(played_by, person.id), await asyncio.to_thread(self._kept)
+        looks = await self.tables.read_model(looks_at, person.id, now())
         return Everything(
             **msgspec.structs.asdict(played),
             **kept,
@@ -199,6 +213,7 @@ class Belongings:
             keys=(await self.keys.known()).keys,
             notifications=await self.notifications.show(person),
             friends=await self.friends.show(),
+            figures_read=tuple(OwnLook(each.at, each.role, each.event, each.match_id) for each in looks),
         )
 
     def _kept(self) -> dict[str, Any]:

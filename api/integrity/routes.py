@@ -9,9 +9,12 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
 from api.integrity.service import IntegrityService, provide_integrity
-from api.integrity.wire import FiguresShown
+from api.integrity.wire import FiguresShown, LookShown, LooksShown
+from api.matches.acting import now
+from api.matches.service import MatchService
 from api.web.errors import problems
-from api.web.guards import READS_BY, requires_caller
+from api.web.guards import READS_BY, Caller, requires_caller, requires_person
+from projections.looks import looks_at
 
 
 @get("/integrity", guards=[requires_caller], responses=problems(400, 401, 403, 429))
@@ -37,9 +40,18 @@ async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[Integr
     return await integrity.figures(match_id=match_id)
 
 
+@get("/me/figures", guards=[requires_person], responses=problems(401, 429))
+async def read_looks(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> LooksShown:
+    """When arbiters read figures of the caller, and by which role: once the dispute is closed, at the latest after 90
+    days."""
+    assert caller.person
+    found = await matches.read_model(looks_at, caller.person.id, now())
+    return LooksShown(tuple(LookShown(each.at, each.role, each.event or None, each.match_id) for each in found))
+
+
 ROUTER = Router(
     "/",
-    route_handlers=[read_figures, read_person, read_match],
+    route_handlers=[read_figures, read_person, read_match, read_looks],
     dependencies={"integrity": Provide(provide_integrity, sync_to_thread=False)},
     opt={READS_BY: ("arbitrate",)},
     tags=["desk"],

@@ -124,6 +124,21 @@ class RateShown(Wire, frozen=True):
     tally: TallyShown
 
 
+class LookShown(Wire, frozen=True):
+    """A look of an arbiter at figures of the caller: when, and by which role; in an event, at a match, or over all."""
+
+    at: datetime
+    role: str
+    event: str | None
+    match_id: UUID | None
+
+
+class LooksShown(Wire, frozen=True):
+    """Looks that the caller may know of, the newest first: once the dispute is closed, at the latest after 90 days."""
+
+    looks: tuple[LookShown, ...]
+
+
 class FiguresShown(Wire, frozen=True):
     """The figures an official asked for, the most unusual first, and what they stand in: `matches` were measured, the
     oldest of which ended at `since`; of the `figures` of everybody `marked` are marked as standing out, where chance

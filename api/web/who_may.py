@@ -37,6 +37,7 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "GET /api/me/sessions": ("signed in", "one's own"),
     "DELETE /api/me/sessions": ("signed in", "one's own"),
     "DELETE /api/me/sessions/{session_id}": ("own", ""),
+    "GET /api/me/figures": ("signed in", "one's own"),
     "GET /api/me/keys": ("signed in", "one's own"),
     "POST /api/me/keys": ("signed in", ""),
     "DELETE /api/me/keys/{key}": ("own", "its owner"),

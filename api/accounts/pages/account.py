@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
@@ -20,7 +20,9 @@ from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPas
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.wire import Days, Label, NewPassword, Scopes
+from api.matches.acting import now
 from api.matches.service import MatchService
+from api.roles.pages import ROLE_WORDS
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.cookies import SESSION, host_cookie
 from api.web.form_pages import answer_form, forms_of
@@ -30,6 +32,7 @@ from api.web.limits import DOOR
 from api.web.paging import Before, Limit
 from api.web.wire import Asked, Short
 from domain.kernel.messages import N_
+from projections.looks import Look, looks_at
 from projections.paging import LIMIT
 from projections.settings import Settings
 
@@ -112,6 +115,7 @@ def render_account(
     listed: str = "",
     before: int | None = None,
     limit: int = LIMIT,
+    looks: Sequence[Look] = (),
 ) -> Response[str]:
     """Where somebody is signed in, and their tokens; the page of the list that is asked for, of the other the first."""
     person = request.user.person
@@ -136,6 +140,8 @@ def render_account(
         "has_password": ways.has_password(person),
         "is_fresh": accounts.is_fresh(current),
         "forms": forms_of(request, PASSWORD, FIRST_PASSWORD, NO_PASSWORD, ADD_PASSKEY, TOKEN, ERASE),
+        "looks": looks,
+        "role_words": ROLE_WORDS,
         "password_bounds": (PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX),
     }
     answer = page(request, "accounts/account.html", context)
@@ -159,12 +165,16 @@ async def answer_here(
 async def account_page(
     request: PageRequest,
     accounts: NamedDependency[AccountService],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
     listed: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """What holds the account: password, sessions, tokens."""
-    return render_account(request, accounts, listed=listed, before=before, limit=limit)
+    assert caller.person
+    looks = await matches.read_model(looks_at, caller.person.id, now())
+    return render_account(request, accounts, listed=listed, before=before, limit=limit, looks=looks)
 
 
 @post("/account/password", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)

@@ -36,6 +36,7 @@ SECTIONS: Final = {
     "localGuests",
     "quickPairing",
     "photos",
+    "figuresRead",
     "matches",
     "ratings",
     "habits",

@@ -1,0 +1,51 @@
+"""Which arbiters read figures of an account, as its person may know it: by role, after the dispute."""
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from domain.disputes.state import Dispute
+from domain.kernel.values import Value
+from domain.roles.audit import IntegritySeen
+from projections.disputes import DETAIL, SAT
+from projections.roles import READ, TrailLine, line_of
+from projections.store import ReadStore
+
+DISCREET: Final = timedelta(days=90)
+"""A look stays unknown to the person so long at most, so that arbiters can look into a suspicion."""
+SHOWN: Final = 200
+OF_PERSON: Final = "version IN (SELECT version FROM audit_looks WHERE person = ?)"
+READ_LOOKS: Final = f"{READ} WHERE {OF_PERSON} ORDER BY version DESC LIMIT ?"
+READ_DISPUTES: Final = f"SELECT detail FROM desk_disputes WHERE {SAT}"  # noqa: S608  (fixed text of another module)
+
+
+class Look(Value, frozen=True):
+    """A look at figures: when, by which role, and in which event or at which match (none: over the whole service)."""
+
+    at: datetime
+    role: str
+    event: str
+    match_id: UUID | None
+
+
+def looks_at(store: ReadStore, person: str, now: datetime) -> tuple[Look, ...]:
+    """Return the newest looks at somebody that the person may know of, the newest first."""
+    disputes = tuple(DETAIL.decode(detail) for (detail,) in store.rows(READ_DISPUTES, person))
+    lines = (line_of(row) for row in store.rows(READ_LOOKS, person, SHOWN))
+    return tuple(Look(line.at, line.role, line.event, line.match_id) for line in lines if is_told(line, disputes, now))
+
+
+def is_told(line: TrailLine, disputes: tuple[Dispute, ...], now: datetime) -> bool:
+    """Return whether the dispute that a look was for is closed, or the look is old enough."""
+    if now - line.at >= DISCREET:
+        return True
+    concerned = [each for each in disputes if each.raised_at <= line.at and is_about(line, each)]
+    return bool(concerned) and not any(each.is_waiting for each in concerned)
+
+
+def is_about(line: TrailLine, dispute: Dispute) -> bool:
+    """Return whether a dispute lies in the match or event of a look."""
+    assert isinstance(line.fact, IntegritySeen)
+    if line.match_id is not None:
+        return line.match_id in (dispute.match, dispute.line)
+    return line.event in ("", dispute.event)
