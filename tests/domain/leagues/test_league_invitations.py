@@ -95,7 +95,7 @@ def test_the_newest_invitation_to_a_place_counts_and_it_is_taken_from_the_next_r
     story.adds(inviting.accept(story.league, "z", InvitedTo(1, 0, 2, 1), 0))
 
     place = story.league.seasons[0].groups[0].places[2]
-    assert place.holders == (Holder("c"), Holder("z", 2, "Ill."))
+    assert place.holders == (Holder("c"), Holder("z", 2, "Ill.", is_substitute=True))
     assert story.league.has_accepted("z", 1)
 
 
