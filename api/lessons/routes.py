@@ -36,7 +36,7 @@ async def list_lessons(caller: NamedDependency[Caller], lessons: NamedDependency
     opt=CREATES,
     status_code=200,
     guards=[requires_person],
-    responses=problems(400, 401, 403, 404, 413, 429),
+    responses=problems(400, 401, 403, 404, 413, 422, 429),
 )
 async def begin_lesson(
     title: FromPath[str],

@@ -245,7 +245,8 @@ class Reading(Generic[F]):
         self.buttons.add(path)
         try:
             return None if text is None else msgspec.json.decode(text)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, TypeError):
+            # A `TypeError` where a file was sent.
             self.note(path, Message(UNREADABLE, {"value": excerpt(text)}))
             return None
 

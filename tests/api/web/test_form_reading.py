@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from litestar.datastructures import UploadFile
 
 from api import app
 from api.accounts.wire import Credentials
 from api.disputes.wire import GiveRuling
 from api.leagues.wire import MoveDeadline
+from api.matches.pages.table import ACT
 from api.matches.wire import ForkMatch
 from api.studies.wire import MarkPlace, PlayVariation
 from api.tournaments.wire import Announce, AskPairing, Enter, NoteNoShow, OpenTournament, SetPairs
@@ -43,6 +45,12 @@ def faults(form: Form[Any], fields: Mapping[str, Any]) -> dict[str, str]:
 
 def test_an_empty_field_has_its_default_and_a_text_loses_the_blanks_at_its_ends() -> None:
     assert read(Form("enter", Enter), {"name": " Jana ", "count": "", "club": " "}) == Enter(name="Jana")
+
+
+def test_a_file_in_place_of_what_a_button_stands_for_is_refused() -> None:
+    upload = UploadFile("text/csv", "a.csv", b"1")
+
+    assert faults(ACT, {"version": "1", "signed": upload}).keys() >= {"signed"}
 
 
 def test_a_password_keeps_its_blanks() -> None:
