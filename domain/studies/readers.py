@@ -10,7 +10,7 @@ from domain.studies.state import Study
 
 
 def is_closed(matches: Matches, match_id: UUID) -> bool:
-    """Return whether studies of the match are closed: it counts, and it or the line that replaced it is still running."""
+    """Return whether studies of the match are closed: it counts, and it or the line in its place is running."""
     return matches.get(match_id).table.counts and matches.lines.goes_on(match_id)
 
 
