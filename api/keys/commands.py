@@ -10,6 +10,8 @@ from api.web.guards import Caller
 from domain.keys import commands
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
+from domain.matches.facts import SERVICE
+from domain.signatures.acts import SignedAct
 from domain.signatures.keys import NamedKey
 
 
@@ -22,6 +24,8 @@ def bring_key(
     return commands.bring_key(matches, match_id, caller.actor, key, at=at, share=share)
 
 
-def stop_signing(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime) -> Match:
-    """The caller's seat goes on unsigned."""
-    return matches.stop_signing(match_id, own_seat(matches.get(match_id), caller), caller.actor, at=at)
+def stop_signing(matches: Matches, match_id: UUID, caller: Caller, signed: SignedAct | None, *, at: datetime) -> Match:
+    """The caller's seat goes on unsigned; the service states it for a caller who has no key left to sign it with."""
+    match = matches.get(match_id)
+    by = SERVICE if match.format > 2 and signed is None else caller.actor
+    return matches.stop_signing(match_id, own_seat(match, caller), by, signed=signed, at=at)

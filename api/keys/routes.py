@@ -12,6 +12,7 @@ from litestar.params import FromPath, JSONBody
 from api.keys.service import KeyService, provide_keys
 from api.keys.wire import BringKey, KeysShown
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
+from api.matches.routes.signed import SignedHeader, read_signed
 from api.matches.service import MatchService
 from api.matches.wire import MatchShown
 from api.web.errors import problems
@@ -59,9 +60,13 @@ async def stop_signing(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     keys: NamedDependency[KeyService],
+    signed: SignedHeader = None,
 ) -> Response[MatchShown]:
-    """The caller's seat goes on unsigned, by an entry that all see: whoever has lost all keys is not locked out."""
-    return answer(await matches.encode(await keys.stop_signing(match_id), caller))
+    """The caller's seat goes on unsigned, by an entry that all see: whoever has lost all keys is not locked out.
+
+    Without a signature by one of the keys of the seat, the entry is by the service.
+    """
+    return answer(await matches.encode(await keys.stop_signing(match_id, read_signed(signed)), caller))
 
 
 ROUTER = Router(

@@ -11,11 +11,13 @@ from api.keys import commands
 from api.keys.wire import KeyShown, KeysShown
 from api.matches.acting import now
 from api.matches.service import MatchService
+from api.matches.wire import SignedBy
 from api.web.guards import Caller
 from domain.keys.commands import give_up_key, keyring_of, register_key
 from domain.keys.state import Keyring
 from domain.matches.aggregate import Match
 from domain.matches.errors import KeyOfProgram
+from domain.matches.facts import SigningStopped
 from domain.signatures.keys import NamedKey
 
 
@@ -42,9 +44,12 @@ class KeyService:
         """A browser brings its key to the caller's seat, and with it the commitment to a share of luck."""
         return await self.tables.execute(commands.bring_key, match_id, self.caller, key, share=share, at=now())
 
-    async def stop_signing(self, match_id: UUID) -> Match:
+    async def stop_signing(self, match_id: UUID, signed: SignedBy | None = None) -> Match:
         """The caller's seat goes on unsigned."""
-        return await self.tables.execute(commands.stop_signing, match_id, self.caller, at=now())
+        checked = await self.tables.check_signed(
+            match_id, self.caller, signed, lambda seat: SigningStopped(seat, self.caller.actor)
+        )
+        return await self.tables.execute(commands.stop_signing, match_id, self.caller, checked, at=now())
 
     def _show(self, keyring: Keyring) -> KeysShown:
         keys = tuple(KeyShown(named.key, named.by or None) for named in keyring.seated())

@@ -154,7 +154,7 @@ class ActingService(OneWriter):
         """The caller's seat commits to a share of luck."""
         return await self.execute(commands.commit_share, match_id, caller, share=share, at=now())
 
-    async def _checked(
+    async def check_signed(
         self, match_id: UUID, caller: Caller, signed: SignedBy | None, act: Callable[[int], Fact]
     ) -> SignedAct | None:
         """What the caller has signed of what the own seat is to do; the writer holds it against the match."""
@@ -206,7 +206,7 @@ class ActingService(OneWriter):
         self, match_id: UUID, caller: Caller, seat: int, actor: Actor, signed: SignedBy | None = None
     ) -> Match:
         """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
-        checked = await self._checked(match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor))
+        checked = await self.check_signed(match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor))
         tables = await self.bot_tables(caller) if is_bot(actor) else None
         return await self.execute(
             commands.replace_seat, match_id, seat, caller, self.bots, tables, actor=actor, signed=checked, at=now()
@@ -237,7 +237,7 @@ class ActingService(OneWriter):
             return SeatReady(seat, caller.actor, share or UNSET, salt or UNSET)
 
         applicant = await self._applicant((await self.get(match_id)).table, caller.actor)
-        checked = await self._checked(match_id, caller, signed, act)
+        checked = await self.check_signed(match_id, caller, signed, act)
         return await self.execute(
             command, match_id, caller, applicant, share=share, salt=salt, signed=checked, at=now()
         )
@@ -270,36 +270,38 @@ class ActingService(OneWriter):
 
     async def take_back(self, match_id: UUID, caller: Caller, to_version: int, signed: SignedBy | None = None) -> Match:
         """The caller goes back within the own turn."""
-        checked = await self._checked(match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version))
+        checked = await self.check_signed(
+            match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version)
+        )
         return await self.execute(commands.take_back, match_id, caller, to_version=to_version, signed=checked, at=now())
 
     async def pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """The caller asks for a pause."""
-        checked = await self._checked(match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor))
+        checked = await self.check_signed(match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor))
         return await self.execute(commands.pause, match_id, caller, signed=checked, at=now())
 
     async def withdraw_pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """The caller wants no pause any more."""
-        checked = await self._checked(match_id, caller, signed, lambda seat: Resumed(caller.actor, withdrawn=seat))
+        checked = await self.check_signed(match_id, caller, signed, lambda seat: Resumed(caller.actor, withdrawn=seat))
         return await self.execute(commands.withdraw_pause, match_id, caller, signed=checked, at=now())
 
     async def resume(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """The match goes on after a pause; in one that runs the caller wants no pause any more."""
         if not caller.is_service and (await self.get(match_id)).status == "running":
             return await self.withdraw_pause(match_id, caller, signed)
-        checked = await self._checked(match_id, caller, signed, lambda _: Resumed(caller.actor))
+        checked = await self.check_signed(match_id, caller, signed, lambda _: Resumed(caller.actor))
         return await self.execute(Matches.resume, match_id, caller.actor, signed=checked, at=now())
 
     async def hand_over(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """The usual bot plays on for the caller."""
         bot = await self.bot_for(match_id)
-        checked = await self._checked(match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot))
+        checked = await self.check_signed(match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot))
         tables = await self.bot_tables(caller)
         return await self.execute(commands.hand_over, match_id, self.bots, caller, tables, signed=checked, at=now())
 
     async def resign(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """The caller gives up."""
-        checked = await self._checked(match_id, caller, signed, lambda seat: Resigned(seat, caller.actor))
+        checked = await self.check_signed(match_id, caller, signed, lambda seat: Resigned(seat, caller.actor))
         return await self.execute(commands.resign, match_id, caller, signed=checked, at=now())
 
     async def depart(self, person: Actor) -> None:

@@ -169,9 +169,11 @@ class Matches(MatchStore):
             return match
         return self.do(match_id, at, lambda line: signing_keys.name_key(line, seat, by, key))
 
-    def stop_signing(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
+    def stop_signing(
+        self, match_id: UUID, seat: int, by: Actor, *, at: datetime, signed: SignedAct | None = None
+    ) -> Match:
         """The player goes on unsigned."""
-        return self.do(match_id, at, lambda match: signing_keys.stop_signing(match, seat, by))
+        return self.do(match_id, at, lambda match: signing_keys.stop_signing(match, seat, by), signed)
 
     def leave_seat(self, match_id: UUID, seat: int, by: Actor, *, at: datetime) -> Match:
         return self.do(match_id, at, lambda match: opening.leave_seat(unreserved(match, seat), seat, by))

@@ -122,7 +122,7 @@ def time_out_consequence(match: Match) -> Fact | None:
         return Resigned(late.seat, SERVICE)
     if late.policy == "bot":
         assert late.bot is not None
-        return SeatReplaced(late.seat, SERVICE, late.bot)
+        return SeatReplaced(late.seat, SERVICE, late.bot, reason="time_out" if match.format > 2 else "")
     return skip(match, late.seat)
 
 

@@ -7,9 +7,8 @@ import msgspec
 from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import Value
-from domain.matches.happening import Authority, Happening
+from domain.matches.happening import Authority, Happening, ReplacedFor, SignedAction
 from domain.matches.measures import Measure
-from domain.signatures.acts import Signed
 from domain.signatures.keys import NamedKey
 
 A = TypeVar("A")
@@ -160,7 +159,7 @@ class KeyNamed(Happening, frozen=True):
 
 
 class SigningStopped(Happening, frozen=True):
-    """The player of the seat goes on without its keys, unsigned."""
+    """The player of the seat goes on without its keys, unsigned; since format 3 signed with one, or by the service."""
 
     seat: int
     by: Actor
@@ -225,13 +224,6 @@ class MatchStarted(Happening, Generic[E], frozen=True):
     programs: tuple[int, ...] = ()
 
 
-class SignedAction(Value, Generic[A], frozen=True):
-    """A secret action with its signature, which would confirm guesses if it stood in the open."""
-
-    action: A
-    signed: Signed
-
-
 class ActionTaken(Happening, Generic[A, E], frozen=True):
     """An action and all that followed without asking anybody; `hidden_action` takes the place of a secret `action`,
     `hidden_act` that of one that is signed."""
@@ -268,6 +260,8 @@ class SeatReplaced(Happening, frozen=True):
     actor: Actor
     stands_in_for: Actor = ""
     keys: tuple[NamedKey, ...] = ()
+    reason: ReplacedFor = ""
+    """Since format 3, where the service does it."""
 
 
 class TimedOut(Happening, frozen=True):

@@ -1,13 +1,18 @@
 """The base of the facts of a match, and the words that fields of log format 3 hold."""
 
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from domain.kernel.values import Value
 from domain.matches.measures import snake
 from domain.signatures.acts import Signed
 
+A = TypeVar("A")
+
 Authority = Literal["", "event", "service"]
 """Where the author of a ruling is an arbiter: in the event alone, or in the whole service. Empty: not stated."""
+ReplacedFor = Literal["", "time_out", "substitute", "no_show", "erased", "handed_over"]
+"""Why the service gives a seat to another player: its time ran out, an organiser named a substitute, its player did not
+come, the account was erased, or an official or operator handed it over. Empty: the player did it, or not stated."""
 
 
 class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True, kw_only=True):
@@ -17,3 +22,10 @@ class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=T
     """
 
     signed: Signed | None = None
+
+
+class SignedAction(Value, Generic[A], frozen=True):
+    """A secret action with its signature, which would confirm guesses if it stood in the open."""
+
+    action: A
+    signed: Signed

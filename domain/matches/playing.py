@@ -10,6 +10,7 @@ from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.matches.aggregate import (
     Match,
+    SeatInfo,
     has_pauses_left,
     info_of,
     legal_actions,
@@ -50,6 +51,7 @@ from domain.matches.facts import (
     Voided,
     is_bot,
 )
+from domain.matches.happening import ReplacedFor
 from domain.matches.hinting import require_alone
 from domain.matches.one_device import require_pausing, require_place
 from domain.matches.opening import check_player, require_stand_in
@@ -119,8 +121,11 @@ def replace_seat(
     actor: Actor,
     stands_in_for: Actor = "",
     keys: tuple[NamedKey, ...] = (),
+    reason: ReplacedFor | None = None,
 ) -> SeatReplaced:
     """A bot or another player goes on for a seat.
+
+    Without a `reason` it is the one that fits, where the service has to name one.
 
     A player may hand over to a bot, anybody may sit down on an empty seat of a fork; the rest is for the service. It
     seats substitutes at the tables of tournaments and leagues before the start, too, because no such seat is freed.
@@ -146,7 +151,35 @@ def replace_seat(
     if is_bot(actor) and keys:
         raise BadSignature(f"the bot {actor!r} signs nothing")
     require_keys(keys, actor)
-    return SeatReplaced(seat, by, actor, stands_in_for, keys)
+    if reason is None:
+        reason = reason_for(match, by, actor, stands_in_for)
+    check_reason(match, info, by, actor, reason)
+    return SeatReplaced(seat, by, actor, stands_in_for, keys, reason)
+
+
+def reason_for(match: Match, by: Actor, actor: Actor, stands_in_for: Actor) -> ReplacedFor:
+    """Return the reason why the service gives a seat to another player, as the table shows it."""
+    if by != SERVICE or match.format < 3:
+        return ""
+    if match.table.event_id and match.status == "open" and is_bot(actor):
+        return "no_show"
+    return "substitute" if stands_in_for or match.status == "open" else "handed_over"
+
+
+def check_reason(match: Match, info: SeatInfo, by: Actor, actor: Actor, reason: ReplacedFor) -> None:
+    """Reject a reason that the seat and its table contradict; `time_out` follows a time-out by itself."""
+    is_named = by == SERVICE and match.format > 2
+    of_event = match.table.event_id != ""
+    fits = {
+        "": not is_named,
+        "time_out": False,
+        "substitute": is_named and of_event,
+        "no_show": is_named and of_event and match.status == "open" and is_bot(actor),
+        "erased": is_named and info.is_person and is_bot(actor),
+        "handed_over": is_named,
+    }
+    if not fits[reason]:
+        raise NotAllowed(f"{by!r} cannot put {actor!r} on a seat here for the reason {reason!r}")
 
 
 def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:

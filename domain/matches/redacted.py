@@ -159,7 +159,7 @@ def late_openly(match: Match) -> Fact | None:
         return None
     if late.policy == "resign" or late.bot is None:
         return Resigned(late.seat, SERVICE)
-    return SeatReplaced(late.seat, SERVICE, late.bot)
+    return SeatReplaced(late.seat, SERVICE, late.bot, reason="time_out" if match.format > 2 else "")
 
 
 def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:

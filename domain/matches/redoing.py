@@ -104,7 +104,7 @@ REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
     TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
     Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
     SeatReplaced: lambda match, fact: playing.replace_seat(
-        match, fact.seat, fact.by, fact.actor, fact.stands_in_for, fact.keys
+        match, fact.seat, fact.by, fact.actor, fact.stands_in_for, fact.keys, fact.reason
     ),
     KeyNamed: lambda match, fact: signing_keys.name_key(match, fact.seat, fact.by, fact.key),
     SigningStopped: lambda match, fact: signing_keys.stop_signing(match, fact.seat, fact.by),

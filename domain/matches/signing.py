@@ -21,22 +21,26 @@ from domain.matches.facts import (
     SeatReady,
     SeatReplaced,
     ShareCommitted,
-    SignedAction,
+    SigningStopped,
     TakenBack,
     TimedOut,
     Voided,
     action_of,
 )
+from domain.matches.happening import SignedAction
 from domain.matches.log import canonical, encode_fact
 from domain.matches.orders import check_order, place_of_ruling
 from domain.signatures.acts import SEEN_MAX, ServiceKey, Signed, SignedAct, act_text
 from domain.signatures.errors import SignatureFault
 
-BY_PLAYERS: Final = (ActionTaken, TakenBack, Resigned, SeatReady, PauseAsked, SeatReplaced, Resumed)
-"""What a seat that has keys signs, where it is by its player."""
-BY_SERVICE: Final = (TimedOut, SeatLeft, SeatReady, ShareCommitted, Paused, Resumed, Voided, SeatReplaced, ActionTaken)
+BY_PLAYERS: Final = (ActionTaken, TakenBack, Resigned, SeatReady, PauseAsked, SeatReplaced, Resumed, SigningStopped)
+"""What a seat that has keys signs, where it is by its player; the end of signing since format 3."""
+BY_SERVICE: Final = (
+    *(TimedOut, SeatLeft, SeatReady, ShareCommitted, Paused, Resumed, Voided, SeatReplaced, ActionTaken),
+    SigningStopped,
+)
 """What the service signs, where somebody or something asked for it."""
-NEVER_DUE: Final = (TimedOut, SeatLeft, SeatReady, ShareCommitted)
+NEVER_DUE: Final = (TimedOut, SeatLeft, SeatReady, ShareCommitted, SigningStopped)
 """What by the service never comes about by itself."""
 
 
@@ -68,7 +72,7 @@ def act_of(fact: Fact) -> bytes:
 def signing_seat(match: Match, fact: Any) -> tuple[int, SeatInfo] | None:
     """The seat whose player this fact is of, if such a fact is signed where the seat has keys."""
     kind = type(fact)
-    if kind not in BY_PLAYERS or fact.by == SERVICE:
+    if kind not in BY_PLAYERS or fact.by == SERVICE or (kind is SigningStopped and match.format < 3):
         return None
     seat = seat_of(match, fact.by) if kind is Resumed else fact.seat
     if seat is None or not 0 <= seat < len(match.seats) or match.seats[seat].actor != fact.by:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.matches.aggregate import Match, info_of, require_actor, require_going_on
 from domain.matches.errors import BadSignature
-from domain.matches.facts import Actor, KeyNamed, SigningStopped, is_local
+from domain.matches.facts import SERVICE, Actor, KeyNamed, SigningStopped, is_local
 from domain.signatures.errors import SignatureFault
 from domain.signatures.keys import NamedKey, check_another, check_keys, require_key
 
@@ -40,9 +40,13 @@ def name_key(match: Match, seat: int, by: Actor, key: NamedKey) -> KeyNamed:
 
 
 def stop_signing(match: Match, seat: int, by: Actor) -> SigningStopped:
-    """The player goes on unsigned, as without the browser that holds the keys."""
+    """The player goes on unsigned, as without the browser that holds the keys.
+
+    Since format 3 the player signs this with one of the keys, or the service states it for a player who has none left.
+    """
     info = info_of(match, seat)
-    require_actor(match, seat, by)
+    if by != SERVICE or match.format < 3:
+        require_actor(match, seat, by)
     require_going_on(match)
     if not info.keys:
         raise BadSignature(f"seat {seat} is unsigned already")

@@ -6,7 +6,16 @@ from typing import Any, Final
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
-from domain.matches.facts import ActionTaken, Fact, MatchForked, MatchStarted, RulingGiven, is_bot
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Fact,
+    MatchForked,
+    MatchStarted,
+    RulingGiven,
+    SigningStopped,
+    is_bot,
+)
 from domain.matches.log import Entry
 from domain.matches.outcome import Times
 from domain.matches.signing import signed_of, signing_seat
@@ -54,6 +63,8 @@ class VerifyTally:
         self._services: dict[str, int] = {}
         self._keys: dict[int, dict[str, bool]] = {}
         self._rulings: dict[str, str] = {}
+        self._stopped: list[str] = []
+        """The entries in which the service says that a seat goes on unsigned."""
 
     def count(self, entry: Entry, before: Match | None, fact: Fact) -> None:
         """An entry that has passed, and the position it was appended to."""
@@ -81,6 +92,8 @@ class VerifyTally:
         if isinstance(fact, RulingGiven):
             self._rulings[fact.ruling] = "" if fact.signed is None else fact.signed.key
             return
+        if isinstance(fact, SigningStopped) and fact.by == SERVICE:
+            self._stopped.append(f"seat {fact.seat} from entry {before.version + 1} on")
         found = signing_seat(before, fact)
         if found is not None and is_bot(found[1].actor):
             return
@@ -113,6 +126,8 @@ class VerifyTally:
         said = []
         if unsigned:
             said.append(f"who acted: unsigned are the acts {', '.join(unsigned)}; that they are theirs the house says")
+        if self._stopped:
+            said.append(f"who acted: {', '.join(self._stopped)} goes on unsigned by the word of the service alone")
         if closed:
             said.append(f"who acted: {closed} signatures of secret actions are closed to this reader")
         if unsigned_rulings:

@@ -110,7 +110,7 @@ def test_running_out_of_time_follows_the_tables_policy(quick: Matches, policy: A
     elif policy == "resign":
         assert after.seats[1].resigned
     else:
-        assert consequence == SeatReplaced(1, SERVICE, BOT)
+        assert consequence == SeatReplaced(1, SERVICE, BOT, reason="time_out")
         assert after.seats[1].actor == BOT
     assert after.timed_out is None
     verified(quick, M)

@@ -12,8 +12,8 @@ from domain.kernel.values import replace
 from domain.matches import playing, signing_keys
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.application import Matches
-from domain.matches.errors import BadSignature, SignatureMissing, StaleVersion
-from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.errors import BadSignature, NotSeated, SignatureMissing, StaleVersion
+from domain.matches.facts import SERVICE, Clock, SigningStopped, Table
 from domain.matches.file import log_of
 from domain.matches.log import ALL
 from domain.matches.opening import ready
@@ -291,7 +291,10 @@ def test_a_further_key_is_vouched_for_or_good_by_sign_in_only(signing: Matches) 
 
 def test_losing_all_keys_blocks_nobody(signing: Matches) -> None:
     match = begun(signing)
-    match = signing.stop_signing(M, 0, "anna", at=START)
+    with pytest.raises(SignatureMissing):
+        signing.stop_signing(M, 0, "anna", at=START)
+    match = signing.stop_signing(M, 0, SERVICE, at=START)
+    assert match.seats[0].stopped_signing
     card = match.state.hands[0][0]
     signing.act(M, 0, "anna", Play(card), expected_version=match.version, at=START)
 
@@ -300,6 +303,35 @@ def test_losing_all_keys_blocks_nobody(signing: Matches) -> None:
     report = verify(signing.export(M, ALL, at=START), titles=ALL_TITLES)
     assert report.is_good
     assert any("unsigned are the acts 1 of seat 0" in each for each in report.unchecked)
+    stopped = next(fact for fact in facts(signing, M) if isinstance(fact, SigningStopped))
+    assert stopped.signed is not None, "the service signs what it states"
+    assert stopped.signed.key == HOUSE.key
+    assert any("seat 0 from entry" in each and "by the word of the service" in each for each in report.unchecked)
+
+
+def test_a_player_who_has_a_key_left_signs_the_end_of_signing(signing: Matches) -> None:
+    match = begun(signing)
+    stop = signing_keys.stop_signing(match, 0, "anna")
+    with pytest.raises(BadSignature):
+        signing.stop_signing(M, 0, "anna", at=START, signed=STRANGER.signs(match, stop))
+    signing.stop_signing(M, 0, "anna", at=START, signed=ANNA.signs(match, stop))
+
+    report = verify(signing.export(M, ALL, at=START), titles=ALL_TITLES)
+    assert report.is_good
+    assert not any("word of the service" in each for each in report.unchecked)
+    log = signing.export(M, ALL, at=START)
+    version = version_of(log, "signing_stopped")
+    fault = verify(forged(log, version, lambda body: body.pop("signed")), titles=ALL_TITLES).fault
+    assert fault is not None
+    assert fault.entry == version
+
+
+def test_before_format_3_the_player_alone_stops_signing_and_signs_nothing(signing: Matches) -> None:
+    match = replace(begun(signing), format=2)
+
+    assert signing_keys.stop_signing(match, 0, "anna").signed is None
+    with pytest.raises(NotSeated):
+        signing_keys.stop_signing(match, 0, SERVICE)
 
 
 def test_a_table_may_ask_everybody_to_sign(signing: Matches) -> None:

@@ -18,7 +18,7 @@ const WHEN = {
 // After these no seat goes on with its turn: in format 3 nothing before them is taken back.
 const ENDS_TURN = new Set(["match_started", "match_forked", "resigned", "seat_replaced", "timed_out", "pause_asked", "paused", "resumed", "ruling_given"]);
 const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
-const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: KEYS }));
+const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: (line, body) => (body.by === SERVICE && line.format > 2 ? line.must(!line.isOver() && line.seat(body.seat).actor, `nobody plays on seat ${body.seat}`) : KEYS(line, body)) }));
 
 export class Line {
   constructor() {

@@ -62,6 +62,14 @@ function resigned(line, body) {
   if (line.seats.filter((each) => !each.resigned).length <= 1) line.isDecided = true;
 }
 
+// From format 3 on the service names its reason; what the log shows of it is held against it.
+function mustHaveReason(line, { by, actor, reason = "" }, seat) {
+  const isNamed = by === SERVICE && line.format > 2, isBotForPerson = isPerson(seat.actor) && isBot(actor);
+  line.must(isNamed === (reason !== ""), isNamed ? "the service names no reason" : "nobody but the service names a reason, from format 3 on");
+  const fits = { time_out: line.late?.policy === "bot", substitute: line.isEvent, no_show: line.isEvent && line.status === "open" && isBot(actor), erased: isBotForPerson };
+  line.must(fits[reason] ?? true, `the reason ${quote(reason)} does not fit this seat`);
+}
+
 function replaced(line, body) {
   if (line.status === "open") line.must(line.isEvent && body.by === SERVICE, "a seat is replaced once the match has started");
   else line.must(!line.isOver(), "the match is not being played");
@@ -69,6 +77,7 @@ function replaced(line, body) {
   line.must(!seat.resigned, `seat ${body.seat} has resigned`); line.mayBeSeated(body.actor); line.must(!("standsInFor" in body) || line.isEvent, "nobody stands in for anybody here");
   if (seat.actor === null) line.must(body.by === body.actor || isBot(body.actor), `${quote(body.by)} may not seat ${quote(body.actor)}`);
   else line.must(body.by === SERVICE || (body.by === seat.actor && isBot(body.actor)), `${quote(body.by)} may not hand over seat ${body.seat}`);
+  mustHaveReason(line, body, seat);
   const shareBy = isBot(body.actor) ? "service" : "awaited";
   if (line.status !== "running" && line.status !== "paused" && line.format > 1) {
     if (line.status === "open") Object.assign(line, { isBroken: line.closed, waitsSince: line.at });
@@ -165,7 +174,7 @@ export function playingFollows(line) {
   if (line.isDecided) return [{ type: "match_ended" }];
   if (line.late) {
     const { seat, policy, bot } = line.late;
-    return [policy === "bot" ? { type: "seat_replaced", seat, by, actor: bot } : { type: policy === "resign" ? "resigned" : "action_taken", seat, by }];
+    return [policy === "bot" ? { type: "seat_replaced", seat, by, actor: bot, reason: line.format > 2 ? "time_out" : undefined } : { type: policy === "resign" ? "resigned" : "action_taken", seat, by }];
   }
   if (line.isRuledOn) return [{ type: "resumed", by }];
   return isAgreed(line) ? [{ type: "paused", by }] : null;

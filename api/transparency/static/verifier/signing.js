@@ -8,7 +8,8 @@ import { join, number, unhex, uuidBytes } from "./sha256.js";
 
 const KEYS_MAX = 16, AT_ONCE = 256, BEHIND_MAX = 64, NO_CHANGE = ["share_committed", "key_named"];
 const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pause_asked", "seat_replaced", "resumed"];
-const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken"];
+const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken", "signing_stopped"];
+const isOfPlayers = (line, { type }) => BY_PLAYERS.includes(type) || (type === "signing_stopped" && line.format > 2);
 
 export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""], bodies: [null], closed: 0, signed: 0, unsigned: new Map(), bySignIn: new Set(), services: new Set() });
 
@@ -99,7 +100,7 @@ function ofArbiter(line, body, entry) {
 export function sign(line, body, entry, isDue) {
   const { signing } = line;
   if (body.by === SERVICE) ofService(line, body, entry, isDue);
-  else if (BY_PLAYERS.includes(body.type)) ofSeat(line, body, entry);
+  else if (isOfPlayers(line, body)) ofSeat(line, body, entry);
   else if (body.type === "ruling_given") ofArbiter(line, body, entry);
   else if (body.signed) bad(line, `${body.type} is not signed`);
   if (body.type === "match_opened") signing.house = body.house ?? null;
@@ -108,6 +109,7 @@ export function sign(line, body, entry, isDue) {
   if (body.type === "match_forked") body.seats.forEach((actor, seat) => actor !== line.seats[seat]?.actor && seated(line, seat, actor));
   if (body.type === "key_named") name(line, body.seat, body.by, body.key);
   if (body.type === "signing_stopped" && !signing.keys[body.seat]?.length) bad(line, `seat ${body.seat} has no keys`);
+  if (body.type === "signing_stopped" && body.by === SERVICE && !signing.unsigned.has(body.seat)) signing.unsigned.set(body.seat, line.version);
   if (body.type === "signing_stopped") signing.keys[body.seat] = [];
   signing.digests.push(entry.digest); signing.bodies.push({ type: body.type, by: body.by, ...("seat" in body && { seat: body.seat }) });
 }

@@ -1,0 +1,73 @@
+"""Why the service gives a seat to another player: format 3 names it, and the table shows whether that can be."""
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches import playing
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.errors import NotAllowed
+from domain.matches.facts import SERVICE, Clock, SeatReplaced, Table
+from domain.matches.happening import ReplacedFor
+from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
+
+M = uuid(1)
+PEOPLE = ("anna", "bea", "carl")
+
+
+def of_event(match: Match) -> Match:
+    return replace(match, table=replace(match.table, event="cup"))
+
+
+def test_a_seat_that_the_service_gives_to_another_says_why(quick: Matches) -> None:
+    match = started(quick, M, PEOPLE, table=Table(clock=Clock("per_move", 60)))
+    quick.replace_seat(M, 0, SERVICE, actor="dora", at=START)
+    quick.time_out(M, 1, SERVICE, bot=BOT, at=replace(match, timestamp=START).timestamp.replace(year=START.year + 1))
+    quick.replace_seat(M, 2, "carl", actor=BOT, at=quick.get(M).timestamp)
+
+    reasons = [fact.reason for fact in facts(quick, M) if isinstance(fact, SeatReplaced)]
+    assert reasons == ["handed_over", "time_out", ""]
+    verified(quick, M)
+
+
+@pytest.mark.parametrize(
+    ("reason", "is_event", "actor", "good"),
+    [
+        ("substitute", True, "dora", True),
+        ("substitute", False, "dora", False),
+        ("no_show", True, BOT, False),
+        ("erased", False, BOT, True),
+        ("erased", False, "dora", False),
+        ("time_out", False, BOT, False),
+        ("", False, BOT, False),
+        ("handed_over", False, BOT, True),
+    ],
+)
+def test_a_reason_that_the_table_contradicts_is_refused(
+    quick: Matches, reason: ReplacedFor, is_event: bool, actor: str, good: bool
+) -> None:
+    match = started(quick, M, PEOPLE)
+    match = of_event(match) if is_event else match
+
+    def attempt(match: Match, by: str) -> SeatReplaced:
+        return playing.replace_seat(match, 0, by, actor, reason=reason)
+
+    if good:
+        assert attempt(match, SERVICE).reason == reason
+    else:
+        with pytest.raises(NotAllowed, match=f"for the reason '{reason}'"):
+            attempt(match, SERVICE)
+    earlier = replace(match, format=2)
+    if reason:
+        with pytest.raises(NotAllowed):
+            attempt(earlier, SERVICE)
+        assert playing.replace_seat(earlier, 0, SERVICE, actor).reason == ""
+
+
+def test_a_bot_on_the_seat_of_an_event_before_the_start_is_there_for_a_no_show(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+    quick.take_seat(M, 0, "anna", at=START)
+    match = of_event(quick.get(M))
+
+    assert playing.replace_seat(match, 0, SERVICE, BOT, "anna").reason == "no_show"
+    assert playing.replace_seat(match, 0, SERVICE, "dora", "anna").reason == "substitute"
