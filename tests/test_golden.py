@@ -17,6 +17,7 @@ from domain.titles import TITLES
 TESTS: Final = Path(__file__).parent
 LOGS: Final = sorted((TESTS / "golden").glob("*.jsonl"))
 FIRST_FORMAT: Final = sorted((TESTS / "golden" / "format-1").glob("*.jsonl"))
+THIRD_FORMAT: Final = sorted((TESTS / "golden" / "format-3").glob("*.jsonl"))
 RETIRED: Final = sorted((TESTS / "golden" / "retired").glob("*.jsonl"))
 named = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 
@@ -89,6 +90,28 @@ def test_both_titles_have_logs_of_the_first_format_for_every_way_of_ending() -> 
     assert names >= {f"{title}-{way}" for title in TITLES for way in ways}
 
 
+@pytest.mark.parametrize("path", THIRD_FORMAT, ids=lambda path: path.stem)
+def test_a_log_of_the_third_format_stands_every_examination(path: Path) -> None:
+    log = read_log(path)
+    report = verify(log)
+
+    assert log.header.format == "esporles.log/3"
+    assert report.is_good, report.fault
+    assert log_bytes(log) == path.read_bytes()
+    assert fold(TITLES, log.entries).is_over
+
+
+def test_both_titles_have_logs_of_the_third_format_with_all_that_it_brought() -> None:
+    for title in TITLES:
+        texts = [path.read_text() for path in THIRD_FORMAT if path.stem.startswith(title)]
+        for words in (
+            *('"reveals":true', '"type":"absence_announced"', '"type":"absence_ended"', '"type":"signing_stopped"'),
+            *('"reason":"time_out"', '"reason":"handed_over"', '"reason":"erased"', '"authority":"service"'),
+            '"type":"taken_back"',
+        ):
+            assert any(words in text for text in texts), (title, words)
+
+
 def test_who_brought_luck_is_reported() -> None:
     reports = {path.stem: verify(read_log(path)) for path in LOGS if "own-luck" in path.stem}
 
@@ -119,6 +142,10 @@ def test_the_draws_are_repeated_without_a_line_of_ours() -> None:
 def test_every_fact_occurs_in_some_golden_log() -> None:
     """A fact nobody recorded might not be readable tomorrow."""
     kinds = {getattr(kind, "__origin__", kind) for kind in get_args(Fact)}
-    found = {type(read_fact(TITLES[log.header.title], entry)) for log in map(read_log, LOGS) for entry in log.entries}
+    found = {
+        type(read_fact(TITLES[log.header.title], entry))
+        for log in map(read_log, [*LOGS, *THIRD_FORMAT])
+        for entry in log.entries
+    }
 
     assert not {kind.__name__ for kind in kinds - found}

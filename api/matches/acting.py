@@ -18,11 +18,12 @@ from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import own_seat
 from api.matches.new_table import NewTable, set_up
 from api.matches.signatures import SignatureChecks, said_to_sign
-from api.matches.wire import ForkMatch, OpenMatch, SignedBy
+from api.matches.wire import AnnounceAbsence, ForkMatch, OpenMatch, SignedBy
 from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import Caller
 from domain.lessons.guiding import Guidance
+from domain.matches.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.departing import depart
@@ -274,6 +275,19 @@ class ActingService(OneWriter):
             match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version)
         )
         return await self.execute(commands.take_back, match_id, caller, to_version=to_version, signed=checked, at=now())
+
+    async def announce_absence(self, match_id: UUID, caller: Caller, wanted: AnnounceAbsence) -> Match:
+        """The caller is away for some days, in which the clock of the own seat does not run."""
+        first, last = wanted.begins, wanted.ends
+        checked = await self.check_signed(
+            match_id, caller, wanted.signed, lambda seat: AbsenceAnnounced(seat, caller.actor, first, last)
+        )
+        return await self.execute(commands.announce_absence, match_id, caller, first, last, signed=checked, at=now())
+
+    async def end_absence(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The caller is back."""
+        checked = await self.check_signed(match_id, caller, signed, lambda seat: AbsenceEnded(seat, caller.actor))
+        return await self.execute(commands.end_absence, match_id, caller, signed=checked, at=now())
 
     async def pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
         """The caller asks for a pause."""

@@ -15,6 +15,7 @@ from api.matches.wire import OpenMatch, OwedShown
 from api.roles.conflicts import require_neutral_at
 from api.web.guards import Caller
 from domain.keys.commands import sit_down
+from domain.matches import announcing
 from domain.matches.aggregate import Docket, Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.attendance import leaves_bots_alone
@@ -260,6 +261,22 @@ def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, si
     match = matches.get(match_id)
     seat = own_seat(match, caller)
     return matches.resign(match_id, seat, actor_at(match, caller, seat), signed=signed, at=at)
+
+
+def announce_absence(
+    matches: Matches, match_id: UUID, caller: Caller, first: int, last: int, *, signed: SignedAct | None, at: datetime
+) -> Match:
+    """The caller's seat is away for some days."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.do(
+        match_id, at, lambda match: announcing.announce_absence(match, seat, caller.actor, first, last, at=at), signed
+    )
+
+
+def end_absence(matches: Matches, match_id: UUID, caller: Caller, *, signed: SignedAct | None, at: datetime) -> Match:
+    """The caller is back."""
+    seat = own_seat(matches.get(match_id), caller)
+    return matches.do(match_id, at, lambda match: announcing.end_absence(match, seat, caller.actor, at=at), signed)
 
 
 def take_back(

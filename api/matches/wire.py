@@ -12,6 +12,7 @@ import msgspec
 
 from api.web.wire import Asked, Listing, Short, Wire
 from domain.kernel.title import Titles
+from domain.matches.absences import SECONDS_MAX
 from domain.matches.apply import SEATS_MAX
 from domain.matches.facts import Luck, Table
 from domain.titles import TITLES
@@ -108,6 +109,14 @@ class Act(Asked, frozen=True):
 
 class TakeBack(Asked, frozen=True):
     to_version: int
+    signed: SignedBy | None = None
+
+
+class AnnounceAbsence(Asked, frozen=True):
+    """The caller is away from `begins` until before `ends`, in whole seconds since 1970."""
+
+    begins: Annotated[int, msgspec.Meta(ge=0, le=SECONDS_MAX)]
+    ends: Annotated[int, msgspec.Meta(ge=0, le=SECONDS_MAX)]
     signed: SignedBy | None = None
 
 

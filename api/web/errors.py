@@ -223,6 +223,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     match.NoSuchStream: (404, "stream/unknown"),
     match.NotSeated: (403, "seat/not_yours"),
     match.OnlyPlainBot: (409, "seat/plain_bot"),
+    match.AbsenceRefused: (409, "absence/refused"),
     match.PauseRefused: (409, "pause/refused"),
     match.ResignRefused: (409, "resign/refused"),
     match.RulingRefused: (422, "ruling/refused"),

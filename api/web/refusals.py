@@ -11,6 +11,9 @@ from domain.kernel.messages import N_
 
 SAID: Final[Mapping[str, str]] = {
     "analysis/not_possible": N_("This match cannot be analysed."),
+    "absence/refused": N_(
+        "An absence of one day or more is announced in correspondence, in time, for at most 42 days of a match."
+    ),
     "account/bad_name": N_("This name cannot be used: a name has 2 to 40 visible characters."),
     "account/bad_password": N_("This password is too short: a password has at least 8 characters."),
     "account/last_way_in": N_("This is the only way into the account. Give it another one first."),

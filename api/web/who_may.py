@@ -83,6 +83,8 @@ WHO_MAY: Final[Mapping[str, tuple[str, str]]] = {
     "POST /api/matches/{match_id}/resignation": ("seat", ""),
     "POST /api/matches/{match_id}/rematch": ("seat", "of a match of people that has ended"),
     "POST /api/matches/{match_id}/take-backs": ("seat", ""),
+    "POST /api/matches/{match_id}/absence": ("seat", ""),
+    "DELETE /api/matches/{match_id}/absence": ("seat", ""),
     "POST /api/matches/{match_id}/pass": ("own", "who opened the table on one device"),
     "POST /api/matches/{match_id}/pause": ("seat", "or arbiters"),
     "DELETE /api/matches/{match_id}/pause": ("seat", "or arbiters"),

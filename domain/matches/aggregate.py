@@ -9,6 +9,7 @@ import msgspec
 from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import AnyTitle
+from domain.matches.absences import Absences
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
 from domain.matches.facts import SERVICE, Actor, RulingGiven, ShareBy, Standing, Table, TimedOut, is_bot
 from domain.signatures.keys import NamedKey
@@ -201,6 +202,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     state: Any = None
     action_counts: tuple[int, ...] = ()
     turn: Turn = Turn()
+    absences: Absences = ()
+    """In which clocks do not run; of all seats, in the order in which they were announced."""
     clocks: tuple[SeatClock, ...] = ()
     """By seat, from the start on; none where the table plays without, and in a redacted log."""
     pause_asked_by: tuple[int, ...] = ()

@@ -10,6 +10,7 @@ from domain.kernel.bounds import check_bounds
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import replace
+from domain.matches.absences import AbsenceAnnounced, AbsenceEnded, ended_at
 from domain.matches.aggregate import (
     RULED_ON,
     Handover,
@@ -24,7 +25,6 @@ from domain.matches.aggregate import (
     pause_is_agreed,
 )
 from domain.matches.clocks import tick
-from domain.matches.disclosure import is_draft
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
@@ -76,10 +76,10 @@ from domain.matches.seats import (
 from domain.matches.sharing import luck_key
 from domain.matches.starters import acted_by_starter, gave_up_after, gone, standing_at
 from domain.matches.titles import find_title, read_fact
+from domain.matches.turns import absence_announced, absence_ended, marks_after, taken_back
 
 SEATS_MAX: Final = 20
 """No title is played by so many."""
-HIDDEN_MARK: Final = b'"commitment"'
 
 
 def evolve_all(title: AnyTitle, state: Any, effects: tuple[Any, ...]) -> Any:
@@ -140,34 +140,7 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
     return replace(match, state=state, action_counts=counts, turn=turn, starters=starters)
 
 
-def marks_after(
-    match: Match, marks: tuple[Mark, ...], entry: Entry, fact: ActionTaken[Any, Any], state: Any
-) -> tuple[Mark, ...]:
-    """Return the positions of the current turn, the present one last, after an action that led to `state`."""
-    hides, version = HIDDEN_MARK in bytes(entry.body), entry.originator_version
-    if match.format < 3:
-        is_open = not fact.draws and (not hides or is_draft(match.definition, state, fact.seat, fact.effects))
-        return (*marks, Mark(version, state)) if is_open else (Mark(version, state),)
-    if fact.draws or fact.reveals:
-        return (Mark(version, state),)
-    left = replace(marks[-1], clocks=match.clocks, until=microseconds(entry.timestamp))
-    # An open action closes a draft and may show its steps, so no take-back leads to the middle of a closed draft.
-    kept = [mark for mark in (*marks[:-1], left) if hides or not mark.is_draft]
-    return (*kept, Mark(version, state, is_draft=hides))
-
-
-def taken_back(match: Match, entry: Entry, fact: TakenBack) -> Match:
-    turn = match.turn
-    if match.format < 3:
-        marks = tuple(mark for mark in turn.marks if mark.version <= fact.to_version)
-    else:
-        *earlier, last = turn.upto(fact.to_version)
-        marks = (*earlier, replace(last, also=(*last.also, entry.version)))
-    turn = replace(turn, marks=marks, taken_back_count=turn.taken_back_count + 1)
-    return replace(match, state=marks[-1].state, turn=turn)
-
-
-def resigned(match: Match, _entry: Entry, fact: Resigned) -> Match:
+def resigned(match: Match, entry: Entry, fact: Resigned) -> Match:
     info = replace(match.seats[fact.seat], resigned=True)
     if match.status == "waiting":
         info = begun_anew(info, is_awaited=False)
@@ -177,6 +150,7 @@ def resigned(match: Match, _entry: Entry, fact: Resigned) -> Match:
         starters=gone(match, fact.seat, "resigned"),
         resigned=(*match.resigned, fact.seat),
         gave_up=(*match.gave_up, fact.seat),
+        absences=ended_at(match.absences, microseconds(entry.timestamp), fact.seat),
         turn=Turn(),
     )
 
@@ -199,6 +173,7 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
         is_absent = is_bot(fact.actor) and was.is_person and was.stands_in_for == "" and was.actor is not None
         return replace(after, absent=(*match.absent, was.actor)) if is_absent else after
     gave_up = gave_up_after(match, fact)
+    after = replace(after, absences=ended_at(match.absences, microseconds(entry.timestamp), fact.seat))
     handover = Handover(fact.seat, fact.actor, entry.version)
     # Where an organiser names a substitute, nobody has left.
     how: HowLeft = "handed_over" if fact.by == was.actor else "replaced"
@@ -268,6 +243,7 @@ def forked(match: Match, entry: Entry, fact: MatchForked) -> Match:
         handovers=match.handovers if official else (),
         gave_up=match.gave_up if official else match.resigned,
         pause_asked_by=(),
+        absences=match.absences if official else ended_at(match.absences, microseconds(entry.timestamp)),
         turn=Turn(),
     )
     if fact.seed is None:
@@ -324,6 +300,8 @@ APPLY: Final[Mapping[type[Any], Callable[[Match, Entry, Any], Match]]] = {
     TakenBack: taken_back,
     Resigned: resigned,
     SeatReplaced: seat_replaced,
+    AbsenceAnnounced: absence_announced,
+    AbsenceEnded: absence_ended,
     TimedOut: timed_out,
     PauseAsked: pause_asked,
     Paused: paused,

@@ -3,7 +3,7 @@
 Only people have clocks: the service answers at once for bots and for itself. While a match is paused every clock
 stands still. `per_move` gives the whole time again for every action of the seat, `correspondence` for every turn,
 and `increment` is a budget for the whole match that grows when a turn is handed on. Taking back gives the seat no time
-that does it; since format 3 of the log it costs no other seat any.
+that does it; since format 3 of the log it costs no other seat any. An announced absence of a seat does not count.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +12,7 @@ from typing import Final
 
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.values import replace
+from domain.matches.absences import own_time, wall_time
 from domain.matches.aggregate import Match, SeatClock, seats_to_act
 from domain.matches.facts import ActionTaken, Fact, MatchForked, Resumed, RulingGiven, TakenBack, TimedOut
 from domain.matches.log import microseconds
@@ -27,19 +28,27 @@ def waited_for(match: Match) -> tuple[Seat, ...]:
 
 def left_at(match: Match, seat: int, at: datetime) -> int:
     """The microseconds a seat has left at a time, which never falls within a match."""
-    return match.clocks[seat].at(microseconds(max(at, match.timestamp)))
+    return match.clocks[seat].at(own_time(match.absences, seat, microseconds(max(at, match.timestamp))))
+
+
+def runs_out(match: Match, seat: int) -> int | None:
+    """Return when the running clock of a seat will be over (microseconds), after its absences."""
+    clock = match.clocks[seat]
+    return None if clock.since is None else wall_time(match.absences, seat, clock.since + clock.left)
 
 
 def left_ms(match: Match) -> tuple[int, ...]:
     """The milliseconds every seat had left when the last entry came; none where no clocks run."""
-    return tuple(clock.at(microseconds(match.timestamp)) // 1_000 for clock in match.clocks)
+    now = microseconds(match.timestamp)
+    return tuple(clock.at(own_time(match.absences, seat, now)) // 1_000 for seat, clock in enumerate(match.clocks))
 
 
 def tick(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, ...]:
     """Every seat's clock after an entry. A redacted log has none: who owes a choice may depend on what is closed."""
     if after.table.clock.kind == "none" or after.state is None or after.seed is None:
         return ()
-    now, running, whole = microseconds(after.timestamp), waited_for(after), after.table.clock.seconds * US
+    running, whole = waited_for(after), after.table.clock.seconds * US
+    now = own_times(after, microseconds(after.timestamp))
     if isinstance(fact, MatchForked) or not before.clocks:
         known: Sequence[SeatClock] = first_clocks(after, fact, whole)
     else:
@@ -48,20 +57,28 @@ def tick(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, ...]:
         known = penalise(known, after, fact)
     if isinstance(fact, TakenBack) and after.format > 2:
         mark = before.turn.upto(fact.to_version)[-1]
+        until = own_times(after, mark.until)
         return tuple(
-            took_back(was, fact, seat, seat in running, now)
+            took_back(was, fact, seat, seat in running, now[seat])
             if seat == fact.seat
-            else given_back(was, known, mark.until, seat in running, now)
-            for seat, (was, known) in enumerate(zip(before.clocks, mark.clocks, strict=True))
+            else given_back(was, then, until[seat], seat in running, now[seat])
+            for seat, (was, then) in enumerate(zip(before.clocks, mark.clocks, strict=True))
         )
     if isinstance(fact, TakenBack):
-        return tuple(took_back(was, fact, seat, seat in running, now) for seat, was in enumerate(known))
+        return tuple(took_back(was, fact, seat, seat in running, now[seat]) for seat, was in enumerate(known))
     if isinstance(fact, Resumed) and fact.withdrawn is None:
         if fact.charged in running:
-            known = charge(known, before, fact, now)
-        return tuple(replace(was, since=now if seat in running else None) for seat, was in enumerate(known))
+            known = charge(known, before, fact, microseconds(after.timestamp))
+        return tuple(replace(was, since=now[seat] if seat in running else None) for seat, was in enumerate(known))
     mover = fact.seat if isinstance(fact, ActionTaken | TimedOut) else None
-    return tuple(move(was, after, mover, seat, seat in running, now) for seat, was in enumerate(known))
+    return tuple(move(was, after, mover, seat, seat in running, now[seat]) for seat, was in enumerate(known))
+
+
+def own_times(match: Match, now: int) -> tuple[int, ...]:
+    """Return a time as the clock of each seat counts it: less the absences of the seat."""
+    if not match.absences:
+        return (now,) * len(match.seats)
+    return tuple(own_time(match.absences, seat, now) for seat in range(len(match.seats)))
 
 
 def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[SeatClock, ...]:

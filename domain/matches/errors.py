@@ -75,6 +75,10 @@ class BadSignature(MatchError):
     """A key is not the seat's, or a signature is not made with it over what was done."""
 
 
+class AbsenceRefused(MatchError):
+    """No absence can be announced or ended like this."""
+
+
 class NotRunning(MatchError):
     """The match has not started, or is paused."""
 

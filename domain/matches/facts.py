@@ -7,6 +7,7 @@ import msgspec
 from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import Value
+from domain.matches.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.happening import Authority, Happening, ReplacedFor, SignedAction
 from domain.matches.measures import Measure
 from domain.signatures.keys import NamedKey
@@ -364,6 +365,8 @@ Fact = (
     | TakenBack
     | Resigned
     | SeatReplaced
+    | AbsenceAnnounced
+    | AbsenceEnded
     | TimedOut
     | PauseAsked
     | Paused

@@ -8,7 +8,8 @@ from msgspec import UNSET
 
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
-from domain.matches import forking, opening, playing, ruling, sharing, signing, signing_keys
+from domain.matches import announcing, forking, opening, playing, ruling, sharing, signing, signing_keys
+from domain.matches.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.aggregate import Match, info_of
 from domain.matches.consequences import consequence
 from domain.matches.errors import LogFault
@@ -120,6 +121,10 @@ REDO_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
     SeatLeft: releave,
     SeatReady: be_ready_again,
     ShareCommitted: commit_again,
+    AbsenceAnnounced: lambda match, fact, at: announcing.announce_absence(
+        match, fact.seat, fact.by, fact.first, fact.last, at=at
+    ),
+    AbsenceEnded: lambda match, fact, at: announcing.end_absence(match, fact.seat, fact.by, at=at),
     TimedOut: lambda match, fact, at: playing.time_out(match, fact.seat, fact.by, fact.bot, at=at),
 }
 """The same for facts that may come only when their time has."""

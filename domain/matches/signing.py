@@ -5,6 +5,7 @@ from typing import Any, Final, Protocol
 
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import replace
+from domain.matches.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.aggregate import Match, SeatInfo, legal_actions, seat_of
 from domain.matches.errors import BadSignature, SignatureMissing, StaleVersion
 from domain.matches.facts import (
@@ -33,14 +34,25 @@ from domain.matches.orders import check_order, place_of_ruling
 from domain.signatures.acts import SEEN_MAX, ServiceKey, Signed, SignedAct, act_text
 from domain.signatures.errors import SignatureFault
 
-BY_PLAYERS: Final = (ActionTaken, TakenBack, Resigned, SeatReady, PauseAsked, SeatReplaced, Resumed, SigningStopped)
+ABSENCE: Final = (AbsenceAnnounced, AbsenceEnded)
+BY_PLAYERS: Final = (
+    ActionTaken,
+    TakenBack,
+    Resigned,
+    SeatReady,
+    PauseAsked,
+    SeatReplaced,
+    Resumed,
+    SigningStopped,
+    *ABSENCE,
+)
 """What a seat that has keys signs, where it is by its player; the end of signing since format 3."""
 BY_SERVICE: Final = (
     *(TimedOut, SeatLeft, SeatReady, ShareCommitted, Paused, Resumed, Voided, SeatReplaced, ActionTaken),
-    SigningStopped,
+    *(SigningStopped, *ABSENCE),
 )
 """What the service signs, where somebody or something asked for it."""
-NEVER_DUE: Final = (TimedOut, SeatLeft, SeatReady, ShareCommitted, SigningStopped)
+NEVER_DUE: Final = (TimedOut, SeatLeft, SeatReady, ShareCommitted, SigningStopped, *ABSENCE)
 """What by the service never comes about by itself."""
 
 

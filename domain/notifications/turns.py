@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from domain.matches.absences import wall_time
 from domain.matches.aggregate import Match
 from domain.matches.clocks import waited_for
 from domain.matches.facts import SERVICE, Actor, is_bot
@@ -62,7 +63,8 @@ def quarter_at(match: Match, seat: int) -> int | None:
     """When a running clock has a quarter of the table's time left; that may have been before the turn began."""
     if not match.clocks or (since := match.clocks[seat].since) is None:
         return None
-    return since + match.clocks[seat].left - match.table.clock.seconds * SECOND // QUARTER
+    own = since + match.clocks[seat].left - match.table.clock.seconds * SECOND // QUARTER
+    return wall_time(match.absences, seat, own)
 
 
 def holds(match: Match, kind: TurnKind, person: Actor) -> bool:

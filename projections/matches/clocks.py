@@ -7,9 +7,10 @@ from uuid import UUID
 
 from domain.kernel.title import Titles
 from domain.kernel.values import Value
+from domain.matches.absences import wall_time
 from domain.matches.aggregate import Match
 from domain.matches.apply import apply, begin
-from domain.matches.clocks import left_ms
+from domain.matches.clocks import left_ms, runs_out
 from domain.matches.log import Entry, first_look, microseconds
 from domain.matches.titles import read_fact
 from projections.database import Row
@@ -59,8 +60,9 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
     last = {step.line_id: step for step in steps}
     for line_id, step in last.items():
         for seat, clock in enumerate(step.match.clocks):
-            deadline = None if clock.since is None else clock.since + clock.left
-            transaction.change(WRITE, str(line_id), seat, step.version, clock.left, clock.since, deadline)
+            since = None if clock.since is None else wall_time(step.match.absences, seat, clock.since)
+            over = runs_out(step.match, seat)
+            transaction.change(WRITE, str(line_id), seat, step.version, clock.left, since, over)
 
 
 def get(store: ReadStore, match_id: UUID) -> tuple[Clock, ...]:

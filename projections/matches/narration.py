@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from domain.disputes.words import ruling_told
 from domain.kernel.messages import N_, Message, player
+from domain.matches.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.departing import OPENER_GONE
 from domain.matches.facts import (
     SERVICE,
@@ -141,6 +142,8 @@ TOLD: Final[Mapping[type[Any], Callable[[Any], tuple[Message, ...]]]] = {
     TakenBack: taken_back,
     Resigned: of_seat(N_("{player} resigns")),
     SeatReplaced: of_seat(N_("Somebody else plays on for {player}")),
+    AbsenceAnnounced: of_seat(N_("{player} is away for some days; meanwhile their clock stands still")),
+    AbsenceEnded: of_seat(N_("{player} is back")),
     TimedOut: timed_out,
     PauseAsked: of_seat(N_("{player} asks for a pause")),
     Paused: plain(N_("The match is paused")),

@@ -1,5 +1,8 @@
 """Records the golden logs of titles anew: `python -m tests.golden.record el_grande`; of all titles without a name.
 
+The logs of this folder are of format 2, those of `format-1/` and `format-3/` of formats 1 and 3:
+`python -m tests.golden.record format-3` records the latter.
+
 `python -m tests.golden.record el_grande/empowerment el_grande/5-random-61` records these two alone and leaves all
 others as they are; `--stale` only those that are missing, or whose actions the rules would not take today, or not with
 these effects.
@@ -36,6 +39,7 @@ from tests.golden.el_grande import corrected, empowerment
 from tests.golden.gathering import SCENES as GATHERING_SCENES
 from tests.golden.rulings import SCENES as RULED_SCENES
 from tests.golden.signing import SCENES as SIGNED_SCENES
+from tests.golden.third_format import SCENES as THIRD_FORMAT_SCENES
 from workers.bots import BOTS
 
 HERE: Final = Path(__file__).parent
@@ -277,6 +281,18 @@ TITLE_SCENES: Final[Mapping[str, Mapping[str, Callable[[str], Play]]]] = {
 own, among them a match that is voided, one in which all but one resign, and a fork."""
 
 
+THIRD_FORMAT: Final = ("interrupted", "out-of-time-bot", "ruled", "resumed", "forked", "voided", "signed", "own-luck")
+"""The scenes that are recorded in format 3 as well, beside those of what it brought."""
+
+
+def record_third_format() -> None:
+    """Record the logs of format 3 of every title."""
+    for title in sorted(TITLE_THINGS):
+        scenes = {name: TITLE_SCENES[title][name] for name in THIRD_FORMAT} | THIRD_FORMAT_SCENES
+        for name, scene in scenes.items():
+            write_log(HERE / "format-3" / f"{title}-{name}.jsonl", scene(title).entries)
+
+
 def record_stale(title: str) -> None:
     """The matches whose logs do not verify are played once more, and scenes without a log for the first time."""
     for name in TITLE_SCENES[title]:
@@ -298,6 +314,9 @@ def record_one(title: str, name: str) -> None:
 
 
 def main(names: list[str]) -> None:
+    if names == ["format-3"]:
+        record_third_format()
+        return
     if "--stale" in names:
         for title in sorted({*names} & {*TITLE_THINGS} or TITLE_THINGS):
             record_stale(title)

@@ -47,6 +47,7 @@ def given(number: int, at: int, *measures: Measure, appeal_of: str = "", upheld:
         measures=measures,
         appeal_of=appeal_of,
         upheld=upheld,
+        authority="service",
     )
 
 

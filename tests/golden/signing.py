@@ -79,7 +79,7 @@ def ruled(table: SignedPlay) -> None:
     """The match stands still for a dispute, and an arbiter warns a seat."""
     table.do(partial(playing.pause, by=SERVICE, dispute=str(DISPUTE)))
     fact = RulingGiven("ruling-1", str(DISPUTE), "arbiter", 40, "4.2", "So it is.", (SeatWarned(1),))
-    place, arbiter = Place(DISPUTE, 1, sha256(b"the dispute was raised").digest()), Pen("arbiter")
+    place, arbiter = Place(DISPUTE, 1, sha256(b"the dispute was raised").digest(), is_elsewhere=True), Pen("arbiter")
     text = order_text(place.stream, place.version, place.digest, act_of_order(fact))
     offered = Signed(arbiter.key, arbiter.sign(text))
     order = sign_order(fact, place, offered, (arbiter.key,), HOUSE_PEN)
@@ -108,7 +108,7 @@ def signed(title: str) -> Play:
         if table.play.match.version > RULED_AT and not table.play.match.docket.rulings:
             ruled(table)
         if "bea" in table.pens and table.play.match.version > STOPS_AT and not table.play.match.is_over:
-            table.do(partial(signing_keys.stop_signing, seat=2, by="bea"))
+            table.do(partial(signing_keys.stop_signing, seat=2, by="bea"), "bea")
             del table.pens["bea"]
             table.pens["anna"] = second
     return table.play

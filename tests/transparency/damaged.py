@@ -1,6 +1,6 @@
 """Damaged logs: one thing changed and every later digest made anew, as a forger would; the same for the same seed.
 
-`damaged(seed, count)` draws from the golden logs of both titles and both formats, whole and redacted. Nothing of the
+`damaged(seed, count)` draws from the golden logs of both titles and all formats, whole and redacted. Nothing of the
 product is used, so that a change there does not change what is tried.
 """
 
@@ -28,7 +28,14 @@ from tests.transparency.logs import (
 )
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
-LOGS: Final = sorted([*GOLDEN.glob("*.jsonl"), *GOLDEN.glob("format-1/*.jsonl"), *GOLDEN.glob("retired/*.jsonl")])
+LOGS: Final = sorted(
+    [
+        *GOLDEN.glob("*.jsonl"),
+        *GOLDEN.glob("format-1/*.jsonl"),
+        *GOLDEN.glob("format-3/*.jsonl"),
+        *GOLDEN.glob("retired/*.jsonl"),
+    ]
+)
 PLAYED: Final = [path for path in LOGS if path.parent.name != "retired"]
 """Without the matches of retired rules, of which less is examined."""
 

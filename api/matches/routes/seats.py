@@ -13,7 +13,7 @@ from api.matches.callers import Held, holding
 from api.matches.routes.matches import CHANGE_PROBLEMS, answer
 from api.matches.routes.signed import SignedHeader, read_signed
 from api.matches.service import MatchService
-from api.matches.wire import BeReady, CommitShare, MatchShown, ReplaceSeat, TakeBack, TakeSeat
+from api.matches.wire import AnnounceAbsence, BeReady, CommitShare, MatchShown, ReplaceSeat, TakeBack, TakeSeat
 from api.web.guards import BY_PLAYERS, CHANGES_BY, Caller, requires_caller, requires_person
 
 PAUSES: Final = {CHANGES_BY: ("play", "arbitrate")}
@@ -127,6 +127,28 @@ async def take_back(
     return answer(await matches.encode(match, caller), 201)
 
 
+@post("/matches/{match_id:uuid}/absence", guards=[requires_person], responses=CHANGE_PROBLEMS)
+async def announce_absence(
+    match_id: FromPath[UUID],
+    data: JSONBody[AnnounceAbsence],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+) -> Response[MatchShown]:
+    """Announce days of absence from a correspondence match; meanwhile the own clock does not run."""
+    return answer(await matches.encode(await matches.announce_absence(match_id, caller, data), caller), 201)
+
+
+@delete("/matches/{match_id:uuid}/absence", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
+async def end_absence(
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    signed: SignedHeader = None,
+) -> Response[MatchShown]:
+    """End the own absence early, or cancel it before it begins."""
+    return answer(await matches.encode(await matches.end_absence(match_id, caller, read_signed(signed)), caller))
+
+
 @post("/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], responses=CHANGE_PROBLEMS)
 async def pause(
     match_id: FromPath[UUID],
@@ -162,6 +184,8 @@ ROUTER = Router(
         be_ready,
         resign,
         take_back,
+        announce_absence,
+        end_absence,
         pause,
         resume,
     ],

@@ -60,6 +60,7 @@ export const FACTS = new Map(Object.entries({
   match_opened: [BY, ["title", text(64)], ["rulesVersion", whole(0)], ["data", text(64)], ["options", names], ["seats", whole(1, 20)], ["table", shaped(TABLE)], SEED(), FORMAT, ["house", (value) => isHex(value), ""], ["paired", boolean, false]],
   seat_taken: [SEAT, BY, ["share", secret, null], SHARE_BY, STANDS_IN, COMMITMENT, KEYS],
   share_committed: [SEAT, BY, SHARE_BY, COMMITMENT, SIGNED],
+  absence_announced: [SEAT, BY, ["first", whole(0)], ["last", whole(0)], SIGNED], absence_ended: [SEAT, BY, SIGNED],
   key_named: [SEAT, BY, ["key", shaped(KEY)]], signing_stopped: [SEAT, BY, SIGNED],
   table_closed: [BY], table_reopened: [BY, SEED()], seat_left: [SEAT, BY, ["unready", boolean, false], SIGNED],
   seat_ready: [SEAT, BY, ["share", (value) => isHex(value), ABSENT], ["salt", text(128), ABSENT], ["standing", one("provisional", "guest", "bot"), ""], SIGNED],

@@ -4,6 +4,7 @@ import { keyOf, repeat, saltOf, serviceShare, wrongDraw } from "./chance.js";
 import { Fault, quote } from "./canonical.js";
 import { isBot, isLocal, isPerson, SERVICE, wrongBody } from "./facts.js";
 import { openingFollows, OPENING_FACTS } from "./opening.js";
+import { ABSENCE_FACTS, away } from "./absences.js";
 import { PLAYING_FACTS, playingFollows } from "./playing.js";
 import { RULING_FACTS } from "./ruling.js";
 import { hex } from "./sha256.js";
@@ -13,12 +14,12 @@ const GOING = ["running", "paused", "waiting"], OPEN = ["open"], RUNNING = ["run
 // In which states of the line a fact may come, and what is said where it does not.
 const WHEN = {
   seat_taken: OPEN, seat_left: OPEN, match_started: OPEN, share_committed: COMING, seat_ready: COMING, action_taken: RUNNING, taken_back: RUNNING, timed_out: RUNNING,
-  pause_asked: RUNNING, resigned: GOING, match_ended: GOING, match_forked: GOING, resumed: GOING,
+  absence_announced: ["running", "paused"], absence_ended: ["running", "paused"], pause_asked: RUNNING, resigned: GOING, match_ended: GOING, match_forked: GOING, resumed: GOING,
 };
 // After these no seat goes on with its turn: in format 3 nothing before them is taken back.
 const ENDS_TURN = new Set(["match_started", "match_forked", "resigned", "seat_replaced", "timed_out", "pause_asked", "paused", "resumed", "ruling_given"]);
 const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
-const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: (line, body) => (body.by === SERVICE && line.format > 2 ? line.must(!line.isOver() && line.seat(body.seat).actor, `nobody plays on seat ${body.seat}`) : KEYS(line, body)) }));
+const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...ABSENCE_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: (line, body) => (body.by === SERVICE && line.format > 2 ? line.must(!line.isOver() && line.seat(body.seat).actor, `nobody plays on seat ${body.seat}`) : KEYS(line, body)) }));
 
 export class Line {
   constructor() {
@@ -53,7 +54,7 @@ export class Line {
     if (this.version === 1) this.must(body.type === "match_opened", `a line begins with match_opened, not ${body.type}`, "body");
     else this.must(isFork ? !this.matches.includes(entry.match) : entry.match === match, isFork ? "a fork takes an id of its own line" : "it is an entry of another match", "chain");
     const isDue = this.mustFollow(body);
-    Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue);
+    away(this, entry.at); Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue);
     this.must(WHEN[body.type]?.includes(this.status) ?? true, `the match is not ${WHEN[body.type]?.join(" or ")}`);
     HANDLERS.get(body.type)(this, body, entry); if (ENDS_TURN.has(body.type)) { this.turnFrom = this.version; for (const each of this.history ?? []) each.isDraft = false; } this.draw(body); this.salts(entry); this.last = body;
   }
@@ -116,6 +117,9 @@ export class Line {
 
   // Clocks: how long the match has been running, so that a time-out cannot come before anybody could have thought so long.
   run(isRunning) { Object.assign(this.clock, { total: this.ran, runsSince: isRunning ? this.at : null }); }
+
+  // The same less the absences of a seat: the time in which it can have thought.
+  ownRan(seat) { return this.ran - (this.clock.away?.[seat] ?? 0n); }
 
   get ran() { return this.clock.total + (this.clock.runsSince === null ? 0n : this.at - this.clock.runsSince); }
 

@@ -98,7 +98,7 @@ function started(line, body, entry) {
   }
   Object.assign(line, { startedAt: entry.version, beganAt: entry.version, history: [], began: line.seats.map((seat) => seat.actor), awaited: line.seats.map((seat) => seat.awaited) });
   line.began.forEach((actor) => line.played.add(actor)); line.mix(); line.go("running");
-  Object.assign(line.clock, { bases: line.seats.map(() => line.ran), began: line.ran, spent: line.seats.map(() => 0n) });
+  Object.assign(line.clock, { bases: line.seats.map(() => line.ran), began: line.ran, away: line.seats.map(() => 0n), awayBefore: line.seats.map(() => 0n), spent: line.seats.map(() => 0n) });
 }
 
 // What follows by itself before the start, and in a line that waits for shares: the bodies of which one must come.

@@ -1,6 +1,7 @@
 // While a match is played: who acts for whom, taking back, time, pauses, leaving, the end (docs/facts.md).
 
 import { quote } from "./canonical.js";
+import { endAbsences } from "./absences.js";
 import { isBot, isPerson, SERVICE } from "./facts.js";
 
 const SECOND = 1_000_000n;
@@ -23,7 +24,7 @@ function acted(line, body) {
   line.late = null; line.counts.actions += 1;
   const { isDraft, isFinal } = shows(line, body);
   line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn: body.by !== SERVICE && !isFinal, isDraft });
-  if (body.seat >= 0) line.clock.bases[body.seat] = line.ran;
+  if (body.seat >= 0) line.clock.bases[body.seat] = line.ownRan(body.seat);
 }
 
 // Of an effect: the readers of each value that is not open to all.
@@ -56,7 +57,7 @@ function resigned(line, body) {
   line.must(!seat.resigned && seat.actor, `seat ${body.seat} has resigned already`);
   const isLate = line.late?.seat === body.seat && line.late.policy === "resign";
   line.must(isLate ? body.by === SERVICE : body.by === seat.actor, `${quote(body.by)} does not resign for seat ${body.seat}`);
-  line.must(isLate || line.table.resigning !== false, "nobody gives up at this table"); line.late = null; seat.resigned = true; line.gaveUp.push(body.seat); line.leaves(body.seat, "resigned");
+  line.must(isLate || line.table.resigning !== false, "nobody gives up at this table"); line.late = null; seat.resigned = true; line.gaveUp.push(body.seat); line.leaves(body.seat, "resigned"); endAbsences(line, body.seat);
   if (line.status === "waiting") Object.assign(seat, { ready: true, shareBy: "service", commitment: null });
   line.asked.delete(body.seat);
   if (line.seats.filter((each) => !each.resigned).length <= 1) line.isDecided = true;
@@ -89,7 +90,7 @@ function replaced(line, body) {
   if (!body.standsInFor) line.leaves(body.seat, body.by === seat.actor ? "handed_over" : "replaced");
   Object.assign(seat, { actor: body.actor, standsInFor: body.standsInFor ?? (line.status === "open" ? "" : seat.standsInFor) });
   if (line.status !== "open") line.played.add(body.actor);
-  line.asked.delete(body.seat); line.late = null;
+  line.asked.delete(body.seat); line.late = null; endAbsences(line, body.seat);
 }
 
 // No more than the seat can have thought: docs/facts.md. A clock never says less than that.
@@ -101,7 +102,7 @@ function timedOut(line, body) {
   line.must(kind !== "none", "no clock runs"); line.must(body.policy === line.table.timeOut, `the policy of the table is ${line.table.timeOut}`);
   line.must("bot" in body === (body.policy === "bot"), "a bot plays on where that is the policy, and nowhere else");
   const clock = line.clock, whole = clock.budget ? BigInt(clock.budget[body.seat]) * 1000n : BigInt(seconds) * SECOND;
-  const thought = line.ran - (kind === "increment" || clock.budget ? clock.began : clock.bases[body.seat]) + clock.spent[body.seat];
+  const thought = line.ownRan(body.seat) - (kind === "increment" || clock.budget ? clock.began - clock.awayBefore[body.seat] : clock.bases[body.seat]) + clock.spent[body.seat];
   line.must(thought >= whole, `seat ${body.seat} can have thought for ${thought / SECOND} seconds at most, and has ${whole / SECOND}`);
   line.leaves(body.seat, "timed_out"); line.late = { seat: body.seat, policy: body.policy, bot: body.bot }; line.history.push({ version: line.version, seat: body.seat, isOwn: false });
 }

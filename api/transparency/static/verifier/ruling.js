@@ -2,6 +2,7 @@
 
 import { compare, quote } from "./canonical.js";
 import { isBot, isLocal, isPerson, SERVICE } from "./facts.js";
+import { endAbsences } from "./absences.js";
 import { wrongPlaces } from "./playing.js";
 
 const MEASURES_MAX = 16;
@@ -25,8 +26,8 @@ function forked(line, body, entry) {
     Object.assign(line, { luckId: entry.match, seed: line.seedOf(body, entry), key: null, ownLuck: format > 1 ? [] : line.ownLuck });
     if (!awaits.length) line.mix();
   }
-  line.clock.runsSince = null;
-  if (clocks.length) Object.assign(line.clock, { budget: clocks, began: line.clock.total, spent: line.seats.map(() => 0n) });
+  line.clock.runsSince = null; if (!ruling) endAbsences(line);
+  if (clocks.length) Object.assign(line.clock, { budget: clocks, began: line.clock.total, awayBefore: [...line.clock.away], spent: line.seats.map(() => 0n) });
   line.go(awaits.length ? "waiting" : "running");
 }
 

@@ -8,8 +8,8 @@ import { join, number, unhex, uuidBytes } from "./sha256.js";
 
 const KEYS_MAX = 16, AT_ONCE = 256, BEHIND_MAX = 64, NO_CHANGE = ["share_committed", "key_named"];
 const BY_PLAYERS = ["action_taken", "taken_back", "resigned", "seat_ready", "pause_asked", "seat_replaced", "resumed"];
-const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken", "signing_stopped"];
-const isOfPlayers = (line, { type }) => BY_PLAYERS.includes(type) || (type === "signing_stopped" && line.format > 2);
+const BY_SERVICE = ["timed_out", "seat_left", "share_committed", "seat_ready", "paused", "resumed", "voided", "seat_replaced", "action_taken", "signing_stopped", "absence_announced", "absence_ended"];
+const isOfPlayers = (line, { type }) => BY_PLAYERS.includes(type) || type.startsWith("absence_") || (type === "signing_stopped" && line.format > 2);
 
 export const newSigning = () => ({ house: null, keys: [], due: [], digests: [""], bodies: [null], closed: 0, signed: 0, unsigned: new Map(), bySignIn: new Set(), services: new Set() });
 

@@ -1,0 +1,43 @@
+// Announced absences in correspondence, in which the clock of a seat does not run (docs/log.md).
+
+import { isPerson, SERVICE } from "./facts.js";
+
+const SECOND = 1_000_000n, DAY = 86_400n * SECOND, DAYS_MAX = 42n, AHEAD_DAYS_MAX = 365n;
+const own = (line, seat) => (line.absences ?? []).filter((each) => each.seat === seat);
+
+// Counts for each seat how long it was absent while the match ran, up to a time.
+export function away(line, at) {
+  if (line.clock.runsSince === null) return;
+  for (const { seat, first, last } of line.absences ?? []) {
+    const from = first > line.at ? first : line.at, to = last < at ? last : at;
+    if (to > from) line.clock.away[seat] += to - from;
+  }
+}
+
+// Absences end now: of one seat, or of all.
+export function endAbsences(line, seat = null) {
+  const cut = (each) => (seat !== null && each.seat !== seat ? [each] : each.first >= line.at ? [] : [{ ...each, last: each.last < line.at ? each.last : line.at }]);
+  line.absences = (line.absences ?? []).flatMap((each) => (each.last <= line.at ? [each] : cut(each)));
+}
+
+function mustBeOwn(line, body) {
+  const { actor, resigned } = line.seat(body.seat);
+  line.must(isPerson(actor) && !resigned, `no person plays on seat ${body.seat}`); line.must(body.by === SERVICE || body.by === actor, `${body.by} does not play on seat ${body.seat}`);
+}
+
+function announced(line, body) {
+  mustBeOwn(line, body);
+  line.must(line.format > 2 && line.table.clock.kind === "correspondence", "an absence is announced in correspondence, from format 3 on");
+  const first = BigInt(body.first) * SECOND, last = BigInt(body.last) * SECOND, before = own(line, body.seat);
+  line.must(before.every((each) => each.last <= line.at), "another absence is not over");
+  line.must(first >= line.at && first <= line.at + AHEAD_DAYS_MAX * DAY && last - first >= DAY, "the absence is too short, too late or in the past");
+  line.must(before.reduce((sum, each) => sum + each.last - each.first, last - first) <= DAYS_MAX * DAY, "the seat is absent for too many days");
+  line.absences = [...(line.absences ?? []), { seat: body.seat, first, last }];
+}
+
+function ended(line, body) {
+  mustBeOwn(line, body);
+  line.must(own(line, body.seat).some((each) => each.last > line.at), "no absence has to end"); endAbsences(line, body.seat);
+}
+
+export const ABSENCE_FACTS = { absence_announced: announced, absence_ended: ended };

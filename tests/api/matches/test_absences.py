@@ -1,0 +1,36 @@
+"""A player of a correspondence match is away for some days: the API that announces and ends it."""
+
+from __future__ import annotations
+
+import time
+
+from tests.api.house import Person, started
+
+DAY = 86_400
+TURNS = {"clock": {"kind": "correspondence", "seconds": 3 * DAY}}
+
+
+def test_an_absence_is_announced_and_ended(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben, table=TURNS)
+    first = int(time.time()) + 3_600
+    status, match = ann.post(f"/matches/{match_id}/absence", {"begins": first, "ends": first + 3 * DAY})
+    assert status == 201
+    entries = ann.get(f"/matches/{match_id}/entries?after={match['version'] - 1}")[1]["entries"]
+    assert entries[0]["body"]["type"] == "absence_announced"
+
+    status, problem = ann.post(f"/matches/{match_id}/absence", {"begins": first, "ends": first + 3 * DAY})
+    assert (status, problem["code"]) == (409, "absence/refused")
+    assert ann.delete(f"/matches/{match_id}/absence")[0] == 200
+    assert ann.delete(f"/matches/{match_id}/absence")[1]["code"] == "absence/refused"
+    stranger = Person(ann.client)
+    assert stranger.post(f"/matches/{match_id}/absence", {"begins": first, "ends": first + DAY})[0] == 403
+
+
+def test_without_correspondence_nobody_is_away(ann: Person, ben: Person) -> None:
+    match_id = started(ann, ben)
+    first = int(time.time()) + 3_600
+
+    status, problem = ann.post(f"/matches/{match_id}/absence", {"begins": first, "ends": first + 3 * DAY})
+    assert (status, problem["code"]) == (409, "absence/refused")
+    status, problem = ann.post(f"/matches/{match_id}/absence", {"begins": -1, "ends": 2**60})
+    assert status == 400

@@ -1,0 +1,184 @@
+"""An announced absence stops the clock of a seat in correspondence, within bounds (docs/log.md)."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches import announcing, playing
+from domain.matches.absences import (
+    AHEAD_DAYS_MAX,
+    DAY,
+    DAYS_MAX,
+    US,
+    Absence,
+    AbsenceAnnounced,
+    ended_at,
+    own_time,
+    wall_time,
+)
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.announcing import announce_absence, end_absence
+from domain.matches.clocks import left_at, left_ms, runs_out
+from domain.matches.consequences import append
+from domain.matches.errors import AbsenceRefused, NotRunning, NotSeated, TimeOutRefused
+from domain.matches.facts import SERVICE, Clock, Table, TimedOut
+from domain.matches.file import log_of
+from domain.matches.play import Play
+from domain.matches.verify import verify
+from domain.notifications.turns import quarter_at
+from tests.domain.matches.test_clocks import moved, people_play
+from tests.domain.matches.world import BOT
+
+DAYS = timedelta(days=1)
+
+
+def correspondence(days: int = 3, kind: Any = "correspondence", format: int = 3) -> Play:
+    return people_play("la_granja", Table(clock=Clock(kind, days * DAY), time_out="skip"), format=format)
+
+
+def seconds(at: datetime, days: float = 0) -> int:
+    return int(at.timestamp() + days * DAY) + 1
+
+
+def announced(play: Play, seat: int, after: float, days: float, by: str | None = None) -> None:
+    at = play.match.timestamp
+    first, last = seconds(at, after), seconds(at, after + days)
+    play.do(lambda match: announce_absence(match, seat, by or f"p{seat}", first, last, at=at), at=at)
+
+
+def owing(match: Match) -> int:
+    return seats_to_act(match)[0]
+
+
+def test_a_clock_stands_still_while_its_seat_is_away() -> None:
+    play = correspondence()
+    seat, start = owing(play.match), play.match.timestamp
+    announced(play, seat, 1, 10)
+    match = play.match
+
+    assert left_at(match, seat, start + 12 * DAYS) == pytest.approx(1 * DAY * US, abs=2 * US)
+    assert runs_out(match, seat) == pytest.approx(round((start + 13 * DAYS).timestamp()) * US, abs=2 * US)
+    assert runs_out(match, 1 - seat) is None
+    assert quarter_at(match, seat) == pytest.approx(round((start + 12.25 * DAYS).timestamp()) * US, abs=2 * US)
+    assert left_ms(match)[seat] == 3 * DAY * 1000
+    with pytest.raises(TimeOutRefused):
+        playing.time_out(match, seat, SERVICE, at=start + 12.9 * DAYS)
+    play.do(lambda match: playing.time_out(match, seat, SERVICE, at=start + 13.1 * DAYS), at=start + 13.1 * DAYS)
+    assert verify(log_of(play.entries)).is_good
+
+
+def test_a_time_out_within_an_absence_is_false() -> None:
+    play = correspondence()
+    seat, start = owing(play.match), play.match.timestamp
+    announced(play, seat, 1, 10)
+    _, added = append(play.match, TimedOut(seat, SERVICE, "skip"), start + 5 * DAYS)
+    report = verify(log_of((*play.entries, *added)))
+
+    assert report.fault is not None
+    assert report.fault.entry == play.match.version + 1
+
+
+def test_who_returns_early_thinks_again_and_who_cancels_was_never_away() -> None:
+    play = correspondence()
+    seat, start = owing(play.match), play.match.timestamp
+    announced(play, seat, 1, 10)
+    back = start + 3 * DAYS
+    play.do(lambda match: end_absence(match, seat, f"p{seat}", at=back), at=back)
+    assert left_at(play.match, seat, back + DAYS) == pytest.approx(1 * DAY * US, abs=2 * US)
+    announced(play, seat, 0.5, 2)
+    now = play.match.timestamp
+    play.do(lambda match: end_absence(match, seat, SERVICE, at=now), at=now)
+
+    assert len(play.match.absences) == 1
+    with pytest.raises(AbsenceRefused, match="announced no absence"):
+        end_absence(play.match, seat, f"p{seat}", at=now)
+    moved(play)
+    assert verify(log_of(play.entries)).is_good
+    assert verify(log_of(play.entries, None)).is_good
+
+
+def refused(match: Match, seat: int, first: float, days: float, by: str = "", at: datetime | None = None) -> str:
+    now = at or match.timestamp
+    with pytest.raises(AbsenceRefused) as caught:
+        announce_absence(match, seat, by or f"p{seat}", seconds(now, first), seconds(now, first + days), at=now)
+    return str(caught.value)
+
+
+def test_what_is_no_absence_is_refused() -> None:
+    play = correspondence()
+    match = play.match
+    seat = owing(match)
+
+    assert "at least a day" in refused(match, seat, 0, 0.5)
+    assert "begins now or within" in refused(match, seat, -1, 3)
+    assert "begins now or within" in refused(match, seat, AHEAD_DAYS_MAX + 1, 3)
+    assert f"at most {DAYS_MAX} days" in refused(match, seat, 0, DAYS_MAX + 1)
+    assert "less than a day left" in refused(match, seat, 0, 3, at=match.timestamp + 2.5 * DAYS)
+    announce_absence(
+        match, 1 - seat, f"p{1 - seat}", seconds(match.timestamp), seconds(match.timestamp, 2), at=match.timestamp
+    )
+    with pytest.raises(NotSeated):
+        announce_absence(match, seat, f"p{1 - seat}", 1, 2, at=match.timestamp)
+    resigned = replace(match, seats=(replace(match.seats[0], resigned=True), match.seats[1]))
+    assert "no person plays" in refused(resigned, 0, 0, 2)
+    bot = replace(match, seats=(replace(match.seats[0], actor=BOT), match.seats[1]))
+    assert "no person plays" in refused(bot, 0, 0, 2, by=SERVICE)
+    with pytest.raises(NotRunning):
+        announce_absence(replace(match, status="waiting"), seat, SERVICE, 1, 2, at=match.timestamp)
+    assert "only in correspondence" in refused(correspondence(kind="increment").match, 0, 0, 2)
+    assert "earlier log format" in refused(correspondence(format=2).match, 0, 0, 2)
+    announced(play, seat, 1, 5)
+    assert "not over" in refused(play.match, seat, 8, 2)
+
+
+def test_the_days_of_a_match_are_bounded_together() -> None:
+    play = correspondence()
+    seat = 1 - owing(play.match)
+    announced(play, seat, 0, DAYS_MAX - 2)
+    later = play.match.timestamp + (DAYS_MAX - 1) * DAYS
+
+    assert "days of a match" in refused(play.match, seat, 0, 3, at=later)
+    announce_absence(play.match, seat, SERVICE, seconds(later), seconds(later, 2), at=later)
+
+
+def test_an_absence_ends_when_somebody_else_plays_the_seat() -> None:
+    play = correspondence()
+    seat = owing(play.match)
+    announced(play, seat, 0, 10)
+    other = play.match.timestamp + DAYS
+    play.do(lambda match: playing.replace_seat(match, seat, SERVICE, "dora"), at=other)
+
+    assert [each.last for each in play.match.absences] == [round(other.timestamp() * US)]
+    announced(play, 1 - seat, 0, 3)
+    play.do(lambda match: playing.resign(match, 1 - seat, f"p{1 - seat}"))
+    assert verify(log_of(play.entries)).is_good
+
+
+def test_an_absence_is_announced_in_a_pause_too() -> None:
+    play = correspondence()
+    play.do(lambda match: playing.pause(match, SERVICE))
+    announced(play, 0, 0, 2)
+    play.do(lambda match: playing.resume(match, SERVICE))
+
+    assert isinstance(announcing.announce_absence, type(announce_absence))
+    assert verify(log_of(play.entries)).is_good
+
+
+def test_the_own_time_of_a_seat_leaves_out_its_absences() -> None:
+    absences = (Absence(0, 10, 20), Absence(1, 0, 100), Absence(0, 30, 35))
+
+    assert [own_time(absences, 0, now) for now in (5, 10, 15, 20, 25, 32, 40)] == [5, 10, 10, 10, 15, 20, 25]
+    assert [wall_time(absences, 0, own) for own in (5, 10, 11, 15, 20, 25)] == [5, 10, 21, 25, 30, 40]
+    assert ended_at(absences, 15) == (Absence(0, 10, 15), Absence(1, 0, 15))
+    assert ended_at(absences, 15, 0) == (Absence(0, 10, 15), Absence(1, 0, 100))
+
+
+def test_an_absence_is_part_of_the_log() -> None:
+    play = correspondence()
+    announced(play, 0, 0, 2)
+
+    assert b'"type":"absence_announced","seat":0,"by":"p0","first":' in bytes(play.entries[-1].body)
+    assert AbsenceAnnounced(0, "p0", 1, 2) != AbsenceAnnounced(0, "p0", 1, 3)
+    assert legal_actions(play.match, owing(play.match))

@@ -1,0 +1,127 @@
+"""Announced absences, which stop a clock for both verifiers, and those that nobody could announce."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any, Final
+
+import pytest
+
+from domain.matches.absences import DAY
+from domain.matches.aggregate import seats_to_act
+from domain.matches.announcing import announce_absence, end_absence
+from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.file import log_bytes, log_of
+from domain.matches.play import Play
+from domain.matches.playing import time_out
+from domain.proofs.match import verify_content
+from tests.domain.matches.test_clocks import people_play
+from tests.transparency.logs import Log, content, rechain
+from tests.transparency.second import SecondVerifier
+
+DAYS: Final = timedelta(days=1)
+Change = Callable[[Log], None]
+
+
+def late_after_an_absence() -> Play:
+    """A seat is away for five days of its turn of three, comes back after four, and runs out of time."""
+    play = people_play("la_granja", Table(clock=Clock("correspondence", 3 * DAY), time_out="skip"))
+    seat, start = seats_to_act(play.match)[0], play.match.timestamp
+    first = int(start.timestamp()) + DAY
+    play.do(partial(announce_absence, seat=seat, by=f"p{seat}", first=first, last=first + 5 * DAY, at=start), at=start)
+    back = start + 5 * DAYS
+    play.do(partial(end_absence, seat=seat, by=f"p{seat}", at=back), at=back)
+    over = back + 2 * DAYS
+    play.do(partial(time_out, seat=seat, by=SERVICE, at=over), at=over)
+    return play
+
+
+def blamed(second: SecondVerifier, log: Log) -> tuple[int | None, int | None]:
+    first, other = verify_content(content(log)).fault, second.examine(content(log)).fault
+    return None if first is None else first.entry, None if other is None else other.entry
+
+
+def announcement(log: Log) -> tuple[int, dict[str, Any]]:
+    index = log.indices("absence_announced")[0]
+    return index, log.body(index)
+
+
+def changed(**fields: Any) -> Change:
+    def change(log: Log) -> None:
+        announcement(log)[1].update(fields)
+
+    return change
+
+
+def longer(log: Log) -> None:
+    body = announcement(log)[1]
+    body["last"] = body["first"] + 43 * DAY
+
+
+def shorter(log: Log) -> None:
+    body = announcement(log)[1]
+    body["last"] = body["first"] + DAY - 1
+
+
+def twice(log: Log) -> None:
+    index, body = announcement(log)
+    copy = {key: value for key, value in log.entries[index].items() if key != "secrets"}
+    log.entries.insert(index, copy | {"body": body})
+
+
+def in_an_earlier_format(log: Log) -> None:
+    log.header["format"], log.body(0)["format"] = "esporles.log/2", 2
+
+
+def with_another_clock(log: Log) -> None:
+    log.body(0)["table"]["clock"]["kind"] = "increment"
+
+
+def test_an_honest_absence_is_good_to_both(second: SecondVerifier) -> None:
+    assert blamed(second, Log(log_bytes(log_of(late_after_an_absence().entries)))) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "later"),
+    [
+        (changed(by="somebody"), 0),
+        (changed(first=1), 0),
+        (longer, 0),
+        (shorter, 0),
+        (twice, 1),
+        (in_an_earlier_format, 0),
+        (with_another_clock, 0),
+    ],
+)
+def test_an_absence_that_nobody_could_announce_is_false(second: SecondVerifier, change: Change, later: int) -> None:
+    log = Log(log_bytes(log_of(late_after_an_absence().entries)))
+    index, _ = announcement(log)
+    change(log)
+    rechain(log)
+
+    assert blamed(second, log) == (index + 1 + later,) * 2
+
+
+def test_a_time_out_that_counts_an_absence_as_thought_is_false(second: SecondVerifier) -> None:
+    """The end of the absence is left out: the clock stood still for one day more."""
+    log = Log(log_bytes(log_of(late_after_an_absence().entries)))
+    (index,) = log.indices("absence_ended")
+    del log.entries[index]
+    rechain(log)
+
+    assert blamed(second, log) == (log.indices("timed_out")[0] + 1,) * 2
+    (again,) = log.indices("timed_out")
+    del log.entries[again:]
+    rechain(log)
+    assert blamed(second, log) == (None, None)
+
+
+def test_an_absence_that_is_over_cannot_end(second: SecondVerifier) -> None:
+    log = Log(log_bytes(log_of(late_after_an_absence().entries)))
+    (index,) = log.indices("absence_ended")
+    log.entries.insert(index + 1, dict(log.entries[index]))
+    rechain(log)
+
+    assert blamed(second, log) == (index + 2,) * 2
