@@ -28,14 +28,8 @@ from tests.transparency.logs import (
 )
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
-LOGS: Final = sorted(
-    [
-        *GOLDEN.glob("*.jsonl"),
-        *GOLDEN.glob("format-1/*.jsonl"),
-        *GOLDEN.glob("format-3/*.jsonl"),
-        *GOLDEN.glob("retired/*.jsonl"),
-    ]
-)
+FOLDERS: Final = ("", "format-1/", "format-3/", "retired/")
+LOGS: Final = sorted(path for folder in FOLDERS for path in GOLDEN.glob(f"{folder}*.jsonl"))
 PLAYED: Final = [path for path in LOGS if path.parent.name != "retired"]
 """Without the matches of retired rules, of which less is examined."""
 
