@@ -52,6 +52,9 @@ class Interrupted:
         return self._service.post_to_tournament(path, wanted)
 
 
+UNRATED = {"clock": {"kind": "correspondence", "seconds": 172_800}}
+
+
 class Organiser:
     """Who leads the leagues, with the jobs in hand."""
 
@@ -66,11 +69,11 @@ class Organiser:
 
     def begins(self, **plan: Any) -> str:
         """A league of four whose first season has been drawn; its id."""
-        wanted = {"name": "Liga", "title": "la_granja", "size": 2, "divisions": DIVISIONS, **plan}
+        wanted = {"name": "Liga", "title": "la_granja", "size": 2, "divisions": DIVISIONS, "table": UNRATED, **plan}
         league: str = self.does("POST", "", {"plan": wanted})["leagueId"]
         self.does("POST", f"/{league}/seasons", {"name": "Spring"})
-        for player, _ in self.people:
-            self.does("POST", f"/{league}/entries", {"player": player})
+        for _, token in self.people:
+            assert self.house.ask("POST", f"/leagues/{league}/entries", {}, token)[0] == 201
         self.does("POST", f"/{league}/draw", {})
         return league
 
@@ -248,7 +251,9 @@ def test_the_policy_asks_for_the_tables_until_all_are_open(organiser: Organiser,
 
 def test_a_season_of_bots_is_played_and_waits_for_nothing_more(organiser: Organiser, house: Running) -> None:
     house.settle()
-    league = organiser.does("POST", "", {"plan": {"name": "Bots", "title": "la_granja", "size": 2}})["leagueId"]
+    league = organiser.does("POST", "", {"plan": {"name": "Bots", "title": "la_granja", "size": 2, "table": UNRATED}})[
+        "leagueId"
+    ]
     organiser.does("POST", f"/{league}/seasons", {"name": "Spring"})
     for bot in BOTS:
         organiser.does("POST", f"/{league}/entries", {"player": bot})
