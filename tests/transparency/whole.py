@@ -166,9 +166,8 @@ def ruled(
 
     With an `authority` the log is one of format 3, in which each ruling states it.
     """
-    log = Log((GOLDEN / f"{name}.jsonl").read_bytes())
-    if authority:
-        log.header["format"], log.body(0)["format"] = "esporles.log/3", 3
+    folder = GOLDEN / "format-3" if authority else GOLDEN
+    log = Log((folder / f"{name}.jsonl").read_bytes())
     for index, entry in enumerate(log.entries):
         body, before = entry["body"], log.entries[index - 1]["digest"] if index else NOBODY
         if body["type"] == "match_opened" and house is not None:
