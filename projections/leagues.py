@@ -159,7 +159,7 @@ def leagues_of(store: ReadStore, player: Actor, limit: int = LIMIT, before: int 
 
 
 def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[Listed, ...]:
-    """Return the leagues to which an account has an open invitation, the newest first."""
+    """Return the leagues to which an account has an open invitation, latest first."""
     return tuple(LISTED.decode(listed) for (listed,) in store.rows(READ_INVITED, player, limit))
 
 

@@ -12,7 +12,7 @@ from projections.roles import READ, TrailLine, line_of
 from projections.store import ReadStore
 
 DISCREET: Final = timedelta(days=90)
-"""A look stays unknown to the person so long at most, so that arbiters can look into a suspicion."""
+"""Longest time for which a look is hidden from the person, so that arbiters can examine a suspicion."""
 SHOWN: Final = 200
 OF_PERSON: Final = "version IN (SELECT version FROM audit_looks WHERE person = ?)"
 READ_LOOKS: Final = f"{READ} WHERE {OF_PERSON} ORDER BY version DESC LIMIT ?"
@@ -20,7 +20,7 @@ READ_DISPUTES: Final = f"SELECT detail FROM desk_disputes WHERE {SAT}"  # noqa: 
 
 
 class Look(Value, frozen=True):
-    """A look at figures: when, by which role, and in which event or at which match (none: over the whole service)."""
+    """A look by an arbiter: its time, their role, and the event or match (none: the whole service)."""
 
     at: datetime
     role: str
@@ -29,7 +29,7 @@ class Look(Value, frozen=True):
 
 
 def looks_at(store: ReadStore, person: str, now: datetime) -> tuple[Look, ...]:
-    """Return the newest looks at somebody that the person may know of, the newest first."""
+    """Return the latest looks about a person of which that person may know, latest first."""
     disputes = tuple(DETAIL.decode(detail) for (detail,) in store.rows(READ_DISPUTES, person))
     lines = (line_of(row) for row in store.rows(READ_LOOKS, person, SHOWN))
     return tuple(Look(line.at, line.role, line.event, line.match_id) for line in lines if is_told(line, disputes, now))

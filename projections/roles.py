@@ -25,7 +25,7 @@ TABLES: Final = {
     "audit_looks": """CREATE TABLE {audit_looks} (person TEXT NOT NULL, version INTEGER NOT NULL,
         PRIMARY KEY (person, version))""",
 }
-"""`audit_looks` has the lines by which figures of somebody were shown to an arbiter."""
+"""`audit_looks` has the lines by which figures of an account were shown to an arbiter."""
 INDEXES: Final = (
     "CREATE INDEX audit_by_event ON audit (event, version)",
     "CREATE INDEX audit_by_match ON audit (match_id, version)",

@@ -133,7 +133,7 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     changes_per_minute: int = 1200
     """How many changes one person, or one unknown address, may ask for in a minute; 0: any number."""
     creations_per_hour: int = 300
-    """How many tables, forks, studies, events and leagues one person may open in an hour; 0: any number."""
+    """Most tables, forks, studies, events and leagues that one person may open in an hour; 0: any number."""
     accounts_per_minute: int = 30
     """How often one address may sign in, sign up or come as a guest in a minute; 0: any number."""
     guesses_per_hour: int = 30
@@ -158,11 +158,11 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     send_seconds: float = 60.0
     """Timeout of a reader who takes nothing of a response; then the connection is cut off."""
     unfinished_per_address: int = 200
-    """How many connections one address may have open whose request has not arrived completely; 0: any number."""
+    """Most connections of one address whose request has not arrived completely; 0: any number."""
     listed_tables_per_person: int = 10
-    """How many listed tables of one opener may wait for players at once; 0: any number."""
+    """Most listed tables of one opener that may wait for players at once; 0: any number."""
     bot_tables_per_person: int = 5
-    """How many tables that only bots play may run at once for the person who opened them; 0: any number."""
+    """Most tables with bots alone that may run at once for the person who opened them; 0: any number."""
     secure_cookies: bool = False
     """Whether the service stands behind TLS: cookies are for https and this host alone, and browsers are told to come
     by https from then on."""

@@ -54,7 +54,7 @@ PUBLIC: Final = (
     "visibility = 'public' AND EXISTS (SELECT 1 FROM lobby WHERE lobby.match_id = desk_studies.match_id"
     " AND lobby.public = 1 AND lobby.counting = 0)"
 )
-"""Public studies of matches that everybody finds in the lists and that nobody plays for a result any more."""
+"""Public studies of listed matches whose results do not count, or are final."""
 PUBLIC_HERE: Final = (
     "visibility = 'public' AND EXISTS (SELECT 1 FROM lobby WHERE lobby.match_id = desk_studies.match_id"
     " AND lobby.counting <> 1)"
@@ -126,7 +126,7 @@ def studies(
     limit: int = LIMIT,
     before: int | None = None,
 ) -> Page[StudyRow]:
-    """Return public studies and those that the person writes, the last changed first; with `mine` only the latter.
+    """Return public studies and studies that the person writes, the last changed first; with `mine` only the latter.
 
     With `match_id` the reader may see that match. The key of a study is the position of its last change.
     """
@@ -144,7 +144,7 @@ def studies(
 
 
 def is_shown(store: ReadStore, row: StudyRow, reader: str, *, is_writer: bool) -> bool:
-    """Return whether a list may name the study to its reader: what `domain.studies.readers` says of reading it.
+    """Return whether a list may name the study to its reader, by the rule of `domain.studies.readers`.
 
     Owners give their studies their titles, and see them at any time.
     """
@@ -156,6 +156,6 @@ def is_shown(store: ReadStore, row: StudyRow, reader: str, *, is_writer: bool) -
 
 
 def public_of(store: ReadStore, person: str, limit: int) -> tuple[StudyRow, ...]:
-    """Return the public studies of a person that everybody may read, the last changed first."""
+    """Return the studies of a person that all people may read, the last changed first."""
     rows = store.rows(f"{READ} WHERE {MINE} AND {PUBLIC}{ORDER}", person, person, limit)
     return tuple(row for row in (LISTED.decode(detail) for _, detail, _ in rows) if row.owner == person)

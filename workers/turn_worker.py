@@ -40,15 +40,15 @@ class TurnWorker(SimpleWorker):
         job: Job,
         queue: Queue,
         started_job_registry: Any = None,
-        exc_string: str = "",  # noqa: ARG002  # the whole text of what the job raised
+        exc_string: str = "",  # noqa: ARG002  # the whole text of the exception
     ) -> None:
-        """Beside the queues its kind is kept alone: the text may hold a card in hand."""
+        """Store only the kind of the error with the queues: the text may hold a card in hand."""
         kind = sys.exc_info()[0]
         told = "failed" if kind is None else kind.__name__
         super().handle_job_failure(job, queue, started_job_registry, f"{job.id}: {told}")
 
     def _install_signal_handlers(self) -> None:
-        """RQ takes the signals over; one that came before must not be forgotten."""
+        """Install the handlers of RQ, and obey a stop signal that arrived before them."""
         super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # RQ left it so
         if self._stopping.is_set():
             raise StopRequested

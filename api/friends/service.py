@@ -70,7 +70,7 @@ class FriendService:
         )
 
     async def event_invitations(self) -> tuple[EventInvitation, ...]:
-        """The events to which the caller has an open invitation."""
+        """Return the events to which the caller has an open invitation."""
         own = self.person.id
         tournaments = await self.tables.read_model(listing.invitations_of, own)
         seasons = await self.tables.read_model(leagues.invitations_of, own)

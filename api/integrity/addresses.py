@@ -178,7 +178,7 @@ async def notes_addresses(connection: ASGIConnection[Any, Any, Any, Any], _: Bas
 
 
 async def note_address(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Note the address that a change comes from; readers are not noted."""
+    """Note the address that sent a change; requests that only read are not noted."""
     if connection.scope.get("method") in SAFE_METHODS or came_by_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None

@@ -31,7 +31,7 @@ WHAT: Final = "see the figures of its people"
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """Limits of what the caller may see: of these people (None: of everybody), in a tournament or league or everywhere.
+    """Limits of a caller: the people (None: all) whose figures they may see, in one event or in all.
 
     `members`: players who agreed to be in the event. Its arbiters see figures of their matches there alone. None: the
     caller is an arbiter of the service, and sees all matches and shared addresses.
@@ -62,9 +62,9 @@ class Survey(msgspec.Struct, frozen=True):
 def allow(
     matches: Matches, caller: Caller, event: str, person: Actor | None, match_id: UUID | None, *, at: datetime
 ) -> Seen:
-    """Return what an arbiter may see; reject everybody else, players there, and a look at oneself.
+    """Return the limits for an arbiter; reject other callers, players of the event, and requests about oneself.
 
-    A match is looked at in its own tournament or league, if it has one.
+    A match of a tournament or league is examined within that event.
     """
     event = event if match_id is None else matches.get(match_id).table.event_id
     is_of_service = require_arbiter(matches, event, caller)
@@ -92,7 +92,7 @@ def note_look(
     *,
     at: datetime,
 ) -> None:
-    """Record a look in the audit trail, with everybody whose figures it shows."""
+    """Record in the audit trail that figures were shown, and the accounts they belong to."""
     by = acting(matches, caller, at)
 
     def compose(batch: Batch) -> None:

@@ -42,8 +42,7 @@ async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[Integr
 
 @get("/me/figures", guards=[requires_person], responses=problems(401, 429))
 async def read_looks(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> LooksShown:
-    """When arbiters read figures of the caller, and by which role: once the dispute is closed, at the latest after 90
-    days."""
+    """List reads of the caller's figures by arbiters whose dispute is closed, or which are 90 days old."""
     assert caller.person
     found = await matches.read_model(looks_at, caller.person.id, now())
     return LooksShown(tuple(LookShown(each.at, each.role, each.event or None, each.match_id) for each in found))

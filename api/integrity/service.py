@@ -99,7 +99,7 @@ class IntegrityService:
     async def encode(
         self, survey: Survey, window: Sequence[Played], about: About, analysed: int
     ) -> tuple[FiguresShown, set[Actor]]:
-        """Return the figures as they are shown, and everybody they name."""
+        """Return the figures in the form they are shown, and every account they name."""
         may_see = self.reader_of(about)
         thinkers = outermost(each for each in survey.thinkers if may_see(each.person))
         helpings = outermost(each for each in survey.company.helpings if may_see(each.helper, each.gainer))
@@ -185,7 +185,7 @@ class Tables:
 
 
 def limited(lines: Mapping[str, Played], seen: Seen) -> dict[str, Played]:
-    """Return the matches by their lines, as far as the caller may measure them."""
+    """Return the matches that the caller may measure, by their lines."""
     members = seen.members
     if members is None:
         return dict(lines)

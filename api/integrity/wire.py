@@ -134,7 +134,7 @@ class LookShown(Wire, frozen=True):
 
 
 class LooksShown(Wire, frozen=True):
-    """Looks that the caller may know of, the newest first: once the dispute is closed, at the latest after 90 days."""
+    """Looks that the person may know of, latest first: once the dispute is closed, and in any case after 90 days."""
 
     looks: tuple[LookShown, ...]
 

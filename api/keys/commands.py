@@ -25,7 +25,7 @@ def bring_key(
 
 
 def stop_signing(matches: Matches, match_id: UUID, caller: Caller, signed: SignedAct | None, *, at: datetime) -> Match:
-    """The caller's seat goes on unsigned; the service states it for a caller who has no key left to sign it with."""
+    """Let the caller's seat continue unsigned; the service states it for a caller without a key to sign it."""
     match = matches.get(match_id)
     by = SERVICE if match.format > 2 and signed is None else caller.actor
     return matches.stop_signing(match_id, own_seat(match, caller), by, signed=signed, at=at)

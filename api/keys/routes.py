@@ -62,7 +62,7 @@ async def stop_signing(
     keys: NamedDependency[KeyService],
     signed: SignedHeader = None,
 ) -> Response[MatchShown]:
-    """The caller's seat goes on unsigned, by an entry that all see: whoever has lost all keys is not locked out.
+    """Let the caller's seat continue unsigned, by a public entry, so that a player without keys is not locked out.
 
     Without a signature by one of the keys of the seat, the entry is by the service.
     """

@@ -143,7 +143,7 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
 
 
 def invited_to_season(league: League) -> set[Actor]:
-    """Return the accounts with an open invitation to the newest season."""
+    """Return the accounts with an open invitation to the latest season."""
     to = InvitedTo(len(league.seasons))
     return {each.actor for each in league.invitations.open if each.to == to}
 

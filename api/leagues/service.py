@@ -312,7 +312,7 @@ class LeagueOrganising:
         return await self.do(lambda league, by: seasons.move_deadline(league, by, turn, deadline, now(), reason))
 
     async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
-        """`player` takes the place of `out` in a group (from 1) from a round on, or is invited to."""
+        """Give the place of `out` in a group (from 1) to `player` from a round on, or invite them to it."""
         league = (await self.door.stream(self.id)).state
         gone, actor = await self.door.actor(out), await self.door.entrant(league.plan, player)
         await self.door.approach(league, actor)

@@ -230,8 +230,10 @@ class CareerShown(Wire, frozen=True):
 
 
 class LeagueShown(Wire, frozen=True):
-    """A league; `head` is the digest of its newest record. `careers`: those with the best podiums first. Of
-    `invitations` organisers see all that are open or declined, others their own that are open.
+    """A league; `head` is the digest of its latest record.
+
+    `careers`: players with the best podiums first. `invitations`: organisers see every open or declined invitation,
+    other callers their own open ones.
 
     `rated`: tables that open now are rated; the plan asks for it, and an organiser of the service opened the league.
     """

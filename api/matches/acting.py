@@ -277,7 +277,7 @@ class ActingService(OneWriter):
         return await self.execute(commands.take_back, match_id, caller, to_version=to_version, signed=checked, at=now())
 
     async def announce_absence(self, match_id: UUID, caller: Caller, wanted: AnnounceAbsence) -> Match:
-        """The caller is away for some days, in which the clock of the own seat does not run."""
+        """Announce some days of absence of the caller, during which the clock of their seat does not run."""
         first, last = wanted.begins, wanted.ends
         checked = await self.check_signed(
             match_id, caller, wanted.signed, lambda seat: AbsenceAnnounced(seat, caller.actor, first, last)
@@ -285,7 +285,7 @@ class ActingService(OneWriter):
         return await self.execute(commands.announce_absence, match_id, caller, first, last, signed=checked, at=now())
 
     async def end_absence(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """The caller is back."""
+        """End the absence of the caller."""
         checked = await self.check_signed(match_id, caller, signed, lambda seat: AbsenceEnded(seat, caller.actor))
         return await self.execute(commands.end_absence, match_id, caller, signed=checked, at=now())
 
@@ -331,7 +331,7 @@ class ActingService(OneWriter):
         new_id: UUID,
         seats: tuple[Actor | None, ...] | None = None,
     ) -> Match:
-        """A new match that begins as this one stood after an entry."""
+        """Open a new match that begins at the position of this one after an entry."""
         return await self.execute(
             forking.fork, match_id, wanted, new_id, caller, await self.bot_tables(caller), at=now(), seats=seats
         )

@@ -250,7 +250,7 @@ def hand_over(
     at: datetime,
     signed: SignedAct | None = None,
 ) -> Match:
-    """The plain bot plays on for the caller."""
+    """Let the plain bot play on for the caller."""
     match = matches.get(match_id)
     seat, bot = own_seat(match, caller), default_bot(bots, match.definition)
     return replace_seat(matches, match_id, seat, caller, bots, bot_tables, actor=bot, signed=signed, at=at)
@@ -266,7 +266,7 @@ def resign(matches: Matches, match_id: UUID, caller: Caller, *, at: datetime, si
 def announce_absence(
     matches: Matches, match_id: UUID, caller: Caller, first: int, last: int, *, signed: SignedAct | None, at: datetime
 ) -> Match:
-    """The caller's seat is away for some days."""
+    """Announce some days of absence for the caller's seat."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.do(
         match_id, at, lambda match: announcing.announce_absence(match, seat, caller.actor, first, last, at=at), signed
@@ -274,7 +274,7 @@ def announce_absence(
 
 
 def end_absence(matches: Matches, match_id: UUID, caller: Caller, *, signed: SignedAct | None, at: datetime) -> Match:
-    """The caller is back."""
+    """End the absence of the caller."""
     seat = own_seat(matches.get(match_id), caller)
     return matches.do(match_id, at, lambda match: announcing.end_absence(match, seat, caller.actor, at=at), signed)
 

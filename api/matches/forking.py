@@ -33,8 +33,10 @@ def fork(
     at: datetime,
     seats: tuple[Actor | None, ...] | None = None,
 ) -> Match:
-    """A new match from an entry of another. People fork what they may see whole: in a fork of a match still going on,
-    bots would play cards that the one who forks must not know."""
+    """Open a new match from an entry of another match that the caller may see completely.
+
+    In a fork of a running match, bots would play cards that the caller must not know.
+    """
     parent = matches.get(parent_id)
     goes_on = matches.lines.closed_until(parent_id) != 0
     if goes_on and not learns_there(parent, caller, wanted, seats):
@@ -60,16 +62,21 @@ def fork(
 
 
 def leave_to_bots(matches: Matches, match: Match, caller: Caller, *, at: datetime) -> None:
-    """Whoever tries again at a table with hints does not come back: a bot plays on, so that the match ends and what it
-    hides can be opened. A seat that signs its actions hands over by a signature alone, and is left as it is."""
+    """Let a bot play on for a player who tries again from a table with hints, as the player does not return.
+
+    The match then ends, and its secrets can be opened. A seat that signs its actions can only be handed over with a
+    signature, so that it stays unchanged.
+    """
     bot = next(info.actor for info in match.seats if info.actor is not None and info.is_bot)
     with suppress(SignatureMissing):
         matches.replace_seat(match.id, own_seat(match, caller), caller.actor, actor=bot, at=at)
 
 
 def learns_there(parent: Match, caller: Caller, wanted: ForkMatch, seats: tuple[Actor | None, ...] | None) -> bool:
-    """Whoever plays with hints may try again while the match goes on: from the own seat, with the same bots and fresh
-    luck. What their play tells of their cards harms nobody else."""
+    """Return whether the caller may try again while a match with hints is running.
+
+    They start from their own seat, with the same bots and fresh luck, so that revealed cards harm no other person.
+    """
     sits_there = caller.person is not None and seat_of(parent, caller.person.id) is not None
     return parent.table.has_hints and sits_there and seats is None and wanted.luck == "fresh"
 
@@ -84,7 +91,7 @@ def fork_for_arbiters(
     *,
     at: datetime,
 ) -> Match:
-    """A fork of a match still going on, or that shares entries with one: an arbiter's, recorded, for arbiters alone."""
+    """Fork a match that runs or shares entries with a running match: recorded, for and by arbiters alone."""
     going_on = ForkRefused(
         f"the match {parent_id} is still going on, or shares entries with one; fork it when it has ended"
     )

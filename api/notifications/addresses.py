@@ -17,7 +17,7 @@ PLAIN: Final = re.compile(
 
 
 def mailbox_of(address: str) -> str:
-    """Return what an address is counted by: many servers take any case, and any tag after a plus, for one mailbox."""
+    """Return the mailbox by which an address is counted: many servers ignore case and any tag after a plus."""
     local, _, host = address.casefold().rpartition("@")
     return f"{local.partition('+')[0]}@{host}"
 

@@ -268,7 +268,7 @@ def import_(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, 
 
 
 def store_part(_: Matches, part: Part) -> Part:
-    """Compose a part beside the writer."""
+    """Compose a part outside the writer."""
     return part
 
 

@@ -25,7 +25,7 @@ SHOWN: Final = 60
 """So many of the newest messages stand on a page that changes."""
 CALM_SECONDS: Final = 0.03
 LOOKED_SECONDS: Final = 1.0
-"""How long it may take until a reader who loses the right to the room, or has muted somebody, is known as such."""
+"""Longest delay until the stream notices that a reader lost access to the room or muted an account."""
 KEPT: Final = 64
 EVENT: Final = "talk"
 BEATS: Final = Chunk(encode_event("{}", event="beat"))

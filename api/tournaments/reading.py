@@ -87,7 +87,7 @@ class TournamentReading:
         return await holds(self._tables, self._caller, "organiser", event.id)
 
     async def may_rate(self, event: TournamentStream | None = None) -> bool:
-        """Return whether the event may be rated, or one that the caller opens."""
+        """Return whether this event may be rated; without an event, whether a new event of the caller may be."""
         if event is None:
             return await holds(self._tables, self._caller, "organiser")
         return may_rate(await self._tables.roles(), event.state.organiser)

@@ -38,9 +38,12 @@ class ChangePlan(Asked, frozen=True):
 
 
 class Enter(Asked, frozen=True):
-    """Without fields the caller enters, and accepts an invitation. Organisers enter the accounts of other people, by id
-    or name, who are invited and take part once they accept; bots (`count` of them); or with `name` alone a player of
-    tables face to face. An entry that the plan no longer allows has a reason."""
+    """A request to enter. Without fields the caller enters, and accepts an invitation.
+
+    Organisers enter other accounts, by id or name, which are invited and become players once they accept; bots (`count`
+    of them); or with `name` alone a player of tables face to face. An entry that the plan no longer allows
+    needs a reason.
+    """
 
     person: Short = ""
     bot: Short = ""
@@ -207,7 +210,7 @@ class EntryShown(Wire, frozen=True):
 class InvitationShown(Wire, frozen=True):
     """An invitation to the event, or with `entry` to return with it, or with `round` too to play for it there.
 
-    `answer`: open, or declined. The other fields are those of the entry to be made.
+    `answer`: open, or declined. The other fields describe the entry that acceptance makes.
     """
 
     person: str
@@ -304,8 +307,9 @@ class PenaltyShown(Wire, frozen=True):
 
 
 class TournamentShown(Wire, frozen=True, kw_only=True):
-    """A tournament as the caller may see it; proposals are for its organisers. Of `invitations` organisers see all that
-    are open or declined, others their own that are open.
+    """A tournament as the caller may see it; proposals are for its organisers.
+
+    `invitations`: organisers see every open or declined invitation, other callers their own open ones.
 
     `rated`: tables that open now are rated; the plan asks for it, and an organiser of the service opened the event.
     """

@@ -34,7 +34,7 @@ class StandingsShown(Wire, frozen=True, kw_only=True):
 
 
 class CellShown(Wire, frozen=True):
-    """A round of somebody; `unverified`: the table was played face to face, and its result was entered by hand.
+    """A round of an entry; `unverified`: the table was played face to face, and its result was entered by hand.
 
     `absent`: the entry was absent, and nothing of the table counts for it.
     """

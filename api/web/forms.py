@@ -1,14 +1,14 @@
 """Forms of pages, read into the structs of the wire and checked by their constraints.
 
-A field is called as on the wire, and where it lies deeper by the way to it: `scoring.measure`, `stages.0.rounds`,
+A field has its name on the wire; a nested field has its path: `scoring.measure`, `stages.0.rounds`,
 `options.edition`. A list is a field that is sent several times, or numbered fields; a tagged struct is named by its
-`type`. A list that people type themselves stands in one field (`Form.words`, `Form.lines`); what a button stands for is
-JSON in one field. An empty field is as good as none: the default holds; of a list it is an item less. A ticked box
-sends `true`.
+`type`. A list that people type themselves is one field (`Form.words`, `Form.lines`); the value of a button is JSON in
+one field. An empty field counts as missing: the default applies, and a list has one item less. A ticked box sends
+`true`.
 
-The faults of a form are found at once, up to `FAULTS_MAX`, and each names its field: nothing is cut, moved into its
-bounds or passed over. A field that the form does not have and one that is sent twice are faults too. A form with more
-fields than its struct can have is refused before it is read.
+All faults of a form are found at once, up to `FAULTS_MAX`, and each names its field: no value is cut, moved into its
+bounds or skipped. An unknown field and a field that is sent twice are faults too. A form with more fields than its
+struct can have is refused before it is read.
 """
 
 from __future__ import annotations

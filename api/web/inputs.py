@@ -32,7 +32,7 @@ PATH_BYTES_MAX: Final = 1024
 NUL: Final = "\0"
 """No text holds it: PostgreSQL cannot store it, and no file system can look for it."""
 FORM: Final = "form_fields"
-"""Where a request keeps the fields of its form."""
+"""Key under which a request stores the fields of its form."""
 DISCONNECTED: Final = "client disconnected prematurely"
 """The framework's message about a client that hung up; `tests/ops/test_connections.py` fails when it changes."""
 ESCAPED_NUL: Final = rb"\u0000"

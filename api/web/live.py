@@ -100,7 +100,7 @@ async def rest(bells: Bells, scene: Calm, ear: Ear) -> frozenset[Topic]:
 def live_stream(
     connection: ASGIConnection[Any, Caller, Any, Any], bells: Bells, scene: Scene, require: Require = require_nothing
 ) -> LiveAnswer:
-    """Return the response of a stream with one reader. `require` is the rule of its address beside the guards."""
+    """Return the response of a stream with one reader. `require` is checked in addition to the guards."""
 
     async def tell(outlet: Outlet) -> None:
         async with aclosing(live_events(bells, scene, partial(is_welcome, connection))) as events:

@@ -99,7 +99,7 @@ def leave_docket(batch: Batch, dispute: Dispute, dispute_id: UUID, *, withdrawn:
         charged = dispute.seat if withdrawn and match.docket.held_since is not None else None
         match = batch.append(match.id, lambda match: playing.resume(match, SERVICE, charged))
     waiting = next((each for each in docket.waiting if each.stops), None)
-    # A pause that has ended by itself does not begin again, else disputes raised and withdrawn would prolong it.
+    # A pause that has run out does not begin again, else disputes raised and withdrawn would prolong it.
     if waiting is not None and str(waiting.dispute) not in match.docket.paused_for and may_stop(batch, match):
         hold(batch, match, waiting.dispute)
 

@@ -32,8 +32,10 @@ def fault_of_line(what: str, text: str) -> str | None:
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, with a blank in place of what no short text may have: stored texts may be older
-    than the rule."""
+    """Return the text on one line, with a blank for every character that short texts must not hold.
+
+    Stored texts may be older than the rule.
+    """
     return " ".join(_UNFIT.sub(" ", text).split())
 
 

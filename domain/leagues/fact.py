@@ -1,4 +1,4 @@
-"""What every fact of a league has in common: the base of the union, and the words in it."""
+"""Base of the union of league facts, and the word types that they share."""
 
 from typing import Annotated
 
@@ -11,4 +11,4 @@ Text = Annotated[str, msgspec.Meta(max_length=TEXT_MAX)]
 
 
 class LeagueFact(Value, frozen=True, tag_field="type", tag=tagger("league"), omit_defaults=True):
-    """Base of what happens to a league; what stands at its default is not written."""
+    """Base of the facts of a league; fields at their defaults are not written."""

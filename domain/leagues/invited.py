@@ -1,4 +1,4 @@
-"""Invitations to a league: the facts about them, and how far each has come."""
+"""Invitations to a league: their facts and their states."""
 
 from typing import Literal
 
@@ -28,8 +28,11 @@ WHOLE_LEAGUE = InvitedTo()
 
 
 class PlayerInvited(LeagueFact, frozen=True):
-    """An organiser invites an account. With a season, the organiser has entered them for it, and `seeding` is that of
-    their entry once they accept. Older records name `by` and `actor` alone."""
+    """An organiser invites an account.
+
+    With a season, the organiser has entered the account for it, and `seeding` applies to its entry once it accepts.
+    Older records name `by` and `actor` alone.
+    """
 
     by: Actor
     actor: Actor

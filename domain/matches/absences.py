@@ -18,7 +18,7 @@ DAYS_MAX: Final = 42
 SECONDS_MAX: Final = 2**40
 """Later than any time that a log can hold."""
 AHEAD_DAYS_MAX: Final = 365
-"""An absence begins at most so many days after it is announced."""
+"""Most days between the announcement of an absence and its beginning."""
 
 
 class AbsenceAnnounced(Happening, frozen=True):

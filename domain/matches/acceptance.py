@@ -1,4 +1,4 @@
-"""The rule of invitations to events, for tournaments and leagues alike: an account takes part once it has accepted."""
+"""Invitations to events, by one rule for tournaments and leagues: an account is a player once it has accepted."""
 
 from domain.matches.facts import Actor, is_bot
 

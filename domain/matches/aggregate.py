@@ -24,7 +24,7 @@ RULED_ON: Final = "ruled on"
 
 
 HowLeft = Literal["", "timed_out", "resigned", "replaced", "handed_over"]
-"""How the starter of a seat first left it, or let its time run out; `handed_over`: to a bot, on their own order."""
+"""First way in which the starter of a seat left it or ran out of time; `handed_over`: to a bot, by their own order."""
 
 
 class SeatInfo(msgspec.Struct, frozen=True, gc=False):
@@ -73,10 +73,10 @@ class Result(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatClock(msgspec.Struct, frozen=True, gc=False):
-    """A clock in whole microseconds: what was left at `since`, when it began to run; without `since` it stands.
+    """A clock in whole microseconds: the time left at `since`, when it began to run; without `since` it is stopped.
 
-    `acted`: what was left when each action of the turn that goes on was taken, by version. `kept_by` has taken back
-    what began this seat's turn: when it begins again, it goes on with what was left.
+    `acted`: the time left at each action of the current turn, by version. `kept_by` is the seat that has taken back the
+    action which began this seat's turn: when the turn begins again, the clock continues with the same time.
     """
 
     left: int
@@ -85,7 +85,7 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
     kept_by: int | None = None
 
     def at(self, now: int) -> int:
-        """What is left at a time."""
+        """Return the time left at `now`."""
         return self.left if self.since is None else max(0, self.left - (now - self.since))
 
 
@@ -169,7 +169,7 @@ class Docket(msgspec.Struct, frozen=True, gc=False):
     superseded_from: int = 0
     dispute: str = ""
     paused_for: tuple[str, ...] = ()
-    """The disputes for which the match has stood still."""
+    """The disputes that have paused the match."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -250,7 +250,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def is_listed_and_waits(self) -> bool:
-        """Whether the lobby lists the table among those that wait for players."""
+        """Whether the lobby lists the table as waiting for players."""
         return self.status == "open" and self.table.is_listed
 
     @property

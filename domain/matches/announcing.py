@@ -11,7 +11,7 @@ from domain.matches.log import microseconds
 
 
 def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, *, at: datetime) -> AbsenceAnnounced:
-    """The seat's clock will not run from `first` until before `last`; the service may say so for the player."""
+    """Stop the clock of the seat from `first` until before `last`; the service may announce this for the player."""
     require_absent_player(match, seat, by)
     if match.format < 3:
         raise AbsenceRefused("in a match of an earlier log format no absence stops a clock")
@@ -33,7 +33,7 @@ def announce_absence(match: Match, seat: int, by: Actor, first: int, last: int, 
 
 
 def end_absence(match: Match, seat: int, by: Actor, *, at: datetime) -> AbsenceEnded:
-    """The player is back; the clock of the seat runs again if it is waited for."""
+    """End the absence; the clock of the seat runs again if it is the seat's turn."""
     require_absent_player(match, seat, by)
     if not any(each.seat == seat and each.last > microseconds(at) for each in match.absences):
         raise AbsenceRefused(f"seat {seat} has announced no absence that is not over")
@@ -41,7 +41,7 @@ def end_absence(match: Match, seat: int, by: Actor, *, at: datetime) -> AbsenceE
 
 
 def require_absent_player(match: Match, seat: int, by: Actor) -> None:
-    """Reject anybody but the person who plays the seat of a match that is played, and the service."""
+    """Reject any actor but the person who plays the seat of a match that is played, and the service."""
     info = info_of(match, seat)
     if by != SERVICE:
         require_actor(match, seat, by)

@@ -1,9 +1,9 @@
-"""Whose clock runs and how much time is left after each entry: computed from the entries' own times, by the fold.
+"""Running clocks and the time left after each entry: computed from the entries' own times, by the fold.
 
 Only people have clocks: the service answers at once for bots and for itself. While a match is paused every clock
-stands still. `per_move` gives the whole time again for every action of the seat, `correspondence` for every turn,
-and `increment` is a budget for the whole match that grows when a turn is handed on. Taking back gives the seat no time
-that does it; since format 3 of the log it costs no other seat any. An announced absence of a seat does not count.
+is stopped. `per_move` gives the whole time again for every action of the seat, `correspondence` for every turn,
+and `increment` is a budget for the whole match that grows when a turn is handed on. A seat that takes back gains no
+time; since format 3 of the log no other seat loses any by it. An announced absence of a seat does not count.
 """
 
 from collections.abc import Callable, Mapping, Sequence

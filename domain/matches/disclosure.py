@@ -72,7 +72,7 @@ def reveals(match: Match, fact: ActionTaken[Any, Any]) -> bool:
 
 
 def reveals_openly(match: Match, fact: ActionTaken[Any, Any]) -> bool:
-    """Return the same as `reveals`, as far as the reader of a redacted log can know it."""
+    """Return `reveals` as a reader of a redacted log can compute it."""
     if discloses(match.definition, match.state, fact.effects):
         return True
     return hides(fact) and not is_kept_to(fact.effects, fact.seat)

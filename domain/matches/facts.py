@@ -29,7 +29,7 @@ ShareBy = Literal["client", "service", "awaited"]
 
 FormatNumber = Annotated[int, msgspec.Meta(ge=1)]
 FORMAT: Final[FormatNumber] = 3
-"""Format of the logs that are written now; `docs/log.md` says what each format changed."""
+"""Format of the logs that are written now; `docs/log.md` lists the changes of each format."""
 
 Standing = Literal["", "provisional", "guest", "bot"]
 """What the service knew of a player when the match started: signed up less than a day ago, or without an account."""
@@ -160,7 +160,7 @@ class KeyNamed(Happening, frozen=True):
 
 
 class SigningStopped(Happening, frozen=True):
-    """The player of the seat goes on without its keys, unsigned; since format 3 signed with one, or by the service."""
+    """The player of the seat continues unsigned; since format 3 signed with one of its keys, or by the service."""
 
     seat: int
     by: Actor

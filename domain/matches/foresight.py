@@ -18,12 +18,12 @@ WhyFinal = Literal["chance", "secret"]
 
 
 def final_by(match: Match, seat: int, action: Any) -> WhyFinal | None:
-    """Why the action could not be taken back once it is taken (DESIGN §3); None where it could be.
+    """Return why the action could not be taken back (DESIGN §3), or None if it could.
 
-    That a card cannot be put back into the hand once everybody has seen it is expected, and not said here.
+    Players expect that a card cannot return to the hand after others have seen it, so that this gives no reason.
 
-    It is tried in a position that agrees with what the seat sees, so that the answer tells nothing hidden.
-    `IllegalAction` where it may not be taken.
+    The action is tried in a position consistent with the seat's view, so that the answer reveals no secret. Raises
+    `IllegalAction` if the seat may not take it.
     """
     title = match.definition
     rules, chance = title.rules, SeededChance(b"tried")

@@ -73,11 +73,11 @@ def fork(
     format: int | None = None,
     practice: str = "",
 ) -> MatchForked:
-    """The fork of the line that stands at `match`; it waits until the seats it `awaits` have brought their shares.
+    """Fork the line at the position of `match`; the fork waits for the shares of the seats that it `awaits`.
 
-    `format` is that of a stored fork that is made again; a new one is in the format of its parent.
+    `format` is set if a stored fork is made again; a new one has the format of its parent.
 
-    The same luck is only to be had from a match that has ended, or a fork would tell what its parent will bring.
+    The same luck requires a match that has ended, or a fork would reveal the future of its parent.
     """
     check_host(by)
     chosen = default_seats(match, by) if seats is None else seats
@@ -126,13 +126,13 @@ def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck
 def format_of_fork(match: Match) -> int:
     """Return the format in which a fork is written: its parent's, but 2 where the parent's is 1.
 
-    Format 1 lets nobody bring a share of luck to a fork.
+    Format 1 cannot store shares of luck in a fork.
     """
     return max(match.format, 2)
 
 
 def check_format(match: Match, format: int) -> None:
-    """Reject a fork in another format than its parent's; from format 1 a fork may go on in format 2."""
+    """Reject a fork in another format than its parent's; from format 1 a fork may move to format 2."""
     if format != match.format and (match.format, format) != (1, 2):
         raise ForkRefused(f"a line of format {match.format} does not go on in format {format}")
 

@@ -9,7 +9,7 @@ from domain.signatures.acts import Signed
 A = TypeVar("A")
 
 Authority = Literal["", "event", "service"]
-"""Where the author of a ruling is an arbiter: in the event alone, or in the whole service. Empty: not stated."""
+"""Scope of the arbiter who ruled: one event, or the whole service. Empty: not stated."""
 ReplacedFor = Literal["", "time_out", "substitute", "no_show", "erased", "handed_over"]
 """Why the service gives a seat to another player: its time ran out, an organiser named a substitute, its player did not
 come, the account was erased, or an official or operator handed it over. Empty: the player did it, or not stated."""
@@ -25,7 +25,7 @@ class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=T
 
 
 class SignedAction(Value, Generic[A], frozen=True):
-    """A secret action with its signature, which would confirm guesses if it stood in the open."""
+    """A secret action with its signature, which would confirm guesses if it were public."""
 
     action: A
     signed: Signed

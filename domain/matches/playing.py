@@ -123,11 +123,11 @@ def replace_seat(
     keys: tuple[NamedKey, ...] = (),
     reason: ReplacedFor | None = None,
 ) -> SeatReplaced:
-    """A bot or another player goes on for a seat.
+    """Give a seat to a bot or another player.
 
-    Without a `reason` it is the one that fits, where the service has to name one.
+    Without a `reason` the service names the matching one, where it has to name a reason.
 
-    A player may hand over to a bot, anybody may sit down on an empty seat of a fork; the rest is for the service. It
+    A player may hand over to a bot, and any player may take an empty seat of a fork; the rest is for the service. It
     seats substitutes at the tables of tournaments and leagues before the start, too, because no such seat is freed.
     """
     info = info_of(match, seat)
@@ -167,7 +167,7 @@ def reason_for(match: Match, by: Actor, actor: Actor, stands_in_for: Actor) -> R
 
 
 def check_reason(match: Match, info: SeatInfo, by: Actor, actor: Actor, reason: ReplacedFor) -> None:
-    """Reject a reason that the seat and its table contradict; `time_out` follows a time-out by itself."""
+    """Reject a reason that the seat and its table contradict; `time_out` always follows a time-out."""
     is_named = by == SERVICE and match.format > 2
     of_event = match.table.event_id != ""
     fits = {

@@ -46,7 +46,7 @@ BY_PLAYERS: Final = (
     SigningStopped,
     *ABSENCE,
 )
-"""What a seat that has keys signs, where it is by its player; the end of signing since format 3."""
+"""Facts that a seat with keys signs if its player causes them; the end of signing since format 3."""
 BY_SERVICE: Final = (
     *(TimedOut, SeatLeft, SeatReady, ShareCommitted, Paused, Resumed, Voided, SeatReplaced, ActionTaken),
     *(SigningStopped, *ABSENCE),

@@ -40,7 +40,7 @@ def name_key(match: Match, seat: int, by: Actor, key: NamedKey) -> KeyNamed:
 
 
 def stop_signing(match: Match, seat: int, by: Actor) -> SigningStopped:
-    """The player goes on unsigned, as without the browser that holds the keys.
+    """Let the player continue unsigned, for example without the browser that holds the keys.
 
     Since format 3 the player signs this with one of the keys, or the service states it for a player who has none left.
     """

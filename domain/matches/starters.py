@@ -14,7 +14,7 @@ def standing_at(fact: MatchStarted[Any], seat: int) -> Standing:
 
 
 def acted_by_starter(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, ...]:
-    """Who began a match has acted in one round more, if it is the first action of the round."""
+    """Count one more round for the player who began at the seat, if this is their first action of the round."""
     starters, seat = match.starters, fact.seat
     if seat < 0 or starters[seat].actor != fact.by:
         return starters
@@ -26,7 +26,7 @@ def acted_by_starter(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter
 
 
 def gone(match: Match, seat: int, how: HowLeft) -> tuple[Starter, ...]:
-    """Who began at a seat and sits there still goes from it now, or has let its time run out; what was first counts."""
+    """Note how the player who began at a seat leaves it or runs out of time; the first reason counts."""
     starter = match.starters[seat]
     if starter.actor != match.seats[seat].actor or starter.left:
         return match.starters

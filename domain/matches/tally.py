@@ -64,7 +64,7 @@ class VerifyTally:
         self._keys: dict[int, dict[str, bool]] = {}
         self._rulings: dict[str, str] = {}
         self._stopped: list[str] = []
-        """The entries in which the service says that a seat goes on unsigned."""
+        """The entries in which the service states that a seat continues unsigned."""
 
     def count(self, entry: Entry, before: Match | None, fact: Fact) -> None:
         """An entry that has passed, and the position it was appended to."""

@@ -8,8 +8,11 @@ from urllib.parse import urlsplit
 
 HTTPS_PORT: Final = 443
 GLOBAL_UNICAST: Final = ip_network("2000::/3")
-"""The part of IPv6 that is assigned to the public internet (RFC 4291, 2.4). Outside are site-local addresses
-(`fec0::/10`), those that a translator turns into IPv4 (NAT64, `64:ff9b::/96`) and those compatible with IPv4."""
+"""The part of IPv6 that is assigned to the public internet (RFC 4291, 2.4).
+
+Outside are site-local addresses (`fec0::/10`), addresses that a translator turns into IPv4 (NAT64, `64:ff9b::/96`) and
+IPv4-compatible addresses.
+"""
 NOT_ROUTED: Final = tuple(ip_network(each) for each in ("3fff::/20", "192.0.0.0/24", "192.88.99.0/24"))
 """Documentation (RFC 9637), protocol assignments (RFC 6890) and relays of 6to4 (RFC 7526), which `is_global` of some
 versions of Python lets pass."""

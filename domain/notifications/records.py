@@ -39,7 +39,7 @@ def announced(fact: tournament_facts.Announced) -> Telling | None:
 
 
 def substituted(fact: tournament_facts.SubstituteNamed) -> Telling | None:
-    """A substitute who has accepted knows it."""
+    """Record a substitute, without a notification to one who has accepted."""
     is_news = fact.actor not in {"", fact.by}
     return Telling("invitation", "substitute", fact.round, (fact.actor,)) if is_news else None
 

@@ -181,7 +181,7 @@ def report_event(event: EventFile, matches: Sequence[MatchExamined], trust: Trus
 
 
 def require_rule(format: str, state: Tournament) -> None:
-    """`LogFault` for a file of format 1 whose plan names a rule of standings: that format has rule 1 alone."""
+    """Reject a file of format 1 whose plan names a rule of standings: that format has rule 1 alone."""
     if format == FIRST_FORMAT and state.plan.standings > 1:
         raise LogFault(
             None, EVENT, f"a file of format 1 counts by rule 1, and its plan names rule {state.plan.standings}"

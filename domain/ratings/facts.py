@@ -21,7 +21,7 @@ class FairPlayBegan(Value, frozen=True, tag_field="type", tag=tagger("ratings"),
 
 
 class FairPlayRevised(Value, frozen=True, tag_field="type", tag=tagger("ratings"), omit_defaults=True):
-    """Matches that start from now on are rated by the second edition of these rules; earlier matches keep the first."""
+    """Matches that start after this are rated by the second edition of these rules; earlier matches keep the first."""
 
     by: Actor
 

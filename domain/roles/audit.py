@@ -117,8 +117,9 @@ class EventActed(Used, frozen=True, kw_only=True):
 
 
 class IntegritySeen(Used, frozen=True, kw_only=True):
-    """The figures of the integrity screen were looked at: of everybody there, of one `person`, or of who sat at a
-    match. `named`: the accounts in the rows that were shown."""
+    """The figures of the integrity screen were shown: for all accounts there, for one `person`, or for the players of a
+    match. `named`: the accounts in the rows that were shown.
+    """
 
     person: Actor = ""
     match: UUID | None = None

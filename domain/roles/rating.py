@@ -1,4 +1,4 @@
-"""Rated events: only an organiser of the whole service opens them, because an event has officials of its own choice."""
+"""Rated events: only an organiser of the whole service opens them, because an event chooses its officials."""
 
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, Actor, Table

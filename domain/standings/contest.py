@@ -23,7 +23,7 @@ Size = Annotated[int, msgspec.Meta(ge=2, le=5)]
 
 
 StandingsRule = Literal[1, 2]
-"""How results count: by rule 2 nothing that a bot does for an absent entrant counts (docs/tournaments.md)."""
+"""Rule by which results count: by rule 2, no action of a bot for an absent entrant counts (docs/tournaments.md)."""
 NEWEST_RULE: Final[StandingsRule] = 2
 """The rule of new plans."""
 

@@ -34,12 +34,12 @@ def average(total: int, count: int) -> int:
 
 
 def tables(field: RoundField, name: str) -> list[PlayedRound]:
-    """The rounds paired to a table."""
+    """Return the rounds in which the entry was paired to a table."""
     return [game for game in field.games[name] if not game.is_bye]
 
 
 def present_at(field: RoundField, name: str) -> list[PlayedRound]:
-    """The rounds played at a table by the entry or its substitute."""
+    """Return the rounds played at a table by the entry or its substitute."""
     return [game for game in tables(field, name) if not game.is_absent]
 
 
@@ -76,7 +76,7 @@ def opponents(field: RoundField) -> dict[str, int]:
 
 
 def seat_adjusted(field: RoundField) -> dict[str, int]:
-    """Points above what the same seat brought on average in this tournament at tables of that size, added up.
+    """Return the sum of points above the average of the same seat at tables of that size in this tournament.
 
     Rows of absent entries are no part of the average.
     """

@@ -8,7 +8,7 @@ class NotYourStudy(MatchError):
 
 
 class StudyClosed(NotYourStudy):
-    """Studies of a match that counts are closed to everybody but their writers until the match has ended."""
+    """Studies of a match that counts are closed to all but their writers until the match has ended."""
 
 
 class StudyRefused(MatchError):

@@ -31,7 +31,7 @@ class TournamentEntry(Value, frozen=True, omit_defaults=True):
     codes: int = 0
     """How often their code was renewed."""
     gone_by: Actor = ""
-    """Who withdrew the entry; empty while it takes part."""
+    """Account that withdrew the entry; empty while the entry is in the event."""
 
     @property
     def is_bot(self) -> bool:
@@ -84,7 +84,7 @@ def entry_of_id(entries: Sequence[TournamentEntry], name: str) -> TournamentEntr
 
 
 def place_of_id(entries: Sequence[TournamentEntry], name: str) -> int | None:
-    """Return the place of an entry, from 0. Ids count the entries: that of `e7` is 6 before any other is tried."""
+    """Return the index of an entry, from 0. Ids count the entries: for `e7`, index 6 is tried first."""
     number = name[1:]
     at = int(number) if number.isdecimal() and len(number) < DIGITS else 0
     if 0 < at <= len(entries) and entries[at - 1].id == name:

@@ -151,7 +151,7 @@ def row_of(place: str, given: Mapping[str, str], kind: Any) -> Any:
 def players_in(
     state: Tournament, rows: Sequence[PlayerRow], actors: dict[str, Actor], digest: str, by: Actor
 ) -> tuple[facts.Fact, ...]:
-    """Enter all people of the file, or none; `actors` are the accounts named, by what they were named by.
+    """Enter all people of the file, or none; `actors` are the named accounts, by the names in the file.
 
     Accounts are invited. Rows of entries that exist, and of accounts that have withdrawn, change nothing.
     """
@@ -195,7 +195,7 @@ def players_in(
 
 
 def is_same(entry: TournamentEntry | None, row: PlayerRow, actors: dict[str, Actor]) -> bool:
-    """Whether the row is this entry, as the file of the same tournament names it."""
+    """Return whether the row is this entry, as the file of the same tournament names it."""
     return (
         entry is not None
         and entry.actor == actors.get(row.person, "")

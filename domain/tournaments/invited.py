@@ -1,4 +1,4 @@
-"""Invitations to an event: the facts about them, and how far each has come."""
+"""Invitations to an event: their facts and their states."""
 
 from typing import Literal
 
@@ -11,10 +11,10 @@ Answer = Literal["", "accepted", "declined", "withdrawn"]
 
 class PersonInvited(TournamentFact, frozen=True):
     """An organiser invites an account: to enter the event, with `round` to play for `entry` at its table of that round,
-    or with `entry` alone to come back after a withdrawal.
+    or with `entry` alone to return after a withdrawal.
 
-    `enters`: an organiser has entered the account, and the details are those of its entry once it accepts. Older
-    records name `by` and `actor` alone.
+    `enters`: an organiser has entered the account, and the details apply to its entry once it accepts. Older records
+    name `by` and `actor` alone.
     """
 
     by: Actor

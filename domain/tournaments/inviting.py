@@ -27,7 +27,7 @@ def is_entered(state: Tournament, actor: Actor) -> bool:
 
 
 def open_invitation(state: Tournament, actor: Actor, entry: str, number: int) -> Invitation:
-    """Return the open invitation of an account to enter, to come back, or to a seat in a round."""
+    """Return the open invitation of an account to enter, to return, or to a seat in a round."""
     require_not_ended(state)
     found = state.invitations.find(actor, entry, number)
     if found is None or not found.is_open:

@@ -183,9 +183,9 @@ def promoted(state: Tournament, there: Container[str] | None = None) -> tuple[fa
 
 
 def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tuple[facts.Fact, ...]:
-    """Let an entry that was withdrawn take part again, with a reason where an organiser decides it.
+    """Let an entry that was withdrawn play again, with a reason where an organiser decides it.
 
-    An account that withdrew itself, or never accepted, is invited to come back.
+    An account that withdrew itself, or never accepted, is invited to return.
     """
     require_not_ended(state)
     entry = entry_named(state, name)

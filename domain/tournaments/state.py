@@ -141,7 +141,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def changed_entry(state: Tournament, name: str, **changes: Any) -> Tournament:
-    """Change one entry by its place, without a look at the others: a file may withdraw thousands."""
+    """Change one entry by its index, without a search through the others: a file may withdraw thousands."""
     at = place_of_id(state.entries, name)
     if at is None:
         return state

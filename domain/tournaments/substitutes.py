@@ -58,7 +58,7 @@ def stand_in_named(state: Tournament, number: int, name: str, actor: Actor, by: 
 def name(
     matches: Matches, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, reason: str, *, at: datetime
 ) -> TournamentStream:
-    """Seat the substitute, before the match has begun or while it goes on; or invite the account to take the seat."""
+    """Seat the substitute, before the match has begun or while it runs; or invite the account to take the seat."""
     return decided(matches, event_id, lambda event: stand_in_named(event, number, entry, actor, by, reason), at=at)
 
 

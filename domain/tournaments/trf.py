@@ -55,7 +55,7 @@ def of_round(state: Tournament, round_: Round, name: str, results: Results, numb
 
 
 def ended(counted: CountedTable | Literal["open", "void"], seat: int, rule: StandingsRule) -> str:
-    """How a table ended for a seat; a blank as long as it has not. By rule 2 an absent player forfeits."""
+    """Return the result code of a table for a seat, or a blank before its end. By rule 2 an absent player forfeits."""
     if not isinstance(counted, CountedTable):
         return UNPLAYED
     if rule > 1 and counted.missing:

@@ -1,7 +1,7 @@
 """The longest time that one request at its body limit holds the event loop: for every operation and every form.
 
-The loop is asked for its health without a pause on a connection of its own; an answer that takes long says how long the
-loop did nothing else. Bodies are the worst that parsers and readers of forms, files and lists can get.
+A separate connection sends health checks without a pause; the time until an answer shows how many seconds the loop did
+nothing else. Bodies are the worst that parsers and readers of forms, files and lists can get.
 """
 
 import re
@@ -49,7 +49,7 @@ NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Body(msgspec.Struct, frozen=True):
-    """One request: where it goes, and what it brings."""
+    """One request: its address and its body."""
 
     name: str
     method: str
@@ -59,7 +59,7 @@ class Body(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """How long the loop was held, how long the answer took, and its status."""
+    """Time that the loop was held, time until the answer, and its status."""
 
     seconds: float
     answered: float
@@ -151,7 +151,7 @@ class Sender:
                     self.cookies[cookie] = held
             return answer.status, answer.read()
         except OSError as broken:
-            # A body above what is read may be answered and cut off before it was sent.
+            # The service may answer and cut the connection before a body above its limit was sent.
             return 413, str(broken).encode()
         finally:
             connection.close()
@@ -187,7 +187,7 @@ def filled(head: bytes, item: bytes, tail: bytes, limit: int) -> bytes:
 
 
 def json_bodies(limit: int, kind: Any) -> Iterator[tuple[str, bytes]]:
-    """Make bodies at the limit: fields and lists that nobody asked for, escapes, and every list of the type."""
+    """Make bodies at the limit: unknown fields and lists, escapes, and every list of the type."""
     fields = ",".join(f'"k{number:06}":0' for number in range((limit - 10) // 12))
     yield "unknown fields", f"{{{fields}}}".encode()
     yield "lists", filled(b'{"a":[[]', b",[]", b"]}", limit)
@@ -199,7 +199,7 @@ def json_bodies(limit: int, kind: Any) -> Iterator[tuple[str, bytes]]:
 
 
 def file_bodies(limit: int) -> Iterator[tuple[str, bytes]]:
-    """Make files at the limit: rows, empty and broken ones, and what looks like JSON."""
+    """Make files at the limit: rows, empty and broken ones, and text that resembles JSON."""
     yield "rows", filled(b"name\n", b"a\n", b"", limit)
     yield "own rows", b"name\n" + b"".join(b"P%06d\n" % number for number in range((limit - 5) // 8))[: limit - 5]
     yield "quotes", filled(b"name\n", b'"', b"", limit)
@@ -245,7 +245,7 @@ def all_bodies(settings: Settings, sender: Sender) -> Iterator[Body]:
 
 
 def hold(sender: Sender, pings: Pings, body: Body) -> Held:
-    """Send a body and return how long the loop was held; by the private socket where only the service may send it."""
+    """Send a body and return the time the loop was held; use the private socket if only the service may send it."""
     pings.take()
     begun = time.perf_counter()
     status, _ = sender.send(body)
@@ -279,7 +279,7 @@ def rows_of(found: Mapping[str, Held]) -> tuple[Figure, ...]:
 
 
 def section() -> Section:
-    """`serve` with SQLite; every body one after the other."""
+    """Run `serve` with SQLite and send every body, one after the other."""
     found = dict[str, Held]()
     with TemporaryDirectory() as folder, TemporaryDirectory() as other, service_in(Path(folder), workers=1) as service:
         door = find_address(Path(folder))

@@ -1,4 +1,4 @@
-"""How soon a bot answers a person while other people let as many bots play among themselves as they can."""
+"""Time until a bot answers a person while other people let as many bots play among themselves as they can."""
 
 import asyncio
 import time
@@ -34,7 +34,7 @@ def section() -> Section:
 
 
 async def measure() -> tuple[Figure, ...]:
-    """Time the answers of a greedy bot alone, beside one account that opens all it can, and beside many."""
+    """Time the answers of a greedy bot alone, while one account opens all it can, and while many do."""
     with (
         TemporaryDirectory() as folder,
         service_in(Path(folder), bot_tables_per_person=PER_ACCOUNT, streams_per_person=0) as service,
@@ -100,7 +100,7 @@ class Table:
         self._stream.close()
 
     async def play(self, count: int) -> list[float]:
-        """Play until the match ends or the bot has answered so many times."""
+        """Play until the match ends or the bot has answered `count` times."""
         seating = Seating(default_title(TITLES).name, self._token, (self._token,), (BOT,))
         match = await open_match(self._client, seating)
         path, found = f"/api/matches/{match['matchId']}", list[float]()

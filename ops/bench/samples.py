@@ -49,7 +49,7 @@ def sample(kind: inspect.Type) -> Any:
 
 
 Make = Callable[[int], Any]
-"""Returns a value with so many items in one of its lists."""
+"""Returns a value with the given number of items in one of its lists."""
 
 
 def with_field(whole: Mapping[str, Any], name: str, make: Make, count: int) -> dict[str, Any]:

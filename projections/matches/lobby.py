@@ -37,10 +37,12 @@ INDEXES: Final = (
 )
 GOING_ON: Final = ("open", "waiting", "running", "paused")
 COUNTING: Final = 1
-"""The value of `counting` while a match that is rated or belongs to an event goes on."""
+"""The value of `counting` while a match that is rated or belongs to an event has not ended."""
 REPLACED: Final = 2
-"""The value of `counting` of such a match after a ruling put another line in its place; 0: it has ended, or counts for
-nobody."""
+"""The value of `counting` of such a match after a ruling replaced it by another line.
+
+0: it has ended, or does not count.
+"""
 WAITING: Final = 2**52
 """Added to `opened` where a match waits for the player: such matches come first in the list of what goes on."""
 
@@ -195,7 +197,7 @@ def counting_of(row: LobbyRow) -> int:
 
 
 def is_counting(store: ReadStore, row: LobbyRow) -> bool:
-    """Return whether a match that counts goes on, on this line or on the one that replaced it."""
+    """Return whether a match that counts has not ended yet, on this line or on its replacement."""
     last: LobbyRow | None = row
     while last is not None and last.replaced_by is not None:
         last = get(store, last.replaced_by)

@@ -177,7 +177,7 @@ def tournaments_of(
 
 
 def invitations_of(store: ReadStore, player: Actor, limit: int = LIMIT) -> tuple[TournamentRow, ...]:
-    """Return the tournaments to which an account has an open invitation, the newest first."""
+    """Return the tournaments to which an account has an open invitation, latest first."""
     return tuple(LISTED.decode(detail) for (detail,) in store.rows(READ_INVITED, player, limit))
 
 

@@ -1,17 +1,17 @@
-"""Records the golden logs of titles anew: `python -m tests.golden.record el_grande`; of all titles without a name.
+"""Record the golden logs of titles again: `python -m tests.golden.record el_grande`; of all titles without a name.
 
-The logs of this folder are of format 2, those of `format-1/` and `format-3/` of formats 1 and 3:
+The logs of this folder are of format 2; `format-1/` and `format-3/` hold formats 1 and 3:
 `python -m tests.golden.record format-3` records the latter.
 
 `python -m tests.golden.record el_grande/empowerment el_grande/5-random-61` records these two alone and leaves all
-others as they are; `--stale` only those that are missing, or whose actions the rules would not take today, or not with
-these effects.
+others as they are; `--stale` only the logs that are missing, or whose actions the rules would refuse today, or decide
+with other effects.
 
-A log that stands here is not recorded again but for a change of the log format: what changes an audit raises the
-version of the rules, and the logs of the one before stay (DESIGN §3). Those in `retired/` can only be shown.
+A log in this folder is not recorded again except for a change of the log format: a change that alters an audit raises
+the version of the rules, and the logs of the version before stay (DESIGN §3). The logs in `retired/` can only be shown.
 
 Seeded matches are played until every action, effect and working helper of a title has occurred; then a small set that
-covers them all is written, and beside it one match for every kind of fact that plain play does not bring about.
+covers them all is written, with one more match for every kind of fact that plain play does not cause.
 """
 
 import sys
@@ -282,7 +282,7 @@ own, among them a match that is voided, one in which all but one resign, and a f
 
 
 THIRD_FORMAT: Final = ("interrupted", "out-of-time-bot", "ruled", "resumed", "forked", "voided", "signed", "own-luck")
-"""The scenes that are recorded in format 3 as well, beside those of what it brought."""
+"""The scenes that are recorded in format 3 as well, in addition to the scenes of its new facts."""
 
 
 def record_third_format() -> None:

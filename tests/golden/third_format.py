@@ -1,4 +1,4 @@
-"""Golden matches of what log format 3 brought: take-backs, absences, reasons of the service, the end of signing."""
+"""Golden matches of the additions in log format 3: take-backs, absences, reasons of the service, the end of signing."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -24,7 +24,7 @@ ACTIONS: Final = 160
 
 
 def table_of_people(title: str, seed: str, table: Table) -> Play:
-    """A match of three people, a second after every entry."""
+    """Begin a match of three people, with a second after every entry."""
     origins = seed_luck(f"{title} {seed}".encode())
     fact = opening.open_match(TITLES[title], seats=3, options=OPTIONS[title], table=table, by="anna", seed=origins.seed)
     play = Play(*open_line(TITLES[title], fact, origins.match_id, origins.now(), origins.step), origins)
@@ -36,7 +36,7 @@ def table_of_people(title: str, seed: str, table: Table) -> Play:
 
 
 def acts(play: Play, rng: Random, wait: float = 1) -> None:
-    """The next seat acts at random, after so many seconds."""
+    """Let the next seat act at random, after `wait` seconds."""
     match = play.match
     seat = rng.choice(seats_to_act(match))
     legal = legal_actions(match, seat)
@@ -46,7 +46,7 @@ def acts(play: Play, rng: Random, wait: float = 1) -> None:
 
 
 def to_the_end(play: Play) -> Play:
-    """Bots take all seats over and play on."""
+    """Let bots take all seats and play to the end."""
     for seat, info in enumerate(play.match.seats):
         if info.is_person and not play.match.is_over:
             play.do(partial(playing.replace_seat, seat=seat, by=info.actor or "", actor=RANDOM.actor))
@@ -55,7 +55,7 @@ def to_the_end(play: Play) -> Play:
 
 
 def taken_back(title: str) -> Play:
-    """Take-backs wherever they are allowed, also to the version of an earlier one; clocks run all the time."""
+    """Play with take-backs wherever they are allowed, also to the version of an earlier one; clocks always run."""
     play = table_of_people(title, "taken back", Table(clock=Clock("increment", 3_600, 5), take_backs=3))
     rng = Random(f"{title} taken back")
     while not play.match.is_over and play.match.version < ACTIONS:
@@ -72,7 +72,7 @@ def taken_back(title: str) -> Play:
 
 
 def absent(title: str) -> Play:
-    """Absences that are announced, ended early and cancelled; one by the service; a time-out after one."""
+    """Play with absences: announced, ended early, cancelled, one by the service, and one before a time-out."""
     play = table_of_people(title, "absent", Table(clock=Clock("correspondence", 3 * DAY), time_out="skip"))
     rng = Random(f"{title} absent")
     for number in range(3):

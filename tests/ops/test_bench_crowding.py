@@ -1,4 +1,4 @@
-"""What the measurement of a crowd of bots does."""
+"""The measurement of a crowd of bots."""
 
 import asyncio
 from pathlib import Path

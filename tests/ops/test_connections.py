@@ -31,14 +31,14 @@ WHOLE: Final = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 @contextmanager
 def impatient(folder: Path, **changed: Any) -> Iterator[Sockets]:
-    """A service that waits a moment for each of these, and for everything else as long as it takes."""
+    """Start a service that waits a moment for each of these, and without a limit for all else."""
     waits = {"header_seconds": LONG, "body_seconds": LONG, "send_seconds": LONG}
     with behind_sockets(folder, msgspec.structs.replace(settings_in(folder), **(waits | changed))) as service:
         yield service
 
 
 def connect(service: Sockets, *, private: bool = False) -> socket.socket:
-    """A connection to the public address, or to the private socket."""
+    """Connect to the public address, or to the private socket."""
     if private:
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(PATIENCE_SECONDS)
@@ -89,7 +89,7 @@ def test_a_second_request_on_a_kept_connection_has_the_same_time(tmp_path: Path)
 
 
 def test_a_kept_connection_does_not_end_while_its_requests_are_whole(tmp_path: Path) -> None:
-    """No time of one request counts for the next."""
+    """The time of one request does not count for the next."""
     with impatient(tmp_path, header_seconds=SHORT) as service, closing(connect(service)) as kept:
         with closing(connect(service)) as idle:
             assert answer_to(kept).startswith(b"HTTP/1.1 200 ")
@@ -151,7 +151,7 @@ def test_a_client_that_hangs_up_in_a_body_is_no_fault_of_the_service(
 
 
 def figures(service: Sockets) -> bytes:
-    """The figures of the web process."""
+    """Return the figures of the web process."""
     connection = service.connection(private=True)
     connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {SERVICE_TOKEN}"})
     found = connection.getresponse().read()
@@ -214,7 +214,7 @@ def test_a_reader_who_is_slow_reads_the_whole_response(tmp_path: Path) -> None:
 
 
 def answer_body(service: Sockets) -> bytes:
-    """The document of the API, the longest response of an empty service."""
+    """Return the document of the API, the longest response of an empty service."""
     connection = service.connection()
     connection.request("GET", DOCUMENT.decode())
     found = connection.getresponse().read()

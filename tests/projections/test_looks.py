@@ -1,4 +1,4 @@
-"""Which looks at figures of an account its person may know of."""
+"""Looks by arbiters of which the person concerned may know."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,7 +1,7 @@
-"""Damaged logs: one thing changed and every later digest made anew, as a forger would; the same for the same seed.
+"""Damaged logs: one thing changed and every later digest recomputed, as a forger would; the same for the same seed.
 
-`damaged(seed, count)` draws from the golden logs of both titles and all formats, whole and redacted. Nothing of the
-product is used, so that a change there does not change what is tried.
+`damaged(seed, count)` draws from the golden logs of both titles and all formats, whole and redacted. This module uses
+no code of the product, so that a change there does not change the attempts.
 """
 
 from __future__ import annotations

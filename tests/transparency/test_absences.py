@@ -1,4 +1,4 @@
-"""Announced absences, which stop a clock for both verifiers, and those that nobody could announce."""
+"""Announced absences, which stop a clock for both verifiers, and absences that no player could announce."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Change = Callable[[Log], None]
 
 
 def late_after_an_absence() -> Play:
-    """A seat is away for five days of its turn of three, comes back after four, and runs out of time."""
+    """Play a turn of three days: the seat is away for five, ends the absence after four, and runs out of time."""
     play = people_play("la_granja", Table(clock=Clock("correspondence", 3 * DAY), time_out="skip"))
     seat, start = seats_to_act(play.match)[0], play.match.timestamp
     first = int(start.timestamp()) + DAY
@@ -105,7 +105,7 @@ def test_an_absence_that_nobody_could_announce_is_false(second: SecondVerifier, 
 
 
 def test_a_time_out_that_counts_an_absence_as_thought_is_false(second: SecondVerifier) -> None:
-    """The end of the absence is left out: the clock stood still for one day more."""
+    """Without the end of the absence in the log, the clock did not run for one day more."""
     log = Log(log_bytes(log_of(late_after_an_absence().entries)))
     (index,) = log.indices("absence_ended")
     del log.entries[index]

@@ -63,7 +63,7 @@ TURNS: Final = 20_000 if IS_EXPLORING else 2_000
 
 
 def absent_cup(folder: Path) -> Matches:
-    """A round of four tables.
+    """Play a round of four tables.
 
     A bot plays for a no-show, a player never joins, a seat is handed over, and at the last table an opponent resigns
     while a player is late.
@@ -91,14 +91,14 @@ def absent_cup(folder: Path) -> Matches:
 
 
 def hands_over(matches: Matches, match_id: UUID) -> None:
-    """The first player hands the seat over to a bot, by choice."""
+    """Let the first player hand the seat over to a bot, by choice."""
     actor = matches.get(match_id).seats[0].actor
     assert actor is not None
     matches.replace_seat(match_id, 0, actor, actor=BOT, at=START)
 
 
 def begun_without_first(matches: Matches, match_id: UUID) -> Match:
-    """The match begins while its first player is missing."""
+    """Begin the match while its first player is missing."""
     there = matches.get(match_id).seats[1].actor or ""
     matches.commit_share(match_id, 1, there, at=START)
     match = pass_deadline(matches, match_id, expected_version=matches.get(match_id).version, at=START + WAIT)
@@ -108,7 +108,7 @@ def begun_without_first(matches: Matches, match_id: UUID) -> Match:
 
 
 def never_comes(matches: Matches, match_id: UUID) -> None:
-    """The first player never joins: time runs out, and a bot plays on."""
+    """Let the time of the first player, who never joins, run out, so that a bot plays on."""
     match = begun_without_first(matches, match_id)
     missing = match.seats[0].actor
     while not match.is_over:
@@ -129,7 +129,7 @@ def both(second: SecondVerifier, content: bytes) -> tuple[EventReport, Second]:
 
 
 def forged(lines: Sequence[bytes], **header: Any) -> bytes:
-    """The file with another header."""
+    """Return the file with another header."""
     first, rest = lines[0].split(b"\n", 1)
     return b"".join([msgspec.json.encode(msgspec.json.decode(first) | header), b"\n", rest, *lines[1:]])
 
@@ -168,19 +168,19 @@ def test_a_plan_without_a_rule_in_a_file_of_format_2_is_counted_by_rule_1(second
 
 
 def counted_by_rule_1(cup: Matches) -> bytes:
-    """The standings are those of the older rule."""
+    """Replace the standings by the standings of the older rule."""
     state = cup_in(cup)
     older = standings(replace(state, plan=replace(state.plan, standings=1)), results_in(cup))
     return b"".join(cup_file(cup, said=replace(said_in(cup), standings=older)))
 
 
 def of_the_older_format(cup: Matches) -> bytes:
-    """A file of format 1, so that it would be counted by the older rule."""
+    """Return a file of format 1, so that it would be counted by the older rule."""
     return forged([counted_by_rule_1(cup)], format=FIRST_FORMAT)
 
 
 def another_rule_in_the_plan(cup: Matches) -> bytes:
-    """The house writes a plan without a rule into the first record."""
+    """Let the service write a plan without a rule into the first record."""
 
     def change(body: dict[str, Any]) -> None:
         del body["plan"]["standings"]
@@ -198,7 +198,7 @@ def an_unknown_rule(cup: Matches) -> bytes:
 
 
 def a_bot_that_counts(cup: Matches) -> bytes:
-    """The bot of the no-show has won for it."""
+    """Count a win of the bot of a no-show for that entry."""
     said = said_in(cup)
     gone = cup_in(cup).rounds[0].tables[0].entries[0]
     rows = tuple(replace(row, wins=1) if row.entry == gone else row for row in said.standings)
@@ -236,7 +236,7 @@ def test_another_plan_does_not_change_the_rule(second: SecondVerifier, tmp_path:
 
 
 def absent_cup_with_a_changed_plan(folder: Path) -> Matches:
-    """A round without matches, whose plan was changed before it."""
+    """Play a round without matches, after a change of the plan."""
     matches = house_in(folder)
     staffed(matches)
     plan = replace(PLAN, face_to_face=True, stages=(Stage("swiss", 1),))
@@ -256,7 +256,7 @@ def absent_cup_with_a_changed_plan(folder: Path) -> Matches:
 
 
 def random_table(rng: Random) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A table with its scoring, as the second verifier is asked; and the rows that the first one counts."""
+    """Return a table with its scoring, as the input of the second verifier, and the rows that the first one counts."""
     size, rule = rng.randint(2, 5), rng.randint(1, 2)
     entries = tuple(f"e{number}" for number in range(size))
     luck = [rng.randint(0, 4) for _ in entries]

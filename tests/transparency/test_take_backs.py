@@ -1,4 +1,4 @@
-"""Take-backs of format 3, which both verifiers hold against what each entry says it revealed."""
+"""Take-backs of format 3, which both verifiers compare with the disclosures that each entry states."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.transparency.second import Fault, SecondVerifier
 
 
 def played(title: str, actions: int, rng: Random, format: int = 3) -> Play:
-    """A match of people who take back at random, as far as they may."""
+    """Return a match of people who take back at random wherever they may."""
     play = people_play(title, Table(take_backs=100), 3, format=format)
     while not play.match.is_over and play.match.version < actions:
         match, own = play.match, play.match.turn.seat
@@ -60,7 +60,7 @@ def test_an_honest_log_with_take_backs_is_good_to_both(second: SecondVerifier, t
 
 
 def cut_after(play: Play, is_wanted: Callable[[dict[str, Any]], Any], reader: str) -> Log:
-    """The log up to the first entry by a person with such a body, whole or as a spectator reads it."""
+    """Return the log up to the first entry by a person with such a body, whole or as a spectator reads it."""
     log = Log(log_bytes(log_of(play.entries)))
     index = next(i for i, entry in enumerate(log.entries) if is_wanted(entry["body"]))
     del log.entries[index + 1 :]
@@ -71,7 +71,7 @@ def cut_after(play: Play, is_wanted: Callable[[dict[str, Any]], Any], reader: st
 
 
 def goes_back(log: Log, to_version: int) -> None:
-    """The seat of the last action takes it back."""
+    """Let the seat of the last action take it back."""
     last = log.entries[-1]
     body = {"type": "taken_back", "seat": last["body"]["seat"], "by": last["body"]["by"], "toVersion": to_version}
     entry = {key: value for key, value in last.items() if key != "secrets"}
@@ -100,7 +100,7 @@ def test_what_was_shown_is_not_taken_back(second: SecondVerifier, title: str, re
 
 @pytest.mark.parametrize("reader", ["whole", "spectator"])
 def test_an_action_that_shows_something_hidden_says_so(second: SecondVerifier, reader: str) -> None:
-    """The first verifier knows it of open effects too, as of a card that is played from a hand."""
+    """The first verifier also checks this for open effects, such as a card that is played from a hand."""
     play = played("la_granja", 400, Random("says so"))
     log = cut_after(play, lambda body: is_own(body) and body.get("reveals") and "hiddenAction" in body, reader)
     del log.entries[-1]["body"]["reveals"]

@@ -214,7 +214,7 @@ class Serving:
         return Client(self.started.url, nobody.post("/tokens", account)["secret"])
 
     def operator(self) -> Client:
-        """A new person who runs the service, and so may open rated events."""
+        """Return a new person who runs the service, and so may open rated events."""
         client = self.player()
         settings = Settings.from_environment({"ESPORLES_DATA": str(self.folder)})
         with open_people(settings) as people:

@@ -98,7 +98,7 @@ class NamedPlayer(Asked, frozen=True):
 
 
 class AnswerButton(AnswerLeagueInvitation, frozen=True):
-    """The button that accepts an invitation, or the one that declines it."""
+    """The button that accepts or declines an invitation."""
 
     accept: bool = False
 

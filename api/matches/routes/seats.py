@@ -134,7 +134,7 @@ async def announce_absence(
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
-    """Announce days of absence from a correspondence match; meanwhile the own clock does not run."""
+    """Announce days of absence from a correspondence match, during which the caller's clock does not run."""
     return answer(await matches.encode(await matches.announce_absence(match_id, caller, data), caller), 201)
 
 

@@ -43,7 +43,7 @@ class OfEntry(Asked, frozen=True):
 
 
 class AnswerButton(AnswerInvitation, frozen=True):
-    """The button that accepts an invitation, or the one that declines it."""
+    """The button that accepts or declines an invitation."""
 
     accept: bool = False
 

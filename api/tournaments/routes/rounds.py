@@ -33,7 +33,7 @@ from api.web.limits import TEXT_BYTES_MAX
 from domain.tournaments import rounds
 
 ANSWER_BYTES_MAX: Final = 1024 * 1024
-"""A pairing of 1,000 tables comes with reasons of 700 bytes each. 8 MB of JSON can hold the loop for half a second."""
+"""A pairing of 1,000 tables has reasons of 700 bytes each. 8 MB of JSON can hold the loop for half a second."""
 ROUND: Final = "/tournaments/{event_id:uuid}/rounds/{number:int}"
 TABLE: Final = ROUND + "/tables/{table:int}"
 

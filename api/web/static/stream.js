@@ -145,7 +145,7 @@
       found();
       document.dispatchEvent(new CustomEvent("esporles:presence", { detail: JSON.parse(event.data) }));
     });
-    // The reader has lost the right to the page: loading it again shows what is left for them, or the refusal.
+    // The reader has lost the right to the page: loading it again shows the public part, or the refusal.
     source.addEventListener("closed", function () { source.close(); location.reload(); });
     source.addEventListener("error", function () {
       source.close();

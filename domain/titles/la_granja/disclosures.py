@@ -1,4 +1,4 @@
-"""Effects that show what was hidden: cards that leave a hand, and how many points are left where they are secret."""
+"""Effects that show hidden things: cards that leave a hand, and the points left where they are secret."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -9,7 +9,7 @@ from domain.titles.la_granja.effects import CardDiscarded, CardPlayed, GoodPaid,
 from domain.titles.la_granja.state import State
 
 HELD: Final = frozenset({"hand", "aside"})
-"""Where a card lies that its seat alone knows."""
+"""Places of cards that only their seat knows."""
 
 
 def names_card(_state: State, effect: Planned) -> bool:

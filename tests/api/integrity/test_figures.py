@@ -68,7 +68,7 @@ class House:
         return order
 
     def in_event(self, played: Played) -> Played:
-        """A match in which the two alone are people, or both are among them, was one of the event."""
+        """Move a match into the event if its people are the two accounts alone, or include both."""
         entered = {self.helper.id, self.gainer.id}
         is_there = entered <= {*played.people} or {*played.people} <= entered
         return replace(played, event=self.event) if is_there else played

@@ -1,4 +1,4 @@
-"""Accounts that an organiser enters in a league are invited, and take part once they accept."""
+"""Accounts that an organiser enters in a league are invited, and become players once they accept."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def registering(person: Person, **plan: Any) -> str:
 
 
 def invited(person: Person, league: str) -> list[tuple[str, str]]:
-    """Who has an invitation that the person sees, and its answer."""
+    """Return the accounts whose invitations the person sees, with their answers."""
     return [(each["player"]["id"], each["answer"]) for each in person.get(league)[1]["invitations"]]
 
 

@@ -52,7 +52,7 @@ def end(person: Person, match_id: str) -> None:
 
 @pytest.mark.parametrize("is_followed", [True, False])
 def test_another_table_of_bots_is_refused_with_the_bound(ann: Person, ben: Person, is_followed: bool) -> None:
-    """Whether the read models have seen the others or not."""
+    """The bound holds whether the read models are up to date or not."""
     for _ in range(MOST):
         assert opens_for_bots(ann)[0] == 201
     if is_followed:

@@ -65,7 +65,7 @@ class World:
         return {"Authorization": f"Bearer {people.issue_token(people.find(self.ann.id), '', now(), (scope,))[1]}"}
 
     def action(self, match_id: str, **headers: str) -> Request:
-        """An action with a stale version: it is refused, and changes nothing."""
+        """Return an action with a stale version: it is refused, and changes nothing."""
         legal = self.ann.legal(match_id)
         actions = legal["actions"] or self.ben.legal(match_id)["actions"]
         wanted = {"expectedVersion": 1, "action": actions[0]["action"]}
@@ -110,7 +110,7 @@ def at_a_private_table(world: World) -> Iterator[Request]:
 
 
 def at_a_what_if(world: World) -> Iterator[Request]:
-    """A what-if is never open to everybody, so that the fast paths leave every request to it to the framework."""
+    """Make no request: a what-if is never public, so that the fast paths leave all requests to the framework."""
     tables, match = world.client.app.state.tables, world.client.app.state.tables.recalled(UUID(world.public))
     what_if = msgspec.structs.replace(match, docket=msgspec.structs.replace(match.docket, dispute="desk"))
     assert not tables.is_open_to(what_if, world.client.app.state.tables)
@@ -177,7 +177,7 @@ def test_the_address_of_an_action_is_noted_on_both_paths(tmp_path: Path, more: d
 
 
 class Sender:
-    """A guest whose requests come from one address, by way of a trusted proxy."""
+    """A guest whose requests all have one address, through a trusted proxy."""
 
     def __init__(self, house: Sockets, address: str) -> None:
         account = house.people.create_guest(now())

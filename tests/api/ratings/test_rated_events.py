@@ -24,7 +24,7 @@ def plan_of(kind: str, **table: Any) -> Any:
 
 
 def becomes_organiser(person: Person, *, granted: bool = True, event: str = "") -> None:
-    """An operator gives or takes the role, for the whole service or for one event."""
+    """Let an operator give or take the role, for the whole service or for one event."""
     operator = Person(person.client)
     make_operator(person.client, operator.id)
     wanted = {"person": person.id, "role": "organiser", "granted": granted} | ({"event": event} if event else {})

@@ -46,14 +46,14 @@ def writes(person: Person, match_id: str, visibility: str = "public") -> str:
 
 
 def reads(person: Person, study_id: str) -> list[int]:
-    """The statuses of everything that shows a study."""
+    """Return the statuses of every address that shows a study."""
     paths = [f"/api/studies/{study_id}{part}" for part in ("", "/file", "/report", "/position?entry=1")]
     paths += [f"/studies/{study_id}{part}" for part in ("", "/report", "/place?entry=1")]
     return [person.client.get(path, headers=person.headers, follow_redirects=False).status_code for path in paths]
 
 
 def lists(person: Person, match_id: str, author: Person) -> list[bool]:
-    """Whether the title of the study is in each list there is."""
+    """Return for each list whether the title of the study is in it."""
     paths = [f"/api/matches/{match_id}/annotations", "/api/studies", "/api/studies?mine=true", "/studies"]
     paths += [f"/players/{author.id}", f"/tables/{match_id}/replay?at=1", "/api/me/data"]
     answers = [person.client.get(path, headers=person.headers) for path in paths]

@@ -17,7 +17,7 @@ PLAIN: Final = "greedy"
 
 
 def begun(house: Running, people: list[Somebody], table: Any) -> str:
-    """A match of two people that has begun."""
+    """Begin a match of two people."""
     first, second = people[:2]
     match = first.does("POST", "/matches", {"title": "la_granja", "seats": 2, "table": table})["matchId"]
     for seat, person in enumerate((first, second)):
@@ -28,7 +28,7 @@ def begun(house: Running, people: list[Somebody], table: Any) -> str:
 
 
 def of_an_event(house: Running, people: list[Somebody]) -> tuple[Somebody, str, int]:
-    """A player of a table of an event that has begun, its match and the seat."""
+    """Return a player of a table of an event that has begun, its match and the seat."""
     organiser, path = people[0], with_four(house, people)
     table = published(house, organiser, path)["tables"][0]
     players = {entry["entry"]: entry["player"] for entry in organiser.get(path)["entries"]}

@@ -1,4 +1,4 @@
-"""Accounts that an organiser enters in a tournament are invited, and take part once they accept."""
+"""Accounts that an organiser enters in a tournament are invited, and become players once they accept."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def guests(house: Running) -> list[Somebody]:
 
 
 def invited(person: Somebody, path: str) -> list[tuple[str, str]]:
-    """Who has an invitation that the person sees, and its answer."""
+    """Return the accounts whose invitations the person sees, with their answers."""
     return [(each["person"], each["answer"]) for each in person.get(path)["invitations"]]
 
 

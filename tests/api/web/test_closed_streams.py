@@ -102,7 +102,7 @@ LOST: Final[dict[str, tuple[Callable[[World], None], int]]] = {
     "/talk/entrants/{event}/stream": (revoke_role, 403),
     "/studies/{study}/stream": (close_study, 403),
 }
-"""What ends the right to a stream, and the status that its address gives afterwards."""
+"""The step that ends the right to a stream, and the status of its address afterwards."""
 OPEN_TO_ALL: Final = (
     "/live/stream",
     "/tables/stream",

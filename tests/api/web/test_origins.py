@@ -41,7 +41,7 @@ def alone(tmp_path: Path) -> Iterator[TestClient[Any]]:
 
 
 class Guest(Reader):
-    """A browser that names a host of its own."""
+    """A browser that sends a given host name."""
 
     def __init__(self, client: TestClient[Any], person: Person, host: str) -> None:
         super().__init__(client, person)

@@ -44,7 +44,7 @@ PAGES: Final = (
 
 
 class World:
-    """Two private matches of Ann and Ben: one goes on, one was ruled on and has ended, with a fork and a study."""
+    """Two private matches of Ann and Ben: one is running, one was ruled on and has ended, with a fork and a study."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
@@ -73,7 +73,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def found_in(world: World, path: str, headers: dict[str, str]) -> list[str]:
-    """What a response tells of the private matches."""
+    """Return the traces of the private matches in a response."""
     world.client.cookies.clear()
     answer = world.client.get(path, headers=headers)
     assert answer.status_code < 500, path
@@ -81,7 +81,7 @@ def found_in(world: World, path: str, headers: dict[str, str]) -> list[str]:
 
 
 def lists() -> list[str]:
-    """The addresses of all operations that anybody may use and that name no match, study or event."""
+    """Return the addresses of all public operations that name no match, study or event."""
     found = []
     for name, (who, _) in WHO_MAY.items():
         method, _, path = name.partition(" ")

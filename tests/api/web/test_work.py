@@ -38,7 +38,7 @@ COUNT_MAX: Final = 2_000
 
 
 def by_both_sockets(handle: ASGIApp) -> ASGIApp:
-    """Let a request with the token of the service come by the private socket."""
+    """Let a request with the token of the service arrive on the private socket."""
 
     async def take(scope: Any, receive: Any, send: Any) -> None:
         if (b"authorization", f"Bearer {SERVICE_TOKEN}".encode()) in scope.get("headers", ()):
@@ -50,7 +50,7 @@ def by_both_sockets(handle: ASGIApp) -> ASGIApp:
 
 @pytest.fixture(scope="module")
 def work() -> Iterator[ThreadWork]:
-    """Count the calls of all threads that start from now on, the one of the event loop included."""
+    """Count the calls of all threads that start later, including the thread of the event loop."""
     with ThreadWork(BESIDE) as counting:
         yield counting
 
@@ -64,7 +64,7 @@ def walker(work: ThreadWork, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def grows(work: ThreadWork, send: Callable[[int], Any], count: int) -> float:
-    """Return how many times the work twice the items take; the least of some tries, as other work goes on beside it."""
+    """Return the ratio of the work for twice the items; the least of some tries, as other work runs in parallel."""
 
     def least(number: int) -> int:
         found = []

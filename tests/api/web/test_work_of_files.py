@@ -1,4 +1,4 @@
-"""Files and pasted lists take as much work as they are long, whether they come in or are refused."""
+"""The work for files and pasted lists grows with their length, whether they are accepted or refused."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ FILES: Final[Mapping[str, Mapping[str, Make]]] = {
     "/api/logs": JSONL,
     "/api/studies": JSONL,
 }
-"""What is sent to every operation that takes a file."""
+"""The file that is sent to each operation that takes one."""
 TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str], Mapping[str, Make]]]] = {
     "PastedPeople": ("/events/{event_id}/desk/paste", {}, PEOPLE),
     "PastedFile": ("/events/{event_id}/desk/import", {"what": "players"}, PEOPLE | TABLES),
     "PastedText": ("/leagues/{league_id}/desk/import", {}, PLAYERS),
     "PastedResults": ("/leagues/{league_id}/desk/results", {}, TABLES),
 }
-"""What is pasted into every form with a text that has no bound of its own."""
+"""The text that is pasted into each form with a text field without a separate bound."""
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def walker(work: ThreadWork, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def fresh(walker: Walker, path: str) -> str:
-    """Return the path at an event or a league where nobody takes part yet."""
+    """Return the path at an event or a league without players."""
     plan = {"name": "Cup", "title": "la_granja", "size": 3}
     ids = dict(walker.ids)
     if "{event_id}" in path:

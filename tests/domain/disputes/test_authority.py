@@ -14,7 +14,7 @@ from tests.domain.matches.world import START, facts, verified
 
 
 def authority_in(matches: Matches) -> str:
-    """The authority that the one ruling of the match states."""
+    """Return the authority that the only ruling of the match states."""
     (fact,) = (fact for fact in facts(matches, M) if isinstance(fact, RulingGiven))
     return fact.authority
 

@@ -82,7 +82,7 @@ LIVE = timedelta(minutes=15)
 
 
 def overdue_at(matches: Matches, at: datetime) -> Match:
-    """The match after the service has done what is due."""
+    """Return the match after the service has done its duties."""
     return pass_deadline(matches, M, expected_version=matches.get(M).version, at=at)
 
 

@@ -1,4 +1,4 @@
-"""What an arbiter of one event may measure."""
+"""Limits of measurements by an arbiter of one event."""
 
 from datetime import UTC, datetime
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Accounts that others enter in a league take part once they have accepted."""
+"""Accounts that others enter in a league become players once they have accepted."""
 
 from typing import Any
 

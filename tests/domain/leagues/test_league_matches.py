@@ -85,7 +85,7 @@ def next_round(matches: Matches) -> League:
 
 
 def entering(player: str) -> Callable[[League], PlayerEntered | PlayerInvited]:
-    """An account enters by its own word, and a bot by the organiser's."""
+    """Enter an account by its own act, or a bot by the organiser's."""
     by = "org" if is_bot(player) else player
     return lambda league: seasons.enter(league, by, player, 0, is_organiser=True)
 
@@ -152,7 +152,7 @@ def test_an_opened_round_has_its_matches_with_everybody_in_their_seat(matches: M
 
 
 def test_the_tables_of_a_rated_league_are_unrated_unless_its_opener_organises_for_the_service(matches: Matches) -> None:
-    """Also where the plan is older than this rule, or the role was withdrawn meanwhile."""
+    """Check plans that are older than this rule and roles that were withdrawn since, too."""
     change = partial(change_role, matches, "org", "organiser", by=SERVICE, at=at(0))
     change(granted=True)
     running_league(matches)

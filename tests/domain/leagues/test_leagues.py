@@ -59,7 +59,7 @@ class Story:
         self.adds(seasons.draw(self.league, "org", results))
 
     def substitutes(self, out: str, actor: str, turn: int, reason: str = "Ill.") -> None:
-        """The organiser names a substitute in the first group, who accepts."""
+        """Name a substitute in the first group, who accepts."""
         self.adds(seasons.substitute(self.league, "org", 0, out, actor, turn, reason))
         self.adds(inviting.accept(self.league, actor, self.league.invitations.open[-1].to, 0))
 

@@ -30,7 +30,7 @@ def handed(matches: Matches, seat: int) -> None:
 
 
 def outcome_after(matches: Matches, *seats: int) -> Outcome:
-    """The outcome of a match in which these seats were handed over, one after the other."""
+    """Return the outcome of a match in which these seats were handed over, one after the other."""
     started(matches, M, THREE)
     for seat in seats:
         handed(matches, seat)

@@ -1,4 +1,4 @@
-"""Take-backs of format 3: they cost nobody else time, undo nothing that was shown, and name the versions allowed."""
+"""Take-backs of format 3: they cost no other seat time, undo nothing that was shown, and name the versions allowed."""
 
 import random
 from datetime import timedelta
@@ -41,7 +41,7 @@ def taken_in(match: Match, entry: Entry) -> ActionTaken[Any, Any]:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("waits", [(6.5,), (6.5, 7, 7.9)])
 def test_a_turn_that_is_taken_back_costs_the_other_seat_no_time(kind: ClockKind, waits: tuple[float, ...]) -> None:
-    """The reproduction of the fault: pass, wait 6.5 of 8 seconds, take back, pass again; the other lost on time."""
+    """Reproduce the fault: pass, wait 6.5 of 8 seconds, take back, pass again; the other lost on time."""
     play, seat, other = handed_on(Clock(kind, 60_000, 10))
     match, entries, base = play.match, play.entries, play.match.turn.marks[-2].version
     action = taken_in(match, entries[-1]).action
@@ -66,15 +66,15 @@ def test_a_turn_that_is_taken_back_costs_the_other_seat_no_time(kind: ClockKind,
 
 
 class Watched:
-    """A match of people under random play; it notes what each seat had when its turn reached it."""
+    """A match of people under random play; it records the time of each seat at the start of its turn."""
 
     def __init__(self, title: str, kind: ClockKind, seats: int, rng: random.Random) -> None:
         table = Table(clock=Clock(kind, 8, 2), time_out="skip", take_backs=100, pauses=100)
         self.play, self.rng = people_play(title, table, seats), rng
         self.had: dict[int, int] = {}
-        """What a seat had when its turn reached it."""
+        """The time that a seat had at the start of its turn."""
         self.owed: dict[int, int] = {}
-        """What a seat has to have when the turn that was taken from it reaches it again."""
+        """The least time that a seat must have when a turn that was taken from it begins again."""
         self.checked = 0
 
     def do(self, decide: Any, seconds: float = 0) -> None:
@@ -123,7 +123,7 @@ class Watched:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("title", "seats"), [("el_grande", 2), ("el_grande", 4), ("la_granja", 3)])
 def test_a_turn_that_begins_again_has_the_time_it_first_had(title: str, seats: int, kind: ClockKind) -> None:
-    """The law, in random sequences of actions, take-backs, pauses and time-outs."""
+    """Check the law in random sequences of actions, take-backs, pauses and time-outs."""
     checked = 0
     for seed in range(4):
         watched = Watched(title, kind, seats, random.Random(f"{title}/{seats}/{kind}/{seed}"))
@@ -137,7 +137,7 @@ def test_a_turn_that_begins_again_has_the_time_it_first_had(title: str, seats: i
     assert checked > 5, checked
 
 
-# What was shown
+# Shown information
 
 
 def readers(match: Match) -> tuple[Seat | None, ...]:
@@ -145,9 +145,9 @@ def readers(match: Match) -> tuple[Seat | None, ...]:
 
 
 def check_nothing_learnt(match: Match, seat: int, undone: list[ActionTaken[Any, Any]], states: list[Any]) -> int:
-    """Replay what could be taken back in positions that another reader could think of: they could not tell it apart.
+    """Replay the undone actions in positions that another reader considers possible, and compare the reader's views.
 
-    Secret choices are the seat's own; what it may choose from is what others could learn something of.
+    Secret choices belong to the seat; others could learn something from its legal actions.
     """
     rules, checked = match.definition.rules, 0
     for reader in readers(match):
@@ -195,7 +195,7 @@ CASES = [
 def test_nothing_that_can_be_taken_back_has_shown_anybody_anything(
     title: str, options: dict[str, str], seats: int
 ) -> None:
-    """The law, at every position of random matches from which a seat may take back."""
+    """Check the law at every position of random matches from which a seat may take back."""
     checked = shown = 0
     for number in range(3):
         rng = random.Random(f"{title}/{options}/{number}")
@@ -260,7 +260,7 @@ def test_a_take_back_that_names_no_position_of_the_turn_is_a_fault_of_its_entry(
 
 
 def test_a_match_of_format_2_is_played_to_its_end_in_it(matches: Matches) -> None:
-    """A store holds a running match of format 2: it is acted in, taken back and forked by the rules of format 2."""
+    """A running match of format 2 in a store continues, is taken back and is forked by the rules of format 2."""
     play = people_play("la_granja", Table(take_backs=9), format=2)
     while not (len(play.match.turn.marks) > 1 and seats_to_act(play.match) == (play.match.turn.seat,)):
         moved(play)

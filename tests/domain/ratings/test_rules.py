@@ -1,4 +1,4 @@
-"""The dates of the rules of rating, and what was rated before each of them."""
+"""The dates of the rules of rating, and the matches rated before each of them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

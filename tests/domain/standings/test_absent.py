@@ -43,7 +43,7 @@ SUMS: Final[tuple[TieBreak, ...]] = ("victory_points", "share", "margin", "wins"
 
 
 def with_absent(*scores: int, names: tuple[str, ...] = ("e1",), rule: StandingsRule = 2, **plan: Any) -> Story:
-    """One table of the first round, with bots in the seats of some entries; the higher score is the better place."""
+    """Return one table of round 1, with bots in the seats of some entries; the higher score is the better place."""
     size = len(scores)
     story = Story(size, rule=rule, size=size, smallest=2, bot=BOT, **plan).set(
         tuple(f"e{number}" for number in range(1, size + 1))
@@ -54,7 +54,7 @@ def with_absent(*scores: int, names: tuple[str, ...] = ("e1",), rule: StandingsR
 
 
 def ranks(story: Story) -> list[tuple[str, int, int, int]]:
-    """Entry, rank, points and wins of everybody, the best first."""
+    """Return entry, rank, points and wins of all entries, the best first."""
     return [(row.entry, row.rank, row.points // 60, row.wins) for row in standings(story.state, story.results)]
 
 
@@ -97,7 +97,7 @@ def test_a_table_to_which_nobody_came_is_won_by_nobody() -> None:
 
 
 def test_an_absent_entrant_stands_behind_all_who_were_there_in_its_round() -> None:
-    """At tables of two its place is 2, and that of the last at the table of three 3."""
+    """At tables of two its place is 2; the last player at the table of three has place 3."""
     story = Story(5, size=3, smallest=2, bot=BOT, stages=(Stage("elimination"),)).set(("e1", "e2", "e3"), ("e4", "e5"))
     story.take(absence.no_show(story.state, 1, "e4", BOT, "Not there.", BY)).result(1, 9, 5, 1).result(2, 9, 1)
 
@@ -183,7 +183,7 @@ def test_in_the_recorded_league_nothing_counts_for_who_never_came_nor_for_a_bot(
 
 
 def contest_of(seed: int, measure: Measure, rule: StandingsRule, *, absent: bool = True) -> tuple[GroupContest, Any]:
-    """A contest at random, with bots in some seats; and its results."""
+    """Return a random contest, with bots in some seats, and its results."""
     rng = Random(seed)
     names = [f"e{number}" for number in range(rng.randint(4, 9))]
     rounds, results = [], {}

@@ -106,7 +106,7 @@ def test_players_let_nobody_write_into_their_notes(matches: Matches) -> None:
 
 
 def test_who_left_the_match_is_a_player_still(matches: Matches) -> None:
-    """A ruling can seat them again, and they know the others."""
+    """A ruling can give them the seat again, and they know the other players."""
     matches.open(M, title="toy", seats=2, by="anna", at=START, table=RATED)
     matches.take_seat(M, 0, "anna", at=START)
     matches.take_seat(M, 1, "bea", at=START)

@@ -1,4 +1,4 @@
-"""Which effects of the titles show what was hidden, so that nothing before them is taken back (DESIGN §3)."""
+"""Effects that show hidden things, so that no action before them can be taken back (DESIGN §3)."""
 
 from __future__ import annotations
 

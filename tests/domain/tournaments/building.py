@@ -32,19 +32,19 @@ def plan_with(**changes: Any) -> Plan:
 
 
 def stated_plan(**changes: Any) -> Plan:
-    """The same as it is stored: with every option, and the newest rule of counting."""
+    """Return the plan in its stored form: with every option, and the latest rule of counting."""
     plan = plan_with(**changes)
     return replace(plan, options=dict(TITLES[plan.title].rules.options(plan.options).chosen), standings=NEWEST_RULE)
 
 
 def taking_part(state: Tournament, **details: Any) -> facts.EntryMade | PersonInvited:
-    """Accounts enter themselves; bots and names are entered by the organiser."""
+    """Enter an account by its own act, a bot or a name by the organiser's."""
     actor = details.get("actor", "")
     return registration.enter(state, actor if needs_acceptance(BY, actor) else BY, **details)
 
 
 def stood_in(matches: Matches, entry: str, actor: str = "sue", *, at: datetime = AT) -> TournamentStream:
-    """The organiser names a substitute for round 1, who accepts."""
+    """Name a substitute for round 1, who accepts."""
     substitutes.name(matches, EVENT, 1, entry, actor, BY, "Ill.", at=at)
     return substitutes.accept(matches, EVENT, 1, entry, actor, at=at)
 

@@ -103,7 +103,7 @@ def test_a_result_that_is_entered_counts_for_who_had_been_noted() -> None:
 def test_in_an_elimination_a_life_is_lost_by_the_seat_of_a_bot_and_not_by_the_note(
     rule: StandingsRule, beaten: int
 ) -> None:
-    """By rule 2 whom the bot of an absent entrant has beaten advances."""
+    """By rule 2 an entry beaten by the bot of an absent entrant advances."""
     story = Story(4, rule=rule, size=2, stages=(Stage("elimination"),), bot=BOT).set(("e1", "e2"), ("e3", "e4"))
     story.take(absence.no_show(story.state, 1, "e1", "", WHY, BY), absence.no_show(story.state, 1, "e3", BOT, WHY, BY))
     story.result(1, 9, 1).result(2, 9, 1)

@@ -1,4 +1,4 @@
-"""Accounts that others enter take part once they have accepted."""
+"""Accounts that others enter become players once they have accepted."""
 
 import msgspec
 import pytest

@@ -237,7 +237,7 @@ def test_an_entry_is_found_by_its_id_wherever_it_stands() -> None:
 
 
 def test_an_event_with_a_name_of_before_loads_and_needs_a_better_one_to_change() -> None:
-    """Names were not checked for line breaks before; records with such names are read as ever."""
+    """Older versions did not check names for line breaks; records with such names still load."""
     old = plan_with(name="Cup\nfinal")
     story = Story().take(facts.TournamentOpened(BY, old))
 

@@ -140,7 +140,7 @@ def test_no_clock_a_private_table_and_an_unrated_one_give_no_result(
 
 
 def moved_by_results(matches: Matches, store: ReadStore) -> list[tuple[str, ...]]:
-    """The players whose ratings each result changes."""
+    """Return the players whose ratings each result changes."""
     caught_up(matches, store)
     return [result.moved for result in rankings.results(store)]
 

@@ -1,11 +1,11 @@
-// Announced absences in correspondence, in which the clock of a seat does not run (docs/log.md).
+// Announced absences in correspondence matches: the clock of an absent seat does not run (docs/log.md).
 
 import { isPerson, SERVICE } from "./facts.js";
 
 const SECOND = 1_000_000n, DAY = 86_400n * SECOND, DAYS_MAX = 42n, AHEAD_DAYS_MAX = 365n;
 const own = (line, seat) => (line.absences ?? []).filter((each) => each.seat === seat);
 
-// Counts for each seat how long it was absent while the match ran, up to a time.
+// Adds up the absence of each seat while the match ran, up to a time.
 export function away(line, at) {
   if (line.clock.runsSince === null) return;
   for (const { seat, first, last } of line.absences ?? []) {
@@ -14,7 +14,7 @@ export function away(line, at) {
   }
 }
 
-// Absences end now: of one seat, or of all.
+// Ends the absences of one seat, or of all seats, now.
 export function endAbsences(line, seat = null) {
   const cut = (each) => (seat !== null && each.seat !== seat ? [each] : each.first >= line.at ? [] : [{ ...each, last: each.last < line.at ? each.last : line.at }]);
   line.absences = (line.absences ?? []).flatMap((each) => (each.last <= line.at ? [each] : cut(each)));

@@ -16,7 +16,7 @@ const WHEN = {
   seat_taken: OPEN, seat_left: OPEN, match_started: OPEN, share_committed: COMING, seat_ready: COMING, action_taken: RUNNING, taken_back: RUNNING, timed_out: RUNNING,
   absence_announced: ["running", "paused"], absence_ended: ["running", "paused"], pause_asked: RUNNING, resigned: GOING, match_ended: GOING, match_forked: GOING, resumed: GOING,
 };
-// After these no seat goes on with its turn: in format 3 nothing before them is taken back.
+// Facts that end a turn: in format 3 no action before them can be taken back.
 const ENDS_TURN = new Set(["match_started", "match_forked", "resigned", "seat_replaced", "timed_out", "pause_asked", "paused", "resumed", "ruling_given"]);
 const KEYS = (line, body) => line.must(!line.isOver() && line.seat(body.seat).actor === body.by, `${quote(body.by)} does not play on seat ${body.seat}`);
 const HANDLERS = new Map(Object.entries({ ...OPENING_FACTS, ...PLAYING_FACTS, ...ABSENCE_FACTS, ...RULING_FACTS, key_named: KEYS, signing_stopped: (line, body) => (body.by === SERVICE && line.format > 2 ? line.must(!line.isOver() && line.seat(body.seat).actor, `nobody plays on seat ${body.seat}`) : KEYS(line, body)) }));
@@ -36,7 +36,7 @@ export class Line {
 
   seat(number) { return this.seats[number] ?? this.fail(`there is no seat ${number}`); }
 
-  // The first way in which the player who began on a seat has left it, or has let the time run out.
+  // Records the first way in which the player who began at a seat left it or ran out of time.
   leaves(number, how) { if (this.began && this.began[number] === this.seats[number].actor && !this.gone.has(number)) this.gone.set(number, how); }
 
   // A person sits on one seat at most.
@@ -118,7 +118,7 @@ export class Line {
   // Clocks: how long the match has been running, so that a time-out cannot come before anybody could have thought so long.
   run(isRunning) { Object.assign(this.clock, { total: this.ran, runsSince: isRunning ? this.at : null }); }
 
-  // The same less the absences of a seat: the time in which it can have thought.
+  // The running time without the absences of a seat: its time to think.
   ownRan(seat) { return this.ran - (this.clock.away?.[seat] ?? 0n); }
 
   get ran() { return this.clock.total + (this.clock.runsSince === null ? 0n : this.at - this.clock.runsSince); }

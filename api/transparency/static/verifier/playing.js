@@ -27,10 +27,10 @@ function acted(line, body) {
   if (body.seat >= 0) line.clock.bases[body.seat] = line.ownRan(body.seat);
 }
 
-// Of an effect: the readers of each value that is not open to all.
+// Returns the readers of each hidden value of an effect.
 const audiences = (effect) => Object.values(effect).flatMap((value) => (Array.isArray(value?.audience) && "commitment" in value ? [value.audience.join()] : []));
 
-// From format 3 on an action says whether it showed anybody something hidden; what others than the seat may see is no draft.
+// Since format 3 an action states whether it revealed something hidden. A choice that other seats may see is no draft.
 function shows(line, body) {
   const isSecret = "hiddenAction" in body || "hiddenAct" in body, readers = body.effects.map(audiences), isHidden = isSecret || readers.some((each) => each.length);
   const isDraft = isHidden && readers.every((each) => each.length && each.every((own) => own === String(body.seat)));
@@ -63,7 +63,7 @@ function resigned(line, body) {
   if (line.seats.filter((each) => !each.resigned).length <= 1) line.isDecided = true;
 }
 
-// From format 3 on the service names its reason; what the log shows of it is held against it.
+// Since format 3 the service names its reason, which must agree with the log.
 function mustHaveReason(line, { by, actor, reason = "" }, seat) {
   const isNamed = by === SERVICE && line.format > 2, isBotForPerson = isPerson(seat.actor) && isBot(actor);
   line.must(isNamed === (reason !== ""), isNamed ? "the service names no reason" : "nobody but the service names a reason, from format 3 on");

@@ -104,7 +104,7 @@ export function counted(line) {
   return { scores, ranking: orders.map((own) => 1 + orders.filter((other) => compare(other, own) < 0).length) };
 }
 
-// Seats whose result is not their player's play, by rule 2 of standings (docs/tournaments.md); none where a ruling set the result.
+// Returns the seats whose players did not earn the result, by rule 2 of standings (docs/tournaments.md); none if a ruling set it.
 export function notPlayed(line) {
   const isSet = line.rulings.some((each) => !each.isReplaced && each.measures.some((measure) => measure.type === "result_set"));
   const isMissing = ({ actor, standsInFor }, seat) => line.awaited?.[seat] && !line.came.has(seat) && ["timed_out", "replaced"].includes(line.gone.get(seat)) && !(standsInFor && !isBot(actor));

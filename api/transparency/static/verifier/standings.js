@@ -33,7 +33,7 @@ function reseated(event, { round, tables, byes }) {
   }
 }
 
-// A plan names the rule by which it is counted; without the field it is the first. It stays the same.
+// Stores the rule of standings that the plan names, rule 1 without the field. Later plans must not change it.
 function planned(event, plan) {
   const rule = plan.standings ?? 1;
   if (("standings" in plan && rule !== 2) || (event.plan && rule !== event.rule)) event.fail(`the rule of the standings cannot be ${quote(plan.standings)}`);

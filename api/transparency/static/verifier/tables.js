@@ -1,6 +1,6 @@
-// What the result of a table is for each of its entries, by the two rules of standings (docs/tournaments.md).
+// The result of a table for each of its entries, by the two rules of standings (docs/tournaments.md).
 
-// What a table brings to each seat, in sixtieths; places from the list of the first of these sizes that the plan names.
+// Returns the points of each seat, in sixtieths; points for places use the first of these sizes that the plan lists.
 function brought({ measure = "points", points = [] }, sizes, ranking, scores) {
   const list = sizes.map((size) => points.find((each) => each.size === size)?.points).find(Boolean), [size] = sizes;
   const ofPlace = (place) => (list ? list[place - 1] ?? 0 : Math.max(0, Math.floor((720 * (size - place)) / (size - 1))));
@@ -15,19 +15,19 @@ function brought({ measure = "points", points = [] }, sizes, ranking, scores) {
 
 const placesOf = (values) => values.map((own) => 1 + values.filter((other) => other < own).length);
 
-// Places with the seats that gave up behind the others, the first of them last; those of the log where nobody handed a seat over.
+// Ranks the seats that gave up behind the others, the first of them last; keeps the log's ranking if no seat was handed over.
 function placed({ ranking, gaveUp = [], handedOver = [] }) {
   if (!handedOver.length) return ranking;
   return placesOf(ranking.map((place, seat) => (gaveUp.includes(seat) ? 2 * ranking.length - gaveUp.indexOf(seat) : place)));
 }
 
-// Rule 1: an entry in whose seat a bot plays earns no points, and all else of its bot.
+// Rule 1: an entry whose seat a bot plays earns no points, but everything else that its bot achieves.
 function rowsOfAll(scoring, { entries, byHand, result, absent }) {
   const { ranking, scores } = result, earned = brought(scoring, [entries.length], ranking, scores);
   return entries.map((entry, seat) => ({ points: !byHand && absent.get(entry) ? 0 : earned[seat], place: ranking[seat], isAbsent: false }));
 }
 
-// Rule 2: the table is one of those who were present. Who was absent is last; they and who handed over scored nothing.
+// Rule 2: the table counts for the players present. Absent entries are last; they and entries that handed over score nothing.
 function rowsOfPresent(scoring, { entries, byHand, result, absent }) {
   const isMissing = (entry, seat) => (byHand ? byHand.isOfDeadline && absent.has(entry) : Boolean(absent.get(entry)) || result.noShows.includes(seat));
   const present = entries.flatMap((entry, seat) => (isMissing(entry, seat) ? [] : [seat])), all = placed(result);
