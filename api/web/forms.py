@@ -245,8 +245,7 @@ class Reading(Generic[F]):
         self.buttons.add(path)
         try:
             return None if text is None else msgspec.json.decode(text)
-        except (msgspec.DecodeError, TypeError):
-            # A `TypeError` where a file was sent.
+        except msgspec.DecodeError:
             self.note(path, Message(UNREADABLE, {"value": excerpt(text)}))
             return None
 
@@ -328,6 +327,9 @@ class Reading(Generic[F]):
             self.note(path, Message(REPEATED))
             return None
         value = node[0] if node else ""
+        if isinstance(value, UploadFile):
+            self.note(path, Message(UNREADABLE, {"value": excerpt(value.filename)}))
+            return None
         if not isinstance(value, str):
             return value
         if ".".join(path) not in self.form.verbatim:

@@ -47,13 +47,16 @@ def test_an_empty_field_has_its_default_and_a_text_loses_the_blanks_at_its_ends(
     assert read(Form("enter", Enter), {"name": " Jana ", "count": "", "club": " "}) == Enter(name="Jana")
 
 
-def test_a_file_in_place_of_what_a_button_stands_for_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("form", "field"), [(ACT, "signed"), (PAIRS, "forbidden"), (PAIRING, "byes"), (Form("enter", Enter), "name")]
+)
+def test_a_file_in_a_field_that_takes_none_is_refused_by_its_name(form: Form[Any], field: str) -> None:
     upload = UploadFile("text/csv", "a.csv", b"1")
 
-    found = faults(ACT, {"version": "1", "signed": upload})
+    found = faults(form, {field: upload})
     upload.file.close()
 
-    assert "signed" in found
+    assert found[field] == "“a.csv” cannot be read."
 
 
 def test_a_password_keeps_its_blanks() -> None:
