@@ -18,7 +18,7 @@ from domain.matches.apply import fold
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.entropy import Entropy, server_seed, system_entropy
 from domain.matches.errors import ForkRefused
-from domain.matches.facts import SERVICE, Actor, Luck, Table
+from domain.matches.facts import FORMAT, SERVICE, Actor, FormatNumber, Luck, Table
 from domain.matches.file import LogFile
 from domain.matches.log import ALL, Entry
 
@@ -82,11 +82,23 @@ class Play:
 
 
 def table_of_bots(
-    title: AnyTitle, bots: Sequence[Actor], options: Mapping[str, str], origins: Origins, table: Table | None = None
+    title: AnyTitle,
+    bots: Sequence[Actor],
+    options: Mapping[str, str],
+    origins: Origins,
+    table: Table | None = None,
+    *,
+    format: FormatNumber = FORMAT,
 ) -> Play:
     """A match of bots, opened, seated and started."""
     fact = opening.open_match(
-        title, seats=len(bots), options=options, table=table or Table(), by=SERVICE, seed=origins.seed
+        title,
+        seats=len(bots),
+        options=options,
+        table=table or Table(),
+        by=SERVICE,
+        seed=origins.seed,
+        format=format,
     )
     match, entries = open_line(title, fact, origins.match_id, origins.now(), origins.step)
     play = Play(match, entries, origins)

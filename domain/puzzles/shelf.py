@@ -16,7 +16,7 @@ from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import Titles
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.facts import SERVICE
+from domain.matches.facts import SERVICE, FormatNumber
 from domain.matches.play import MatchLog, Play, seed_luck, table_of_bots
 
 FILE: Final = "puzzles.json"
@@ -32,6 +32,8 @@ class PlayedMatch(Value, frozen=True):
     choices: tuple[int, ...]
     """Of every action the place among the legal ones."""
     head: str
+    format: FormatNumber = 2
+    """Of its log. Matches that were found before format 3 do not name it."""
 
 
 class Reason(Value, frozen=True):
@@ -82,7 +84,8 @@ def match_of(shelf: Shelf, puzzle: Puzzle) -> PlayedMatch:
 
 def positions(titles: Titles, played: PlayedMatch) -> Iterator[Play]:
     """The match as it grows: once when it has begun, then after every action."""
-    play = table_of_bots(titles[played.title], played.bots, {}, seed_luck(bytes.fromhex(played.seed)))
+    luck = seed_luck(bytes.fromhex(played.seed))
+    play = table_of_bots(titles[played.title], played.bots, {}, luck, format=played.format)
     yield play
     for choice in played.choices:
         act(play, choice)

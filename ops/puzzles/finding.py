@@ -97,7 +97,8 @@ def play(titles: Titles, bots: Bots, title: str, seed: bytes, number: int) -> tu
             action = choose(table.match.definition.rules, view(table.match, seat), legal, bot_seed(table.match, seat))
         choices.append(legal.index(action))
         table.act(seat, SERVICE if seat == HOUSE else actors[seat], action)
-    played = PlayedMatch(title, seed.hex(), tuple(actors), tuple(choices), table.match.head)
+    match = table.match
+    played = PlayedMatch(title, seed.hex(), tuple(actors), tuple(choices), match.head, match.format)
     return played, table.log
 
 

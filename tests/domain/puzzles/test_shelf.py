@@ -3,6 +3,8 @@
 import pytest
 
 from domain.matches.aggregate import legal_actions, seats_to_act
+from domain.matches.facts import FORMAT
+from domain.matches.play import seed_luck, table_of_bots
 from domain.puzzles.shelf import PlayedMatch, best_of, load_shelf, match_of, play_again, position_of
 from domain.titles import TITLES
 from tests.seeding import sampled
@@ -16,6 +18,16 @@ def test_a_match_is_played_again_to_the_same_head(played: PlayedMatch) -> None:
 
     assert log.match.head == played.head
     assert log.match.is_over
+
+
+def test_a_match_is_played_again_in_the_format_of_its_log() -> None:
+    seed, bots = b"new", ("bot:greedy@2", "bot:greedy@2")
+    begun = table_of_bots(TITLES["el_grande"], bots, {}, seed_luck(seed)).match
+    played = PlayedMatch("el_grande", seed.hex(), bots, (), begun.head, begun.format)
+
+    again = play_again(TITLES, played).match
+
+    assert (again.format, again.head) == (FORMAT, begun.head)
 
 
 def test_the_choice_of_a_puzzle_is_one_of_several_of_the_seat_to_act() -> None:
