@@ -1,10 +1,20 @@
 """Whether a person still plays a match."""
 
+from functools import partial
+
+import pytest
+
 from domain.kernel.values import replace
+from domain.matches import opening
 from domain.matches.application import Matches
-from domain.matches.attendance import is_attended, is_left_to_bots
+from domain.matches.attendance import are_bots, is_attended, is_left_to_bots, leaves_bots_alone, require_bot_room
+from domain.matches.consequences import open_line
+from domain.matches.errors import TooManyBotTables
 from domain.matches.facts import SERVICE, Clock, Table
-from tests.domain.matches.world import BOT, START, started, uuid
+from domain.matches.file import log_of
+from domain.matches.play import Play, seed_luck
+from domain.matches.sitting import is_bot_table_of
+from tests.domain.matches.world import BOT, START, TOY, started, uuid
 
 M = uuid(1)
 
@@ -47,3 +57,52 @@ def test_the_demonstration_and_the_matches_of_events_and_of_arbiters_are_not_cou
     assert not is_left_to_bots(replace(match, table=Table(event="cup")))
     assert not is_left_to_bots(replace(match, docket=replace(match.docket, dispute="d")))
     assert not is_left_to_bots(replace(match, docket=replace(match.docket, ruling="r")))
+
+
+def test_the_opener_attends_a_table_before_it_starts(quick: Matches) -> None:
+    quick.open(M, title="toy", seats=2, by="anna", at=START)
+
+    assert is_attended(quick.take_seat(M, 0, "anna", at=START))
+
+
+def test_a_person_is_alone_with_bots_when_the_other_people_have_resigned(quick: Matches) -> None:
+    match = started(quick, M, ("anna", "bea", BOT))
+
+    assert not leaves_bots_alone(match, 0)
+    assert leaves_bots_alone(quick.resign(M, 1, "bea", at=START), 0)
+
+
+def test_an_empty_seat_is_not_held_by_a_bot() -> None:
+    assert are_bots((BOT, BOT))
+    assert not are_bots((BOT, None))
+    assert not are_bots((BOT, "anna"))
+
+
+def test_an_opener_with_as_many_tables_of_bots_as_are_allowed_opens_no_more() -> None:
+    require_bot_room("anna", 1, 2)
+    with pytest.raises(TooManyBotTables, match="'anna' has 2 running tables") as refused:
+        require_bot_room("anna", 2, 2)
+
+    assert refused.value.values == {"tables": 2, "most": 2}
+
+
+def test_a_table_of_bots_counts_for_its_opener_alone(quick: Matches) -> None:
+    started(quick, M, ("anna", BOT, BOT))
+    before = is_bot_table_of(quick, M, "anna")
+
+    quick.resign(M, 0, "anna", at=START)
+
+    assert (before, is_bot_table_of(quick, M, "anna"), is_bot_table_of(quick, M, "bea")) == (False, True, False)
+
+
+def test_an_imported_table_of_bots_does_not_count(quick: Matches) -> None:
+    luck = seed_luck(b"imported")
+    fact = opening.open_match(TOY, seats=2, options={}, table=Table(), by="anna", seed=luck.seed)
+    play = Play(*open_line(TOY, fact, luck.match_id, luck.now(), luck.step), luck)
+    for seat in range(2):
+        play.do(partial(opening.take_seat, seat=seat, by=BOT))
+
+    match = quick.import_log(log_of(play.entries), by=SERVICE, at=play.match.timestamp)
+
+    assert is_left_to_bots(match)
+    assert not is_bot_table_of(quick, match.id, "anna")

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from domain.kernel.rules import Seat
 from domain.matches import opening, playing
 from domain.matches.aggregate import Match, SeatClock, legal_actions, seats_to_act
 from domain.matches.application import Matches
@@ -16,6 +17,7 @@ from domain.matches.file import log_of
 from domain.matches.play import Play, seed_luck
 from domain.matches.verify import verify
 from domain.titles import TITLES
+from domain.titles.la_granja.actions import SellResource
 from tests.domain.matches.world import BOT, START, act_once, facts, started, uuid, verified, with_pearls
 
 M = uuid(1)
@@ -141,6 +143,28 @@ def test_an_own_action_taken_back_gives_no_time_again(quick: Matches) -> None:
     assert left(match, seat, 58) == 5
     quick.time_out(M, seat, SERVICE, at=later(63))
     verified(quick, M)
+
+
+def test_a_take_back_by_one_seat_does_not_stop_the_clock_of_a_seat_that_thinks_at_the_same_time() -> None:
+    play = people_play("la_granja", PER_MOVE)
+    while not (sales := open_sales(play.match)):
+        moved(play, play.match.version)
+    match, (seat, sale) = play.match, sales[0]
+
+    play.act(seat, f"p{seat}", sale)
+    play.do(lambda after: playing.take_back(after, seat, f"p{seat}", match.version))
+
+    assert play.match.state == match.state
+    was, now = match.clocks[1 - seat], play.match.clocks[1 - seat]
+    assert (now.left, now.since) == (was.left, was.since)
+    assert verify(log_of(play.entries)).is_good
+
+
+def open_sales(match: Match) -> list[tuple[Seat, SellResource]]:
+    """The sales that are legal while both seats owe a choice."""
+    seats = seats_to_act(match)
+    legal = [(seat, action) for seat in seats for action in legal_actions(match, seat) if len(seats) > 1]
+    return [(seat, action) for seat, action in legal if isinstance(action, SellResource)]
 
 
 def test_a_match_without_a_clock_has_none(quick: Matches) -> None:

@@ -200,6 +200,17 @@ def test_a_group_of_nothing_and_one_of_a_single_command(matches: Matches) -> Non
     assert together(matches, []) == []
 
 
+def test_a_group_counts_the_entries_and_records_that_wait(matches: Matches) -> None:
+    bot_match(matches, 1)
+    group = Group(matches)
+    group.add(partial(write, "page"))
+    written = group.event_count
+
+    group.add(next_act(matches, 1))
+
+    assert (written, group.event_count) == (2, 3)
+
+
 def test_the_store_outlives_what_was_pending_on_it(matches: Matches) -> None:
     group = Group(matches)
     group.add(partial(write, "never stored"))

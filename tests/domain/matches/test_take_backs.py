@@ -10,7 +10,7 @@ import pytest
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import Seat
 from domain.matches import opening, playing
-from domain.matches.aggregate import Match, legal_actions, seats_to_act, take_back_versions
+from domain.matches.aggregate import Match, legal_actions, open_take_backs, seats_to_act, take_back_versions
 from domain.matches.application import Matches
 from domain.matches.consequences import append, open_line
 from domain.matches.disclosure import is_kept_to
@@ -22,6 +22,7 @@ from domain.matches.play import Play, seed_luck
 from domain.matches.titles import read_fact
 from domain.matches.verify import verify
 from tests.domain.matches.test_clocks import handed_on, moved, people_play
+from tests.domain.matches.toy import AddPearl
 from tests.domain.matches.world import ALL_TITLES, START, facts, played_out, started, uuid, verified, with_pearls
 
 M = uuid(1)
@@ -228,6 +229,17 @@ def test_nothing_that_can_be_taken_back_has_shown_anybody_anything(
 
 
 # Versions, and earlier formats
+
+
+def test_no_take_back_is_open_after_as_many_as_the_table_allows(quick: Matches) -> None:
+    match = with_pearls(quick, started(quick, M, PEOPLE, table=Table(take_backs=1)))
+    base, seat = match.version, seats_to_act(match)[0]
+    acted = quick.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=base, at=START)
+    back = quick.take_back(M, seat, PEOPLE[seat], to_version=base, at=START)
+    again = quick.act(M, seat, PEOPLE[seat], AddPearl(), expected_version=back.version, at=START)
+
+    assert [open_take_backs(acted, each) for each in range(3)] == [(base,) if each == seat else () for each in range(3)]
+    assert open_take_backs(again, seat) == ()
 
 
 def test_a_version_of_an_earlier_take_back_means_the_state_after_it(quick: Matches) -> None:

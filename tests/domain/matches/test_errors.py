@@ -1,0 +1,15 @@
+"""The values of refusals, from which pages and programs make their own sentences."""
+
+from domain.matches.errors import OnlyPlainBot, TooManyListed
+
+
+def test_a_refusal_keeps_the_name_of_the_bot_that_is_allowed() -> None:
+    refused = OnlyPlainBot("only the bot 'greedy' plays on", "greedy")
+
+    assert (str(refused), refused.values) == ("only the bot 'greedy' plays on", {"bot": "greedy"})
+
+
+def test_a_refusal_keeps_the_bound_of_listed_tables() -> None:
+    refused = TooManyListed("3 are allowed", {"tables": 3, "most": 3})
+
+    assert (str(refused), refused.values) == ("3 are allowed", {"tables": 3, "most": 3})
