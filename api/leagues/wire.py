@@ -29,7 +29,8 @@ Seats = Annotated[int, msgspec.Meta(ge=1, le=5)]
 
 class OpenLeague(Asked, frozen=True):
     """A league to be opened by its organiser. `official`: somebody else, by id or name, who organises and arbitrates it
-    too."""
+    too. A plan without `table` has rated tables with a clock; only organisers of the service may open it.
+    """
 
     plan: LeaguePlan
     official: Short = ""

@@ -24,6 +24,7 @@ from litestar.handlers.base import BaseRouteHandler
 from redis.asyncio import Redis
 
 from api.accounts.reaching import Approach
+from api.accounts.store import digest
 from api.web.guards import SAFE_METHODS, came_by_private_socket
 from projections.settings import Settings
 from projections.valkey import async_valkey
@@ -155,9 +156,12 @@ class Limits:
         await self.forgive("guess", name)
 
     async def count_approach(self, kind: Approach, by: str, other: str) -> None:
-        """Count an invitation or challenge of one account to another; refuse it if there were too many."""
+        """Count an invitation or challenge of one account to another; refuse it if there were too many.
+
+        The key holds a digest of both ids, because it lives for two days and an account may be erased meanwhile.
+        """
         to_one: Kind = "invitation_to_one" if kind == "invitation" else "challenge_to_one"
-        if (wait := await self.spend(to_one, f"{by}/{other}")) is not None:
+        if (wait := await self.spend(to_one, digest(f"{by}/{other}"))) is not None:
             allowed = APPROACHES_PER_DAY[kind]
             raise too_many(f"at most {allowed} {kind}s a day from one account to another: try again in {wait} s", wait)
         if kind == "invitation" and (wait := await self.spend("invitation", by)) is not None:

@@ -1,7 +1,7 @@
 """Pages whose content is the same for every reader: rendered once per language, in a frame rendered for each reader.
 
 The frame holds the reader's name and the token of the forms, so the whole page cannot be cached. It takes about 1 ms of
-processor time; the content of `/cards/la_granja` takes 23 ms.
+processor time; the cards of the larger title take 23 ms.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ EVENT: Final = {
     "faceToFace": True,
     "stages": [{"kind": "swiss", "rounds": 1}],
 }
-LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2}
+CLOCK: Final = {"kind": "correspondence", "seconds": 86_400}
+LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2, "table": {"clock": CLOCK}}
 
 
 class Somebody:

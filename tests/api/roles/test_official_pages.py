@@ -111,17 +111,28 @@ def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut
 def test_an_annotator_of_an_event_is_one_for_its_matches(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
-    matches, match_id = client.app.state.tables._matches, new_id()
+    """Other people see the study of a match of an event when the match has ended."""
+    matches, match_id, players = client.app.state.tables._matches, new_id(), (ben, Person(client))
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
+    seat_entrants(matches, match_id, *(each.id for each in players), at=now())
+    for player in players:
+        player.is_ready(str(match_id))
     other = ben.opens()
     for match in (str(match_id), other):
         ann.post(f"/matches/{match}/annotations", {"title": match, "visibility": "public"})
     olga.post("/roles", {"person": ann.id, "role": "annotator", "event": event})
     catch_up(client)
+    during = marked_studies(ben)
+    assert ben.post(f"/matches/{match_id}/resignation", {})[0] < 300
+    catch_up(client)
 
-    listed = ben.get("/studies")[1]["studies"]
+    assert during == {other: False}
+    assert marked_studies(ben) == {str(match_id): True, other: False}
 
-    assert {each["title"]: each["byAnnotator"] for each in listed} == {str(match_id): True, other: False}
+
+def marked_studies(reader: Person) -> dict[str, bool]:
+    """Return the listed studies by title, and whether each is marked as an annotator's."""
+    return {each["title"]: each["byAnnotator"] for each in reader.get("/studies")[1]["studies"]}
 
 
 def test_a_league_has_its_name_there_too(client: TestClient[Any], ann: Person, olga: Person) -> None:
