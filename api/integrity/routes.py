@@ -40,7 +40,7 @@ async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[Integr
     return await integrity.figures(match_id=match_id)
 
 
-@get("/me/figures", guards=[requires_person], responses=problems(401, 429))
+@get("/me/figures", guards=[requires_person], opt={READS_BY: ("read",)}, responses=problems(401, 429))
 async def read_looks(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> LooksShown:
     """List reads of the caller's figures by arbiters whose dispute is closed, or which are 90 days old."""
     assert caller.person

@@ -37,7 +37,7 @@ FORK_BYTES_BUDGET: Final = 1_000
 
 
 def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
-    """A match of random bots that take the action of every third entry back where they may, or more rarely."""
+    """Play a match of random bots that take back every third action where they may, or fewer with a larger `every`."""
     kind = BOTS["random"]
     play = table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seed_luck(seed), Table(take_backs=TAKE_BACKS))
     while not play.match.is_over:

@@ -59,7 +59,7 @@ def play(matches: Matches, meter: Meter, title: AnyTitle, seats: int) -> None:
         return meter.measure(f"{title.name}: {name}", command)
 
     wanted = OpenMatch(title=title.name, seats=seats)
-    match = measure("open", partial(commands.open_match, matches, match_id, wanted, SERVICE, None, at=now()))
+    match = measure("open", partial(commands.open_match, matches, match_id, wanted, SERVICE, None, None, at=now()))
     for seat in range(seats):
         match = measure("sit down", partial(matches.take_seat, match_id, seat, BOTS[BOT].actor, at=now()))
     acted = 0

@@ -28,8 +28,8 @@ from workers.unix_http import UnixConnection
 
 SERVICE_TOKEN: Final = "the-service-itself"
 PASSWORD: Final = "correct horse battery"
-AT_FIRST: Final = 1
-"""The position in the log of a service that was just started: it has noted since when rated play has its rules."""
+AT_FIRST: Final = 2
+"""The position in the log of a service that was just started: it has recorded when each edition of rated play began."""
 PATIENCE_SECONDS: Final = 60.0
 
 Answer = tuple[int, Any]

@@ -28,7 +28,7 @@ def test_the_matches_have_the_entries_of_the_budget() -> None:
     entries, longer = next(matches_of_600()), long_match()
 
     assert ENTRIES <= len(entries) < 1.25 * ENTRIES
-    assert len(longer) > 1.5 * ENTRIES
+    assert len(longer) > 1.4 * ENTRIES
     assert len(effects_of(entries)) > len(entries)
 
 

@@ -17,6 +17,7 @@ from api.matches.pages.live import draw_fragments, own_of
 from api.matches.pages.pictures import HOLE, Own, Picture, Pictures, Sight, sight_of
 from api.matches.pages.watching import TableReader, encode_parts, filled
 from api.matches.service import MatchService
+from api.web.admission import Admission, require_nothing
 from api.web.browser import PageRequest
 from api.web.guards import NOBODY, Caller
 from api.web.languages import language_of, speaking
@@ -158,6 +159,7 @@ def test_what_comes_while_a_slow_page_takes_the_first_pieces_is_sent_after_them(
     async def looks() -> None:
         request = request_of(client, match_id, NOBODY, "en")
         request.scope |= {"path_params": {}, "route_handler": None}  # type: ignore[typeddict-item]
+        Admission(request, require_nothing)
         reader = TableReader(request, client.app.state.tables, UUID(match_id), {}, "", NOBODY)
         following = asyncio.create_task(reader.follow(Outlet(send, is_packed=False)))
         async with asyncio.timeout(PATIENCE_SECONDS):
