@@ -16,9 +16,11 @@ BOTS = ("bot:greedy@1", "bot:random@1")
 
 @pytest.fixture(scope="module")
 def organiser(browser: Browser, house: Serving) -> Iterator[Reader]:
-    """A guest with a phone."""
+    """Sign in a guest with a phone, who holds the role that opens rated leagues."""
     organiser = Reader(browser, house.started.url, PHONE)
     organiser.plays_against(1, "el_grande")
+    person = organiser.page.request.get(f"{house.started.url}/api/me").json()["person"]["id"]
+    house.operator().post("/roles", {"person": person, "role": "organiser"})
     yield organiser
     organiser.page.context.close()
 
@@ -43,6 +45,7 @@ def season(organiser: Reader) -> str:
     organiser.looks_until("text=Look at the match")
     address = organiser.here
     organiser.follows(page.get_by_role("button", name="Close the season"))
+    page.get_by_role("button", name="Sign and send").click()
     page.wait_for_selector("text=Hall of fame")
     return address
 

@@ -24,9 +24,12 @@ EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
     "integrity_notes",
     "desk_calls",
     "habits",
+    "audit_looks",
+    "league_invited",
+    "tournament_invited",
 }
-"""No match is rated or has a clock there, nobody is measured, calls an arbiter or enters an event by themselves; what
-has ended there came from files, and says nothing about its players' habits."""
+"""The furnished service has no rated match and no clock, no figures, calls, entries or open invitations of people; its
+ended matches came from files and count for no player's habits. Other tests fill these tables."""
 
 
 def all_rows(file: Path, fill: Callable[[ReadStore], object]) -> dict[str, list[Row]]:
