@@ -142,7 +142,7 @@ def test_a_tournament_does_not_become_one_of_a_title_its_bots_cannot_play(ann: P
 
 def test_a_league_keeps_its_title(ann: Person) -> None:
     """So its bots, checked when they entered, are never asked for another."""
-    plan = {"name": "Fleets", "title": "la_granja", "size": 2}
+    plan = {"name": "Fleets", "title": "la_granja", "size": 2, "table": {"rated": False}}
     divisions = {"divisions": [{"name": "All", "groups": 0, "places": 4}]}
     league = ann.post("/leagues", {"plan": plan | divisions})[1]["leagueId"]
 

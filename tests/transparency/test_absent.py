@@ -73,7 +73,7 @@ def absent_cup(folder: Path) -> Matches:
     plan = replace(PLAN, stages=(Stage("swiss", 1),), table=Table(public=True, clock=Clock("per_move", 600)))
     commands.open_tournament(matches, CUP, plan, "olga", at=START)
     for person in PEOPLE:
-        changed(matches, partial(registration.enter, by="olga", actor=person))
+        changed(matches, partial(registration.enter, by=person, actor=person))
     paired(matches, 1, comes=lambda _matches, _match: None)
     first, second, third, fourth = tables_of(matches, 1)
     gone = cup_in(matches).rounds[0].tables[0].entries[0]
