@@ -29,7 +29,14 @@ def players(service: Serving) -> list[Client]:
 def begun(players: list[Client]) -> tuple[Client, str]:
     """A league of people whose rounds have just been opened; who organises it, and its address."""
     divisions = [{"name": "All", "groups": 0, "places": PLAYERS}]
-    plan = {"name": "Liga", "title": "el_grande", "size": 2, "atOnce": True, "divisions": divisions}
+    plan = {
+        "name": "Liga",
+        "title": "el_grande",
+        "size": 2,
+        "table": {"rated": False},
+        "atOnce": True,
+        "divisions": divisions,
+    }
     path = f"/leagues/{players[0].post('/leagues', {'plan': plan})['leagueId']}"
     players[0].post(f"{path}/seasons", {"name": "Spring"})
     for player in players:
