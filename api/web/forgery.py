@@ -22,6 +22,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from api.web.cookies import FORMS, SESSION, cookie_name, host_cookie
 from api.web.forms import TOKEN
 from api.web.guards import API_PATH, SAFE_METHODS
+from api.web.inputs import Asking
 from projections.settings import Settings
 
 HEADER: Final = "x-csrftoken"
@@ -44,10 +45,13 @@ def forbids_forgery(app: ASGIApp) -> ASGIApp:
         if scope["type"] != ScopeType.HTTP or scope["path"].startswith(WITHOUT):
             await app(scope, receive, send)
             return
-        request: Request[Any, Any, Any] = scope["litestar_app"].request_class(scope, receive, send)
+        request = Asking(scope, receive, send)
         if request.method not in SAFE_METHODS:
-            await require_token(request)
-            await app(scope, receive, send)
+            try:
+                await require_token(request)
+                await app(scope, receive, send)
+            finally:
+                await request.close_form()
             return
         token = token_of(request)
         is_known = kept_token(request) == token

@@ -33,6 +33,8 @@ NUL: Final = "\0"
 """No text holds it: PostgreSQL cannot store it, and no file system can look for it."""
 FORM: Final = "form_fields"
 """Key under which a request stores the fields of its form."""
+PARSED: Final = "parsed_form"
+"""The same for a form whose fields may yet be refused."""
 DISCONNECTED: Final = "client disconnected prematurely"
 """The framework's message about a client that hung up; `tests/ops/test_connections.py` fails when it changes."""
 ESCAPED_NUL: Final = rb"\u0000"
@@ -121,7 +123,7 @@ class Asking(Request[Caller, Any, Any]):
         state = self.scope["state"]
         if FORM not in state:
             try:
-                form = await self._parse_form()
+                form = state[PARSED] = await self._parse_form()
             except ValueError as garbled:
                 raise ClientException("the form cannot be read") from garbled
             for name, value in form.multi_items():
@@ -133,6 +135,12 @@ class Asking(Request[Caller, Any, Any]):
             state[FORM] = form
         found: FormMultiDict = state[FORM]
         return found
+
+    async def close_form(self) -> None:
+        """Close the files of the form. The framework does so only for a request that its guards accept."""
+        form: FormMultiDict | None = self.scope["state"].get(PARSED)
+        if form is not None:
+            await form.close()
 
     async def _parse_form(self) -> FormMultiDict:
         if self.content_type[0] != RequestEncodingType.URL_ENCODED:
