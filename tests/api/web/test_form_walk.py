@@ -134,6 +134,8 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{EVENT}/plan": PLAN,
     f"{EVENT}/enter": {},
     f"{EVENT}/leave": {"entry": "e1", "reason": "So"},
+    f"{EVENT}/invitation": {"accept": "true", "entry": "e1", "round": "1"},
+    f"{DESK}/take-back": {"person": "nobody"},
     f"{EVENT}/return": {"entry": "e1", "reason": "So"},
     f"{EVENT}/dates": DATES | DATES_MORE,
     f"{DESK}/prizes": {
@@ -197,7 +199,9 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     f"{LEAGUES}/enter": {},
     f"{LEAGUES}/leave": {},
     f"{LEAGUES}/desk/season": {"name": "Winter"},
+    f"{LEAGUES}/invitation": {"accept": "true"},
     f"{LEAGUES}/desk/invite": PLAYER,
+    f"{LEAGUES}/desk/take-back": PLAYER,
     f"{LEAGUES}/desk/enter": PLAYER,
     f"{LEAGUES}/desk/leave": PLAYER | {"reason": "So"},
     f"{LEAGUES}/desk/import": {"text": "nothing"},
