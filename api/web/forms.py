@@ -108,6 +108,8 @@ class Form(Generic[F]):
     """The names by which such lists may have what they hold; None: it stands there as it is."""
     verbatim: frozenset[str] = frozenset()
     """Texts whose blanks at the ends count."""
+    files: frozenset[str] = frozenset()
+    """Fields that take a file."""
     beside: Mapping[type[Exception], str] = field(default_factory=dict)
     """Refusals of the domain that concern one field, and which."""
 
@@ -327,7 +329,7 @@ class Reading(Generic[F]):
             self.note(path, Message(REPEATED))
             return None
         value = node[0] if node else ""
-        if isinstance(value, UploadFile):
+        if isinstance(value, UploadFile) and ".".join(path) not in self.form.files:
             self.note(path, Message(UNREADABLE, {"value": excerpt(value.filename)}))
             return None
         if not isinstance(value, str):

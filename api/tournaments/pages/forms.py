@@ -171,7 +171,12 @@ PASTE: Final = Form("paste", PastedPeople)
 PENALTY: Final = Form("penalty", PenaltyInPoints, beside={NoSuchEntry: "entry"})
 ANNOUNCE: Final = Form("announce", AnnounceLater)
 IMPORT: Final = Form("import", PastedFile)
-PHOTO: Final = Form("photo", PhotoForm, beside={PhotoTooLarge: "photo", PhotoUnreadable: "photo"})
+PHOTO: Final = Form(
+    "photo",
+    PhotoForm,
+    files=frozenset({"photo"}),
+    beside={PhotoTooLarge: "photo", PhotoUnreadable: "photo"},
+)
 TAKE_AWAY: Final = Form("take-away", TakeAwayPhoto)
 ROUND: Final = Form("button", OfRound)
 ENTRY: Final = Form("button", OfEntry)

@@ -19,6 +19,7 @@ from api.leagues.wire import MoveDeadline
 from api.matches.pages.table import ACT
 from api.matches.wire import ForkMatch
 from api.studies.wire import MarkPlace, PlayVariation
+from api.tournaments.pages.forms import PHOTO
 from api.tournaments.wire import Announce, AskPairing, Enter, NoteNoShow, OpenTournament, SetPairs
 from api.web.form_pages import Filled
 from api.web.forms import Form, FormRefused, read_fields
@@ -57,6 +58,15 @@ def test_a_file_in_a_field_that_takes_none_is_refused_by_its_name(form: Form[Any
     upload.file.close()
 
     assert found[field] == "“a.csv” cannot be read."
+
+
+def test_a_field_that_takes_a_file_has_the_file() -> None:
+    upload = UploadFile("image/jpeg", "a.jpg", b"1")
+
+    found = read(PHOTO, {"photo": upload, "caption": "The board"})
+    upload.file.close()
+
+    assert found.photo is upload
 
 
 def test_a_password_keeps_its_blanks() -> None:
