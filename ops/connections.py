@@ -12,15 +12,14 @@ import resource
 from collections.abc import Collection, Mapping
 from enum import Enum, auto
 from functools import partial
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from projections.networks import is_within, network_of
 from projections.settings import Settings
 
-NETWORK_BITS: Final = 64
-"""One customer has a whole network of this length in IPv6; `api.web.limits` counts the same way."""
 TOO_LATE: Final = b"the request was not sent in time\n"
 REFUSAL: Final = b"".join(
     (
@@ -30,14 +29,6 @@ REFUSAL: Final = b"".join(
         TOO_LATE,
     )
 )
-
-
-def network_of(host: str) -> str:
-    """Return what connections are counted by: an IPv4 address, or the network of an IPv6 address."""
-    address = ip_address(host.partition("%")[0])
-    if address.version == 6 and address.ipv4_mapped is None:
-        return str(ip_network((int(address), NETWORK_BITS), strict=False))
-    return str(address if address.version == 4 else address.ipv4_mapped)
 
 
 class Unfinished:
@@ -60,9 +51,7 @@ class Unfinished:
         """Return the network a peer counts for; empty for unix sockets and trusted proxies."""
         if client is None or not client[0] or not self._address_max:
             return ""
-        address = ip_address(client[0].partition("%")[0])
-        is_trusted = any(address in network for network in self._trusted)
-        return "" if is_trusted else network_of(client[0])
+        return "" if is_within(client[0], self._trusted) else network_of(client[0])
 
     def begin(self, connection: PatientProtocol) -> None:
         """Add a connection, or move it behind all others; end the oldest where there are too many."""

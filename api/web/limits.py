@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from ipaddress import ip_address, ip_network
 from time import time
 from typing import Any, Final, Literal
 
@@ -26,11 +25,10 @@ from redis.asyncio import Redis
 from api.accounts.reaching import Approach
 from api.accounts.store import digest
 from api.web.guards import SAFE_METHODS, came_by_private_socket
+from projections.networks import network_of
 from projections.settings import Settings
 from projections.valkey import async_valkey
 
-NETWORK_BITS: Final = 64
-"""Of IPv6: one household or one machine is given so many addresses at once, and is counted as one."""
 PATIENCE_SECONDS: Final = 0.5
 """Longer than this no request waits for being counted."""
 BODY_BYTES_MAX: Final = 16 * 1024
@@ -181,16 +179,8 @@ def too_many(sentence: str, wait: int) -> TooManyRequestsException:
 
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """What an unknown caller is counted by."""
-    if connection.client is None:
-        return "unknown"
-    try:
-        address = ip_address(connection.client.host)
-    except ValueError:
-        return connection.client.host
-    if address.version == 4:
-        return str(address)
-    return str(address.ipv4_mapped or ip_network((int(address), NETWORK_BITS), strict=False))
+    """Return the key by which an unknown caller is counted."""
+    return "unknown" if connection.client is None else network_of(connection.client.host)
 
 
 async def count(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int | None:

@@ -4,9 +4,10 @@ say with which trace it goes on: a worker of the house alone, as a proxy passes 
 from __future__ import annotations
 
 from hmac import compare_digest
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 from typing import Any, Final
 
+from projections.networks import is_within
 from projections.telemetry.requests import GIVEN, RAW_HEADER, accepted
 from projections.telemetry.spans import GIVEN_TRACE, TRACEPARENT
 
@@ -51,6 +52,4 @@ class RequestIds:
     def _is_believed(self, scope: Any) -> bool:
         if self._is_own(scope):
             return True
-        return bool(self._proxies and scope["client"]) and any(
-            ip_address(scope["client"][0]) in network for network in self._proxies
-        )
+        return bool(self._proxies and scope["client"]) and is_within(scope["client"][0], self._proxies)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from ops.connections import REFUSAL, Unfinished, network_of
+from ops.connections import REFUSAL
 from projections.telemetry.logs import configure_logs
 from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
 from tests.workers.serving import PATIENCE_SECONDS, serving
@@ -220,21 +220,6 @@ def answer_body(service: Sockets) -> bytes:
     found = connection.getresponse().read()
     connection.close()
     return found
-
-
-@pytest.mark.parametrize(
-    ("host", "network"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3::7", "2001:db8:1:2::/64"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("fe80::1%eth0", "fe80::/64"),
-    ],
-)
-def test_a_customer_is_counted_by_an_address_or_a_network(host: str, network: str) -> None:
-    assert network_of(host) == network
-    assert Unfinished(1).network((host, 1)) == network
-    assert Unfinished(0).network((host, 1)) == ""
 
 
 def test_every_process_of_the_service_may_open_as_many_files_as_the_machine_allows(tmp_path: Path) -> None:
