@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from ipaddress import ip_address
+from ipaddress import ip_network
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -26,12 +27,19 @@ from domain.lessons.script import lessons_of
 from domain.matches.bots import bot_name
 from domain.puzzles.shelf import load_shelf
 from domain.ratings.ladder import PROGRAMS
+from projections.networks import read_address
 from projections.settings import Settings
 
 PageRequest = Request[Caller, Any, Any]
 
 SEE_OTHER: Final = 303
 SIGN_IN: Final = "/sign-in"
+SHARED_ADDRESSES: Final = ip_network("100.64.0.0/10")
+"""Addresses behind a provider's NAT (RFC 6598), which private overlay networks use too."""
+LOCAL_ENDINGS: Final = (".local", ".lan", ".home.arpa", ".internal", ".localhost")
+"""Endings that the public DNS does not have (RFC 6762, RFC 8375, RFC 6761, ICANN 2024); `.lan` by custom of routers."""
+LABEL: Final = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?")
+NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "open": N_("waiting for players"),
     "waiting": N_("waiting for the secret numbers"),
@@ -111,8 +119,8 @@ def page(request: PageRequest, template: str, context: Mapping[str, Any], status
 def origin_of(request: PageRequest) -> str:
     """Return the origin for links that people send to others.
 
-    It is the configured one, because a `Host` header can name any site. A service without a configured origin believes
-    a header that names this machine or an address of a private network: the links of a club's table computer work.
+    It is the configured one, because a `Host` header can name any site. A service without a configured origin accepts a
+    header that names a host of the local network, so that the links of a club's table computer work.
     """
     settings: Settings = request.app.state.settings
     if settings.address or not is_nearby(request.url.hostname or ""):
@@ -121,11 +129,17 @@ def origin_of(request: PageRequest) -> str:
 
 
 def is_nearby(host: str) -> bool:
-    """Return whether a host is this machine by name, or an address of this machine or of a private network."""
-    try:
-        return ip_address(host).is_private
-    except ValueError:
-        return host == "localhost"
+    """Return whether a host is an address or a name that only a local network uses.
+
+    A number is no name: browsers read `134744072` as the address 8.8.8.8 (WHATWG URL, "ends in a number").
+    """
+    address = read_address(host)
+    if address is not None:
+        return address.is_private or address in SHARED_ADDRESSES
+    name = host.lower().removesuffix(".")
+    labels = name.split(".")
+    is_local = name.endswith(LOCAL_ENDINGS) or (len(labels) == 1 and not NUMBER.fullmatch(name))
+    return is_local and all(map(LABEL.fullmatch, labels))
 
 
 def is_htmx(request: PageRequest) -> bool:

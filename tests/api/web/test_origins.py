@@ -72,14 +72,71 @@ def test_without_one_a_foreign_host_is_not_believed(alone: TestClient[Any]) -> N
         assert EVIL not in text
 
 
-@pytest.mark.parametrize("host", ["localhost:8123", "127.0.0.1:8123", "192.168.1.5:8123", "[::1]:8123"])
+@pytest.mark.parametrize("host", ["localhost:8123", "192.168.1.5:8123", "[::1]:8123", "club-desk:8123", "desk.local"])
 def test_without_one_the_own_network_is_believed(alone: TestClient[Any], host: str) -> None:
     for text in pages(alone, host):
         assert f"http://{host}/" in text
 
 
-def test_an_address_of_the_internet_is_not_the_own_network() -> None:
-    assert not any(map(is_nearby, ("8.8.8.8", "2606:4700::1", "localhost.evil.example", "")))
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.9",
+        "192.168.1.5",
+        "169.254.7.7",
+        "100.64.0.1",
+        "100.127.255.254",
+        "::1",
+        "fd00::7",
+        "fe80::7",
+        "::ffff:192.168.1.5",
+        "club-desk",
+        "Desk",
+        "3rd-desk",
+        "desk.local",
+        "desk.local.",
+        "desk.hall.lan",
+        "desk.home.arpa",
+        "desk.internal",
+        "desk.localhost",
+    ],
+)
+def test_hosts_of_a_local_network_are_nearby(host: str) -> None:
+    assert is_nearby(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        ".",
+        "8.8.8.8",
+        "100.128.0.1",
+        "2606:4700::1",
+        "::ffff:8.8.8.8",
+        "64:ff9b::8.8.8.8",
+        "134744072",
+        "0x08080808",
+        "0x",
+        "8.8.2056",
+        "desk.example",
+        "localhost.evil.example",
+        "evil.example.",
+        "local.evil.example",
+        "home.arpa.evil.example",
+        ".local",
+        "a b",
+        "-",
+        "desk_1",
+        "evil.example/desk.local",
+    ],
+)
+def test_hosts_of_the_internet_are_not_nearby(host: str) -> None:
+    """Browsers read a whole number as an IPv4 address."""
+    assert not is_nearby(host)
 
 
 def test_no_other_address_is_made_from_the_host_header() -> None:
