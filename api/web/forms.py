@@ -345,8 +345,6 @@ class Reading(Generic[F]):
             return value + END_OF_DAY
         return value or None
 
-    # What the wire makes of it
-
     def convert(self, built: Any) -> F | None:
         """The struct. What does not fit is taken out once it is noted, until the rest does: so all faults are found."""
         for _ in range(FAULTS_MAX):
