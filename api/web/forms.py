@@ -1,14 +1,12 @@
 """Forms of pages, read into the structs of the wire and checked by their constraints.
 
-A field has its name on the wire; a nested field has its path: `scoring.measure`, `stages.0.rounds`,
-`options.edition`. A list is a field that is sent several times, or numbered fields; a tagged struct is named by its
-`type`. A list that people type themselves is one field (`Form.words`, `Form.lines`); the value of a button is JSON in
-one field. An empty field counts as missing: the default applies, and a list has one item less. A ticked box sends
-`true`.
+A field has its name on the wire; a nested field has its path: `scoring.measure`, `stages.0.rounds`. A list is a field
+that is sent several times, or numbered fields; a tagged struct is named by its `type`. A list that people type is one
+field (`Form.words`, `Form.lines`); the value of a button is JSON in one field. An empty field counts as missing: the
+default applies, and a list has one item less. A ticked box sends `true`.
 
-All faults of a form are found at once, up to `FAULTS_MAX`, and each names its field: no value is cut, moved into its
-bounds or skipped. An unknown field and a field that is sent twice are faults too. A form with more fields than its
-struct can have is refused before it is read.
+A form has up to `FAULTS_MAX` faults, each naming its field: no value is cut, clamped or skipped. Unknown and repeated
+fields are faults too. A form with more fields than its struct can have is refused before it is read.
 """
 
 from __future__ import annotations
