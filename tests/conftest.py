@@ -1,75 +1,50 @@
-"""What holds for all tests: whatever is tried follows from the seed of the run, however busy the machine is."""
+"""Apply the seed of the run to all tests. Tests of the rules load nothing else, so they start at once."""
 
 import gc
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
 
 import pytest
-import structlog
-from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser
 
-from tests.domain.matches.postgres import fresh_database, postgres_server
-from tests.pages.browsing import chromium
-from tests.remembering import remember_signatures
-from tests.seeding import DEFAULT, EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number, sampled
+from tests.seeding import EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number
 
-settings.register_profile(
-    "sampled",
-    max_examples=sampled(100),
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.register_profile("same", settings.get_profile("sampled"), derandomize=True)
-settings.load_profile("same" if SEED == DEFAULT else "sampled")
+TESTS: Final = Path(__file__).parent
+EVERYTHING: Final = ("examples", "services", "databases", "browser")
+FIXTURES: Final[Mapping[str, tuple[str, ...]]] = {
+    "domain": ("stores",),
+    "domain/matches": ("databases",),
+    **dict.fromkeys((f"domain/{room}" for room in ("titles", "kernel", "pairing", "designs", "standings")), ()),
+}
+"""The modules of `tests.fixtures` that a folder needs, where it needs less than everything. Importing a browser, a web
+framework and a database driver takes longer than all tests of a title's rules."""
 
-DATABASES = count(1)
-
-# What tests leave behind is little; looking for it after every 700 objects takes a quarter of a service's start.
+# Tests leave little behind; collecting after every 700 objects takes a quarter of the time to start a service.
 gc.set_threshold(50_000)
-remember_signatures()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The one browser of a process: a second one beside it could not be started."""
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The one PostgreSQL server of a process, started by the first test that asks for it."""
-    with postgres_server() as address:
-        yield address
-
-
-@pytest.fixture
-def another_postgres(postgres: str) -> Callable[[], str]:
-    """Gives the address of one more empty database."""
-    return lambda: fresh_database(postgres, f"fresh{next(DATABASES)}")
-
-
-@pytest.fixture
-def fresh_postgres(another_postgres: Callable[[], str]) -> str:
-    """The address of an empty database."""
-    return another_postgres()
-
-
-@pytest.fixture(autouse=True)
-def plain_logging() -> None:
-    """Failures that are meant to happen need no coloured traces: with the values of all names they take seconds each,
-    and minutes in a process that has run many tests. A test that sets up logs of its own puts this back."""
-    if not structlog.is_configured():
-        structlog.configure(processors=[structlog.processors.KeyValueRenderer()])
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Hypothesis takes its examples from the seed as well."""
+    """Derive the examples of Hypothesis from the seed."""
     if config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = derive_number("hypothesis")
+
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Load the shared fixtures of a module's folder before the module is imported."""
+    if not isinstance(collector, pytest.Module):
+        return
+    folders = collector.path.relative_to(TESTS).parts[:-1]
+    names = next((FIXTURES[path] for path in places_of(folders) if path in FIXTURES), EVERYTHING)
+    for name in names:
+        collector.config.pluginmanager.import_plugin(f"tests.fixtures.{name}")
+    if "hypothesis" in collector.path.read_text():
+        collector.config.pluginmanager.import_plugin("tests.fixtures.examples")
+
+
+def places_of(folders: tuple[str, ...]) -> list[str]:
+    """Return the paths of a folder and of those above it, the longest first."""
+    return ["/".join(folders[:length]) for length in range(len(folders), 0, -1)]
 
 
 def pytest_report_header() -> str:
@@ -77,7 +52,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How a run that failed is repeated: the luck of a test follows from the seed and its name."""
+    """Print the command that repeats a failed run."""
     if failed := terminalreporter.getreports("failed") + terminalreporter.getreports("error"):
         files = sorted({report.nodeid.partition("::")[0] for report in failed})
         exploring = f"{EXPLORING}=1 " if IS_EXPLORING else ""

@@ -147,3 +147,16 @@ def test_routes_and_pages_hand_no_function_to_the_log() -> None:
     assert {path.relative_to(ROOT).parts[1] for path in handlers} >= {"matches", "tournaments", "accounts"}
     assert not [fault for path in handlers for fault in functions_handed_over(path)]
     assert functions_handed_over(ROOT / "api" / "matches" / "service.py")
+
+
+def test_tests_of_rules_load_no_framework() -> None:
+    """Importing a browser, a web framework and a database driver takes longer than all tests of a title's rules."""
+    program = (
+        "import sys, pytest\n"
+        "failed = pytest.main(['-q', '-p', 'no:cacheprovider', 'tests/domain/titles/la_granja/test_farm.py'])\n"
+        "sys.exit(failed or ' '.join({'litestar', 'playwright', 'psycopg', 'eventsourcing'} & set(sys.modules)) or 0)\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
