@@ -21,7 +21,7 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "leagues"
-SHAPE: Final = "8"
+SHAPE: Final = "9"
 TABLES: Final = {
     "leagues": """CREATE TABLE {leagues} (league_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
         organiser TEXT NOT NULL, opened_at TEXT NOT NULL, version INTEGER NOT NULL, detail BLOB NOT NULL,

@@ -144,8 +144,8 @@ async def take_file(league: LeagueOrganising, content: bytes) -> int:
 
 def invited_to_season(league: League) -> set[Actor]:
     """Return the accounts with an open invitation to the latest season."""
-    to = InvitedTo(len(league.seasons))
-    return {each.actor for each in league.invitations.open if each.to == to}
+    target = InvitedTo(len(league.seasons)).target
+    return {each.actor for each in league.invitations.open if each.fact.target == target}
 
 
 async def results_taken(league: LeagueOrganising, content: bytes, reason: str = "", *, sure: bool = False) -> int:

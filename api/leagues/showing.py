@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from functools import partial
 from uuid import UUID
 
 from api.leagues.wire import (
@@ -29,6 +30,7 @@ from api.matches.wire import PlayerShown
 from api.tournaments.showing import cells_shown
 from api.tournaments.wire_of_standings import CellShown
 from domain.designs.shapes import Design, balance
+from domain.invitations.deciding import visible_invitations
 from domain.leagues.acts import LeagueAct
 from domain.leagues.inviting import holds
 from domain.leagues.standings import (
@@ -56,7 +58,7 @@ def actors_of(league: League) -> set[Actor]:
     for season in league.seasons:
         found |= {entry.actor for entry in season.entered}
         found |= {held.actor for group in season.groups for place in group.places for held in place.holders}
-    return found | {actor for each in league.invitations.made for actor in (each.actor, each.by)}
+    return found | {actor for each in league.invitations.made.values() for actor in (each.actor, each.fact.by)}
 
 
 def all_named(actors: Iterable[Actor], names: Names) -> tuple[PlayerShown, ...]:
@@ -114,25 +116,24 @@ def invitations_shown(
     league: League, names: Names, *, own: Actor, is_organiser: bool
 ) -> tuple[LeagueInvitationShown, ...]:
     """Show the invitations that still hold: all to organisers, to other people their own that are open."""
-    season = league.season
-    found = [each for each in league.invitations.made if each.is_open or (is_organiser and each.answer == "declined")]
+    season, can_accept = league.season, partial(holds, league)
+    found = visible_invitations(league.invitations, own, can_accept, is_organiser=is_organiser)
     return tuple(
         LeagueInvitationShown(
             show_player(each.actor, names),
-            show_player(each.by, names),
-            each.to.season,
-            each.to.group + 1,
-            each.to.place,
-            each.to.from_round,
-            show_player(season.groups[each.to.group].places[each.to.place].actor, names)
-            if season is not None and each.to.seat
+            show_player(each.fact.by, names),
+            each.fact.to.season,
+            each.fact.to.group + 1,
+            each.fact.to.place,
+            each.fact.to.from_round,
+            show_player(season.groups[each.fact.to.group].places[each.fact.to.place].actor, names)
+            if season is not None and each.fact.to.seat
             else None,
             each.answer or "open",
-            each.reason,
-            each.seeding,
+            each.fact.reason,
+            each.fact.seeding,
         )
         for each in found
-        if (is_organiser or each.actor == own) and holds(league, each)
     )
 
 

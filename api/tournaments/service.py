@@ -204,7 +204,7 @@ class TournamentService(TournamentPhotographing):
             check_bot(find_title(self._tables.titles, state.plan.title), actor)
             if is_own and not inviting.is_entered(state, actor):
                 require_entry_open(state.calendar, now())
-            known = Known(state.entries, state.invitations.made)
+            known = Known(state.entries, state.invitations.made.values())
             return tuple(
                 registration.enter(
                     state,

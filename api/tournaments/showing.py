@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from api.accounts.service import AccountService
 from api.matches.showing import people_in, shown_bot_name
@@ -23,6 +24,7 @@ from api.tournaments.wire_of_dates import AppointmentShown
 from api.tournaments.wire_of_prizes import AwardShown, AwardsShown
 from api.tournaments.wire_of_standings import CellShown, CrosstableShown, LineShown, StandingShown, StandingsShown
 from api.web.languages import say
+from domain.invitations.deciding import visible_invitations
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, is_bot
@@ -37,6 +39,7 @@ from domain.tournaments.claimed import is_contradicted
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.fitting import misfits
+from domain.tournaments.inviting import holds
 from domain.tournaments.prizes import awards
 from domain.tournaments.rounds import needs_match
 from domain.tournaments.schedule import Appointment
@@ -115,24 +118,22 @@ def encode_tournament(
 def show_invitations(
     state: Tournament, accounts: AccountService, *, is_organiser: bool, person: str | None
 ) -> tuple[InvitationShown, ...]:
-    """Show the invitations without an entry: all to organisers, to other people their own that are open."""
-    if state.status == "ended":
-        return ()
-    made = [each for each in state.invitations.made if each.is_open or (is_organiser and each.answer == "declined")]
-    seen = [each for each in made if is_organiser or each.actor == person]
-    known = accounts.names(people_in(actor for each in seen for actor in (each.actor, each.by)))
+    """Show the invitations that still hold: all to organisers, to other people their own that are open."""
+    can_accept = partial(holds, state)
+    seen = visible_invitations(state.invitations, person or "", can_accept, is_organiser=is_organiser)
+    known = accounts.names(people_in(actor for each in seen for actor in (each.actor, each.fact.by)))
     return tuple(
         InvitationShown(
             each.actor,
             known.get(each.actor, each.actor),
-            SERVICE_NAME if each.by == SERVICE else known.get(each.by, each.by),
-            each.entry or None,
-            each.round or None,
+            SERVICE_NAME if each.fact.by == SERVICE else known.get(each.fact.by, each.fact.by),
+            each.fact.entry or None,
+            each.fact.round or None,
             each.answer or "open",
-            each.reason,
-            each.club,
-            each.family,
-            each.seeding,
+            each.fact.reason,
+            each.fact.club,
+            each.fact.family,
+            each.fact.seeding,
         )
         for each in seen
     )

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.leagues import facts
-from domain.leagues.invited import PlayerInvited
+from domain.leagues.invited import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.state import LEAGUE, League, Ruled
 from domain.matches.batch import Batch
@@ -78,7 +78,7 @@ def act_kind(state: League, fact: facts.Fact, at: datetime) -> str | None:
     kind = KINDS.get(type(fact)) if fact.by != SERVICE or type(fact) in REASONED else None
     if isinstance(fact, facts.PlayerLeft) and fact.actor == fact.by:
         return None
-    if isinstance(fact, PlayerInvited) and fact.to.seat is None:
+    if isinstance(fact, PlayerInvited) and not fact.to.seat:
         return None
     if isinstance(fact, facts.ResultEntered) and not fact.reason and not is_late(state, fact, at):
         return None
@@ -89,8 +89,8 @@ def is_own_word(state: League, fact: facts.Fact) -> bool:
     """Return whether an act uses no role: an account accepts to be a substitute."""
     if not isinstance(fact, facts.SubstituteNamed) or fact.by != fact.actor:
         return False
-    seat = (len(state.seasons), fact.group, fact.place)
-    return any((each.actor, each.to.seat) == (fact.actor, seat) for each in state.invitations.open)
+    to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
+    return state.invitations.is_open_for_seat(fact.actor, to.seat)
 
 
 def is_late(state: League, fact: facts.ResultEntered, at: datetime) -> bool:

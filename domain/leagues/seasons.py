@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.invitations.deciding import require_not_declined
 from domain.kernel.texts import fault_of_line, normal_name
 from domain.kernel.values import replace
 from domain.leagues import facts
 from domain.leagues.draw import draw_groups
-from domain.leagues.invited import InvitedTo, PlayerInvited
+from domain.leagues.invited import WHOLE_LEAGUE, InvitedTo, PlayerInvited, scopes_in
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
 from domain.leagues.state import At, League, LeagueGroup, Season
@@ -63,22 +64,24 @@ def enter(
     season = registering(league)
     if actor in ({entry.actor for entry in season.entered} if entered is None else entered):
         raise LeagueRefused(f"{actor} has entered season {season.number} already")
-    is_invited = league.invitations.lets_in(actor, season.number)
-    if league.plan.registration == "invite" and not is_invited and not is_organiser:
+    if league.plan.registration == "invite" and not is_invited(league, actor) and not is_organiser:
         raise LeagueRefused("this league is for those who are invited")
-    invited = PlayerInvited(by, actor, InvitedTo(season.number), seeding)
+    to = InvitedTo(season.number)
     if needs_acceptance(by, actor):
-        return require_new(league, invited)
-    known = league.invitations.find(actor, invited.to)
-    return facts.PlayerEntered(by, actor, known.seeding if known is not None and known.is_open else seeding)
+        return require_new(league, PlayerInvited(by, actor, to, seeding))
+    known = league.invitations.find(actor, to.target)
+    return facts.PlayerEntered(by, actor, known.fact.seeding if known is not None and known.is_open else seeding)
+
+
+def is_invited(league: League, actor: Actor) -> bool:
+    """Return whether an account was invited to the league or its newest season."""
+    return league.invitations.lets_in(actor, InvitedTo(len(league.seasons)).target, WHOLE_LEAGUE.target)
 
 
 def require_new(league: League, fact: PlayerInvited) -> PlayerInvited:
     """Refuse an invitation that is open, or that its person has declined; they may still enter."""
-    known = league.invitations.find(fact.actor, fact.to)
-    if known is not None and known.answer == "declined":
-        raise LeagueRefused(f"{fact.actor} has declined this invitation")
-    if known is not None and known.is_open:
+    require_not_declined(league.invitations, fact.actor, scopes_in(len(league.seasons)), "league", LeagueRefused)
+    if league.invitations.is_open_for(fact.actor, fact.target):
         raise LeagueRefused(f"{fact.actor} is invited already")
     return fact
 
@@ -150,10 +153,17 @@ def substitute(
             f"a substitute plays from a round that is not open yet, {season.rounds_opened + 1} to {season.rounds}, "
             f"not {from_round}"
         )
-    if needs_acceptance(by, actor):
+    if needs_acceptance(by, actor) and not returns_freely(league, group, place, actor):
         to = InvitedTo(season.number, number, place, from_round)
         return require_new(league, PlayerInvited(by, actor, to, reason=reason))
     return facts.SubstituteNamed(by, number, place, actor, from_round, reason)
+
+
+def returns_freely(league: League, group: LeagueGroup, place: int, actor: Actor) -> bool:
+    """Return whether an account has its own place again without a new acceptance: it entered the season itself and has
+    not left by its own word since."""
+    is_own = group.places[place].first == actor and actor not in group.gone
+    return is_own and league.has_accepted(actor, len(league.seasons))
 
 
 def rule(league: League, fact: facts.FixtureRuled, results: Results) -> facts.FixtureRuled:

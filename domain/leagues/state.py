@@ -8,7 +8,15 @@ from uuid import UUID, uuid5
 from domain.designs.shapes import Round as Tables
 from domain.kernel.values import Value, replace
 from domain.leagues import facts
-from domain.leagues.invited import InvitationDeclined, InvitationWithdrawn, InvitedTo, LeagueInvitations, PlayerInvited
+from domain.leagues.invited import (
+    WHOLE_LEAGUE,
+    InvitationDeclined,
+    InvitationWithdrawn,
+    InvitedTo,
+    LeagueInvitations,
+    PlayerInvited,
+    scopes_in,
+)
 from domain.leagues.plan import LeaguePlan, as_it_was_meant
 from domain.matches.facts import Actor, is_bot
 from domain.matches.records import Kind, Record
@@ -87,6 +95,8 @@ class LeagueGroup(Value, frozen=True, omit_defaults=True):
     ruled: tuple[Ruled, ...] = ()
     left: tuple[Actor, ...] = ()
     """Who has said they play no more; their places want substitutes."""
+    gone: tuple[Actor, ...] = ()
+    """Players who left by their own word and have not returned to a place since."""
 
     def ruling(self, round_number: int, table: int) -> Ruled | None:
         """What holds of a table by the organiser's last word."""
@@ -165,7 +175,7 @@ class League(Value, frozen=True, kw_only=True, omit_defaults=True):
 
         Entries made by others, as older versions allowed, count for results and ratings but not as consent.
         """
-        return (season, actor) in self.invitations.accepted
+        return self.invitations.has_accepted(actor, InvitedTo(season).scope)
 
     @property
     def season(self) -> Season | None:
@@ -217,8 +227,12 @@ def invited(state: League, _: Record, fact: PlayerInvited) -> League:
     return replace(state, invitations=state.invitations.with_new(fact))
 
 
-def invitation_ended(state: League, _: Record, fact: InvitationDeclined | InvitationWithdrawn) -> League:
-    return replace(state, invitations=state.invitations.with_end(fact))
+def invitation_declined(state: League, _: Record, fact: InvitationDeclined) -> League:
+    return replace(state, invitations=state.invitations.with_refusal(fact))
+
+
+def invitation_withdrawn(state: League, _: Record, fact: InvitationWithdrawn) -> League:
+    return replace(state, invitations=state.invitations.with_closed(fact))
 
 
 def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
@@ -227,7 +241,8 @@ def season_opened(state: League, _: Record, fact: facts.SeasonOpened) -> League:
 
 def entered(state: League, _: Record, fact: facts.PlayerEntered) -> League:
     state = changed_season(state, entered=(*state.seasons[-1].entered, Entered(fact.actor, fact.seeding)))
-    return replace(state, invitations=state.invitations.with_entry(len(state.seasons), fact.by, fact.actor))
+    targets, scopes = (InvitedTo(len(state.seasons)).target, WHOLE_LEAGUE.target), scopes_in(len(state.seasons))
+    return replace(state, invitations=state.invitations.with_entry(fact.by, fact.actor, targets, scopes))
 
 
 def left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
@@ -237,7 +252,12 @@ def left(state: League, _: Record, fact: facts.PlayerLeft) -> League:
         return changed_season(state, entered=kept)
     held = season.of_actor(fact.actor)
     assert held is not None, "only who holds a place can leave it"
-    return changed_group(state, held[0], lambda group: replace(group, left=(*group.left, fact.actor)))
+    gone = (fact.actor,) if fact.by == fact.actor else ()
+
+    def change(group: LeagueGroup) -> LeagueGroup:
+        return replace(group, left=(*group.left, fact.actor), gone=(*group.gone, *gone))
+
+    return changed_group(state, held[0], change)
 
 
 def drawn(state: League, record: Record, fact: facts.SeasonDrawn) -> League:
@@ -265,7 +285,8 @@ def deadline_moved(state: League, _: Record, fact: facts.DeadlineMoved) -> Leagu
 def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League:
     holder = Holder(fact.actor, fact.from_round, fact.reason, is_substitute=True)
     to = InvitedTo(len(state.seasons), fact.group, fact.place, fact.from_round)
-    state = replace(state, invitations=state.invitations.with_place(fact.by, fact.actor, to))
+    scopes = scopes_in(len(state.seasons))
+    state = replace(state, invitations=state.invitations.with_seat(fact.by, fact.actor, to.seat, scopes))
 
     def change(group: LeagueGroup) -> LeagueGroup:
         place = group.places[fact.place]
@@ -274,9 +295,9 @@ def substituted(state: League, _: Record, fact: facts.SubstituteNamed) -> League
         holders = (*earlier, holder) if earlier else (replace(holder, from_round=1),)
         new = replace(place, holders=holders)
         still_gone = tuple(actor for actor in group.left if actor != place.actor)
-        return replace(
-            group, places=(*group.places[: fact.place], new, *group.places[fact.place + 1 :]), left=still_gone
-        )
+        places = (*group.places[: fact.place], new, *group.places[fact.place + 1 :])
+        gone = tuple(actor for actor in group.gone if actor != fact.actor)
+        return replace(group, places=places, left=still_gone, gone=gone)
 
     return changed_group(state, fact.group, change)
 
@@ -315,8 +336,8 @@ def announced(state: League, record: Record, fact: facts.LeagueAnnounced) -> Lea
 EVOLVE: Final[dict[type[Any], Callable[[League, Record, Any], League]]] = {
     facts.LeaguePlanChanged: plan_changed,
     PlayerInvited: invited,
-    InvitationDeclined: invitation_ended,
-    InvitationWithdrawn: invitation_ended,
+    InvitationDeclined: invitation_declined,
+    InvitationWithdrawn: invitation_withdrawn,
     facts.SeasonOpened: season_opened,
     facts.PlayerEntered: entered,
     facts.PlayerLeft: left,

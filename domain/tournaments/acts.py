@@ -13,7 +13,7 @@ from domain.roles.commands import acted, keep_in_trail
 from domain.standings.contest import GivenResult
 from domain.tournaments import facts
 from domain.tournaments.claimed import CodeRenewed
-from domain.tournaments.invited import PersonInvited
+from domain.tournaments.invited import PersonInvited, target_of
 from domain.tournaments.photographed import PhotoRemoved
 from domain.tournaments.state import TOURNAMENT, Tournament
 
@@ -98,7 +98,8 @@ def is_late(state: Tournament, number: int, table: int) -> bool:
 def is_own_word(state: Tournament, fact: facts.Fact) -> bool:
     """Return whether an act uses no role: a person removes their own photo, or accepts to be a substitute."""
     if isinstance(fact, facts.SubstituteNamed):
-        return fact.by == fact.actor and state.invitations.is_open_for(fact.actor, fact.entry, fact.round)
+        seat = target_of(fact.entry, fact.round)
+        return fact.by == fact.actor and state.invitations.is_open_for_seat(fact.actor, seat)
     return isinstance(fact, PhotoRemoved) and any(each.id == fact.photo and each.by == fact.by for each in state.photos)
 
 

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from domain.kernel.texts import normal_name
 from domain.kernel.values import Value
 from domain.matches.facts import Actor, is_bot
-from domain.tournaments.invited import Invitation
+from domain.tournaments.invited import TO_ENTER, TournamentInvitation
 
 EntryStatus = Literal["in", "waiting", "withdrawn"]
 DIGITS: Final = 8
@@ -42,7 +42,7 @@ class Known:
     """The accounts and names of the entries, and the accounts invited to enter, kept up to date while many entries are
     decided."""
 
-    def __init__(self, entries: Iterable[TournamentEntry], invitations: Iterable[Invitation] = ()) -> None:
+    def __init__(self, entries: Iterable[TournamentEntry], invitations: Iterable[TournamentInvitation] = ()) -> None:
         self.actors: set[Actor] = set()
         self.names: set[str] = set()
         """Of entries without an account; stored names from before names were normalised are normalised here."""
@@ -50,9 +50,9 @@ class Known:
         self.in_count = 0
         self.open_count = 0
         """The number of open invitations to enter."""
-        self._invitations: dict[Actor, Invitation] = {}
+        self._invitations: dict[Actor, TournamentInvitation] = {}
         for invitation in invitations:
-            if not invitation.entry:
+            if invitation.fact.target == TO_ENTER:
                 self.invite(invitation)
         for entry in entries:
             self.add(entry.actor, entry.name, is_in=entry.status == "in")
@@ -66,11 +66,11 @@ class Known:
         self.count += 1
         self.in_count += is_in
 
-    def invitation(self, actor: Actor) -> Invitation | None:
+    def invitation(self, actor: Actor) -> TournamentInvitation | None:
         """Return the invitation of an account to enter."""
         return self._invitations.get(actor)
 
-    def invite(self, invitation: Invitation) -> None:
+    def invite(self, invitation: TournamentInvitation) -> None:
         """Count one more invitation to enter; it replaces an earlier one of the account."""
         before = self._invitations.get(invitation.actor)
         self.open_count += invitation.is_open - (before is not None and before.is_open)

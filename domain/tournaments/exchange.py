@@ -17,7 +17,7 @@ from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.entries import Known, TournamentEntry
 from domain.tournaments.errors import EnteredAlready
-from domain.tournaments.invited import PersonInvited
+from domain.tournaments.invited import SCOPES, PersonInvited
 from domain.tournaments.state import Tournament
 
 ROWS_MAX: Final = 10_000
@@ -153,12 +153,12 @@ def players_in(
 ) -> tuple[facts.Fact, ...]:
     """Enter all people of the file, or none; `actors` are the named accounts, by the names in the file.
 
-    Accounts are invited. Rows of entries that exist, and of accounts that have withdrawn, change nothing.
+    Accounts are invited. Rows of entries that exist, and of accounts that withdrew or declined, change nothing.
     """
     if digest in state.imports:
         return ()
     found: list[facts.Fact] = []
-    known = Known(state.entries, state.invitations.made)
+    known = Known(state.entries, state.invitations.made.values())
     made, there = 0, {entry.id: entry for entry in state.entries}
     for number, row in enumerate(rows, start=1):
         if is_same(there.get(row.entry), row, actors):
@@ -166,7 +166,9 @@ def players_in(
         if row.person and row.person not in actors:
             raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
         actor = actors.get(row.person, "")
-        if row.status == "withdrawn" and needs_acceptance(by, actor):
+        if needs_acceptance(by, actor) and (
+            row.status == "withdrawn" or state.invitations.has_declined(actor, *SCOPES)
+        ):
             continue
         try:
             fact = registration.enter(

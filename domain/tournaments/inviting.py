@@ -3,12 +3,23 @@
 To accept one is to enter, to return or to take the seat.
 """
 
+from functools import partial
+
+from domain.invitations import deciding
 from domain.matches.facts import Actor
 from domain.matches.opening import check_player
 from domain.tournaments import facts
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.invited import Invitation, InvitationDeclined, InvitationWithdrawn, PersonInvited
-from domain.tournaments.registration import require_not_declined, require_not_ended
+from domain.tournaments.invited import (
+    SCOPES,
+    TO_ENTER,
+    InvitationDeclined,
+    InvitationWithdrawn,
+    PersonInvited,
+    TournamentInvitation,
+    target_of,
+)
+from domain.tournaments.registration import entry_named, require_not_ended
 from domain.tournaments.state import Tournament
 
 
@@ -16,23 +27,34 @@ def invite(state: Tournament, actor: Actor, by: Actor) -> tuple[facts.Fact, ...]
     """Invite an account to enter; a second invitation adds nothing."""
     require_not_ended(state)
     check_player(actor)
-    require_not_declined(state.invitations.find(actor))
-    return () if state.invitations.lets_in(actor) else (PersonInvited(by, actor),)
+    deciding.require_not_declined(state.invitations, actor, SCOPES, "event", TournamentRefused)
+    return () if state.invitations.lets_in(actor, TO_ENTER) else (PersonInvited(by, actor),)
 
 
 def is_entered(state: Tournament, actor: Actor) -> bool:
     """Return whether an organiser has entered the account, so that its acceptance alone is missing."""
-    found = state.invitations.find(actor)
-    return found is not None and found.is_open and found.enters
+    found = state.invitations.find(actor, TO_ENTER)
+    return found is not None and found.is_open and found.fact.enters
 
 
-def open_invitation(state: Tournament, actor: Actor, entry: str, number: int) -> Invitation:
+def holds(state: Tournament, invitation: TournamentInvitation) -> bool:
+    """Return whether an invitation can still be accepted: to a seat while its round is the last and not closed, to
+    return while the entry is withdrawn, to enter while the first stage and the plan allow it."""
+    fact, last = invitation.fact, state.round
+    if state.status == "ended":
+        return False
+    if fact.round:
+        return last is not None and last.number == fact.round and last.status in {"published", "opened"}
+    if fact.entry:
+        return entry_named(state, fact.entry).status == "withdrawn"
+    return last is None or (last.stage == 0 and (state.plan.late_entry or fact.reason != ""))
+
+
+def open_invitation(state: Tournament, actor: Actor, entry: str, number: int) -> TournamentInvitation:
     """Return the open invitation of an account to enter, to return, or to a seat in a round."""
     require_not_ended(state)
-    found = state.invitations.find(actor, entry, number)
-    if found is None or not found.is_open:
-        raise TournamentRefused(f"{actor!r} has no such open invitation to this event")
-    return found
+    target, can_accept = target_of(entry, number), partial(holds, state)
+    return deciding.open_invitation(state.invitations, actor, target, can_accept, "event", TournamentRefused)
 
 
 def decline(state: Tournament, actor: Actor, entry: str, number: int) -> InvitationDeclined:
@@ -43,7 +65,5 @@ def decline(state: Tournament, actor: Actor, entry: str, number: int) -> Invitat
 
 def take_back(state: Tournament, actor: Actor, by: Actor) -> tuple[InvitationWithdrawn, ...]:
     """Take back all open invitations of an account."""
-    found = [each for each in state.invitations.open if each.actor == actor]
-    if not found:
-        raise TournamentRefused(f"{actor!r} has no open invitation to this event")
+    found = deciding.open_invitations(state.invitations, actor, "event", TournamentRefused)
     return tuple(InvitationWithdrawn(by, actor, each.entry, each.round) for each in found)

@@ -2,6 +2,8 @@
 
 from collections.abc import Container, Sequence
 
+from domain.invitations.deciding import require_not_declined
+from domain.invitations.state import Invitation
 from domain.kernel.texts import fault_of_line, normal_name
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
@@ -15,7 +17,7 @@ from domain.standings.contest import ENTRIES_MAX, NEWEST_RULE
 from domain.tournaments import facts
 from domain.tournaments.entries import Known, TournamentEntry
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
-from domain.tournaments.invited import Invitation, PersonInvited, convert_invitation
+from domain.tournaments.invited import SCOPES, PersonInvited, target_of
 from domain.tournaments.plan import Plan, check_plan
 from domain.tournaments.prizes import Prizes, check_prizes
 from domain.tournaments.state import Tournament
@@ -97,7 +99,7 @@ def enter(
     decide many entries in linear time.
     """
     require_not_ended(state)
-    plan, known = state.plan, known or Known(state.entries, state.invitations.made)
+    plan, known = state.plan, known or Known(state.entries, state.invitations.made.values())
     name, club, family = map(one_line, (name, club, family), ("name", "club", "family"))
     if not actor and not name:
         raise TournamentRefused("an entry needs a person, a bot or a name")
@@ -111,7 +113,7 @@ def enter(
     if plan.registration == "invite" and not as_organiser and (invitation is None or not invitation.lets_in):
         raise TournamentRefused("this event is for people its organiser has invited")
     is_exception = bool(state.rounds) and not plan.late_entry
-    is_let_in = as_organiser or (invitation is not None and invitation.is_open and invitation.reason != "")
+    is_let_in = as_organiser or (invitation is not None and invitation.is_open and invitation.fact.reason != "")
     if is_exception and not is_let_in:
         raise TournamentRefused("the event has begun, and nobody enters late")
     if state.rounds and state.rounds[-1].stage > 0:
@@ -120,31 +122,26 @@ def enter(
         raise TournamentRefused(f"an event has {ENTRIES_MAX} entries at most")
     said = require_reason(reason, "a late entry against the plan") if is_exception and as_organiser else ""
     if needs_acceptance(by, actor):
+        require_not_declined(state.invitations, actor, SCOPES, "event", TournamentRefused)
         return invite_entry(PersonInvited(by, actor, True, name, club, family, seeding, reason=said), known)
     if invitation is not None and invitation.is_open:
-        name, club, family = name or invitation.name, club or invitation.club, family or invitation.family
-        seeding = seeding or invitation.seeding
+        given = invitation.fact
+        name, club, family = name or given.name, club or given.club, family or given.family
+        seeding = seeding or given.seeding
     waiting = plan.cap > 0 and known.in_count >= plan.cap
     known.add(actor, name, is_in=not waiting)
     return facts.EntryMade(by, f"e{known.count}", actor, name, club, family, seeding, waiting, said)
 
 
 def invite_entry(fact: PersonInvited, known: Known) -> PersonInvited:
-    """Invite an account that an organiser enters, unless it is invited so already or has declined."""
+    """Invite an account that an organiser enters, unless it is invited so already."""
     before = known.invitation(fact.actor)
-    require_not_declined(before)
-    if before is not None and before.is_open and before.enters:
+    if before is not None and before.is_open and before.fact.enters:
         raise EnteredAlready(f"{fact.actor!r} is invited already")
     if known.count + known.open_count >= ENTRIES_MAX:
         raise TournamentRefused(f"an event has {ENTRIES_MAX} entries at most, open invitations included")
-    known.invite(convert_invitation(fact))
+    known.invite(Invitation(fact))
     return fact
-
-
-def require_not_declined(invitation: Invitation | None) -> None:
-    """Refuse to repeat an invitation that was declined; its person may still enter."""
-    if invitation is not None and invitation.answer == "declined":
-        raise TournamentRefused(f"{invitation.actor!r} has declined this invitation")
 
 
 def one_line(text: str, what: str) -> str:
@@ -198,9 +195,8 @@ def come_back(state: Tournament, name: str, by: Actor, reason: str = "") -> tupl
     if not needs_invitation(state, entry, by):
         return (facts.EntryReturned(by, name, said),)
     invited = PersonInvited(by, entry.actor, entry=name, reason=said)
-    known = state.invitations.find(entry.actor, name)
-    require_not_declined(known)
-    return () if known is not None and known.is_open else (invited,)
+    require_not_declined(state.invitations, entry.actor, SCOPES, "event", TournamentRefused)
+    return () if state.invitations.is_open_for(entry.actor, target_of(name)) else (invited,)
 
 
 def needs_invitation(state: Tournament, entry: TournamentEntry, by: Actor) -> bool:

@@ -11,11 +11,10 @@ from domain.matches.facts import Actor, is_bot
 from domain.matches.records import Kind, Record
 from domain.pairing.problem import Level, Pair, Problem
 from domain.standings.contest import GivenResult, RoundTable, StandIn
-from domain.tournaments import facts
+from domain.tournaments import facts, invited
 from domain.tournaments.calendar import Calendar
 from domain.tournaments.claimed import CodeRenewed, ResultClaimed, ResultConfirmed, claims_after, is_of_players
 from domain.tournaments.entries import TournamentEntry, entry_of_id, place_of_id
-from domain.tournaments.invited import InvitationDeclined, Invitations, InvitationWithdrawn, PersonInvited
 from domain.tournaments.notices import Penalty, TournamentNotice
 from domain.tournaments.photographed import Photo, PhotoAdded, PhotoRemoved, photos_after
 from domain.tournaments.plan import Plan, as_it_was_meant, wait_of
@@ -79,7 +78,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
     plan: Plan
     status: Literal["registering", "running", "ended"] = "registering"
     entries: tuple[TournamentEntry, ...] = ()
-    invitations: Invitations = Invitations()
+    invitations: invited.TournamentInvitations = invited.TournamentInvitations()
     forbidden: tuple[Pair, ...] = ()
     wished: tuple[Pair, ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -104,7 +103,7 @@ class Tournament(Value, frozen=True, kw_only=True, omit_defaults=True):
 
         Entries made by others, as older versions allowed, count for results and ratings but not as consent.
         """
-        return actor in self.invitations.accepted
+        return self.invitations.has_accepted(actor, invited.SCOPE)
 
     @property
     def round(self) -> Round | None:
@@ -174,7 +173,7 @@ def add_entry(state: Tournament, fact: facts.EntryMade) -> Tournament:
         "waiting" if fact.waiting else "in",
         last + 1,
     )
-    invitations = state.invitations.with_entry(fact.by, fact.actor)
+    invitations = invited.after_entry(state.invitations, fact.by, fact.actor)
     return replace(state, entries=(*state.entries, entry), invitations=invitations)
 
 
@@ -182,7 +181,7 @@ def returned(state: Tournament, _: Record, fact: facts.EntryReturned) -> Tournam
     state = changed_entry(state, fact.entry, status="in", from_round=len(state.rounds) + 1, gone_by="")
     entry = state.entry(fact.entry)
     assert entry is not None
-    return replace(state, invitations=state.invitations.with_entry(fact.by, entry.actor, fact.entry))
+    return replace(state, invitations=invited.after_entry(state.invitations, fact.by, entry.actor, fact.entry))
 
 
 def changed_seat(state: Tournament, number: int, entry: str, change: Callable[[RoundTable], RoundTable]) -> Tournament:
@@ -228,8 +227,9 @@ def substituted(state: Tournament, record: Record, fact: facts.SubstituteNamed) 
         return replace(after, stand_ins=(*others, *named))
 
     state = changed_seat(state, fact.round, fact.entry, change)
-    invitations = state.invitations.with_seat(fact.by, fact.actor, fact.entry, fact.round)
-    state = replace(state, invitations=invitations)
+    state = replace(
+        state, invitations=invited.after_seat(state.invitations, fact.by, fact.actor, fact.entry, last.number)
+    )
     if last.waits_from is None:
         return state
     return changed_round(state, fact.round, waits_from=record.timestamp, begun=False)
@@ -332,9 +332,9 @@ EVOLVE: Final[dict[type[Any], Callable[[Tournament, Record, Any], Tournament]]] 
     facts.CheckedIn: lambda state, _, fact: changed_entry(state, fact.entry, is_there=True),
     facts.CheckInUndone: lambda state, _, fact: changed_entry(state, fact.entry, is_there=False),
     facts.CheckInClosed: lambda state, _, __: replace(state, is_checked_in=True),
-    PersonInvited: lambda state, _, fact: replace(state, invitations=state.invitations.with_new(fact)),
-    InvitationDeclined: lambda state, _, fact: replace(state, invitations=state.invitations.with_end(fact)),
-    InvitationWithdrawn: lambda state, _, fact: replace(state, invitations=state.invitations.with_end(fact)),
+    invited.PersonInvited: lambda state, _, fact: replace(state, invitations=state.invitations.with_new(fact)),
+    invited.InvitationDeclined: lambda state, _, fact: replace(state, invitations=state.invitations.with_refusal(fact)),
+    invited.InvitationWithdrawn: lambda state, _, fact: replace(state, invitations=state.invitations.with_closed(fact)),
     facts.EntryMade: lambda state, _, fact: add_entry(state, fact),
     facts.EntryPromoted: lambda state, _, fact: changed_entry(
         state, fact.entry, status="in", from_round=len(state.rounds) + 1

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
+from domain.invitations.deciding import require_not_declined
 from domain.matches.acceptance import needs_acceptance
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
@@ -15,9 +16,9 @@ from domain.tournaments import facts
 from domain.tournaments.acts import keep
 from domain.tournaments.commands import TournamentStream, match_at, require_version
 from domain.tournaments.errors import TournamentRefused
-from domain.tournaments.invited import PersonInvited
+from domain.tournaments.invited import SCOPES, PersonInvited, target_of
 from domain.tournaments.inviting import open_invitation
-from domain.tournaments.registration import entry_named, require_not_declined, require_reason
+from domain.tournaments.registration import entry_named, require_reason
 from domain.tournaments.rounds import newest, table_of
 from domain.tournaments.state import TOURNAMENT, Tournament
 
@@ -49,9 +50,8 @@ def stand_in_named(state: Tournament, number: int, name: str, actor: Actor, by: 
     said = require_reason(reason, "a substitute")
     if not needs_acceptance(by, wanted):
         return (facts.SubstituteNamed(by, number, name, wanted, said),)
-    known = state.invitations.find(wanted, name, number)
-    require_not_declined(known)
-    is_invited = known is not None and known.is_open
+    require_not_declined(state.invitations, wanted, SCOPES, "event", TournamentRefused)
+    is_invited = state.invitations.is_open_for(wanted, target_of(name, number))
     return () if is_invited else (PersonInvited(by, wanted, entry=name, round=number, reason=said),)
 
 
@@ -68,7 +68,7 @@ def accept(
     """Take the seat of an entry in a round, which an organiser has invited the account to."""
 
     def decide(event: Tournament) -> Named:
-        reason = open_invitation(event, actor, entry, number).reason
+        reason = open_invitation(event, actor, entry, number).fact.reason
         return stand_in_named(event, number, entry, actor, actor, reason)
 
     return decided(matches, event_id, decide, at=at)

@@ -13,13 +13,14 @@ from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from domain.tournaments import facts
 from domain.tournaments.acts import Act, act_of
+from domain.tournaments.inviting import holds
 from domain.tournaments.state import TOURNAMENT, Tournament
 from projections.follow import Happening, Recorded
 from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "tournaments"
-SHAPE: Final = "9"
+SHAPE: Final = "10"
 TABLES: Final = {
     "tournaments": """CREATE TABLE {tournaments} (event_id TEXT PRIMARY KEY, opened INTEGER NOT NULL,
         status TEXT NOT NULL, title TEXT NOT NULL, organiser TEXT NOT NULL, detail BLOB NOT NULL,
@@ -125,8 +126,8 @@ def follow_all(transaction: Transaction, happenings: Sequence[Happening]) -> Non
 
 
 def invited_to(state: Tournament) -> frozenset[Actor]:
-    """Return the accounts with an open invitation, as long as the tournament is not over."""
-    return frozenset(each.actor for each in state.invitations.open) if state.status != "ended" else frozenset()
+    """Return the accounts with an open invitation that can still be accepted."""
+    return frozenset(each.actor for each in state.invitations.open if holds(state, each))
 
 
 def read(transaction: Transaction, event_id: UUID) -> tuple[int, Tournament] | None:

@@ -39,6 +39,7 @@ from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.kernel.title import default_title
 from domain.kernel.values import replace
+from domain.leagues.seasons import is_invited
 from domain.standings.points import points_text
 from projections.paging import LIMIT
 from projections.settings import Settings
@@ -129,7 +130,7 @@ async def show_league(request: PageRequest, leagues: LeagueService, league_id: U
         "terms": terms_of(leagues.tables.titles.get(plan.title), plan.options, replace(plan.table, rated=shown.rated)),
         "has_entered": any(player.id == own for player in shown.entered),
         "is_organiser": await leagues.is_organiser(stream.state),
-        "may_enter": plan.registration == "open" or stream.state.invitations.lets_in(own, len(stream.state.seasons)),
+        "may_enter": plan.registration == "open" or is_invited(stream.state, own),
         "yours": [each for each in present.fixtures if is_yours(each, own)] if present else [],
     }
     return page(request, "leagues/league.html", context)

@@ -19,11 +19,18 @@ from api.app import create_app
 from api.web.form_bounds import FIELDS_MAX
 from api.web.form_faults import FAULTS_MAX, is_list
 from api.web.forms import Form, FormRefused, read_fields
+from domain.leagues import facts as league_facts
+from domain.leagues.invited import InvitationDeclined as LeagueInvitationDeclined
+from domain.leagues.invited import InvitedTo, PlayerInvited
+from domain.tournaments import facts
+from domain.tournaments.invited import InvitationDeclined, PersonInvited
 from ops.bench.samples import Make, bodies, body_limits, with_lists
 from tests.api.house import SERVICE_TOKEN, settings_in
 from tests.api.web.sent_types import forms
 from tests.api.web.test_form_walk import READ
 from tests.api.web.walker import Walker
+from tests.domain.leagues.test_leagues import Story as LeagueStory
+from tests.domain.tournaments.building import BY, Story
 from tests.work import GROWTH_MAX, ThreadWork, growth
 
 ROOM: Final = 400
@@ -163,3 +170,27 @@ def test_every_page_takes_a_long_form_with_as_much_work_as_it_is_long(
         return walker.client.post(path, data=fields, follow_redirects=False)
 
     assert grows(work, send, FIELDS_MAX // 2) <= GROWTH_MAX
+
+
+def fold_of_tournament(count: int) -> None:
+    """Invite accounts to a tournament; a half accepts, a half declines."""
+    story = Story(size=2)
+    people = [f"p{number}" for number in range(count)]
+    story.take(*(PersonInvited(BY, person, enters=True) for person in people))
+    story.take(*(facts.EntryMade(person, f"e{number}", person) for number, person in enumerate(people[::2], start=1)))
+    story.take(*(InvitationDeclined(person, person) for person in people[1::2]))
+
+
+def fold_of_league(count: int) -> None:
+    """Invite accounts to a season of a league; a half accepts, a half declines."""
+    story, to = LeagueStory(), InvitedTo(1)
+    people = [f"p{number}" for number in range(count)]
+    story.adds(league_facts.SeasonOpened("org", "One"))
+    story.adds(*(PlayerInvited("org", person, to) for person in people))
+    story.adds(*(league_facts.PlayerEntered(person, person, 0) for person in people[::2]))
+    story.adds(*(LeagueInvitationDeclined(person, person, to) for person in people[1::2]))
+
+
+@pytest.mark.parametrize("fold", [fold_of_tournament, fold_of_league])
+def test_invitations_are_folded_with_as_much_work_as_there_are(fold: Callable[[int], None]) -> None:
+    assert growth(fold, 200) <= GROWTH_MAX

@@ -55,7 +55,7 @@ def test_an_invitation_that_was_declined_is_not_repeated() -> None:
     story.adds(seasons.enter(story.league, "org", "a", 0, is_organiser=True))
     story.adds(inviting.decline(story.league, "a", InvitedTo(1)))
 
-    with pytest.raises(LeagueRefused, match="a has declined this invitation"):
+    with pytest.raises(LeagueRefused, match="'a' has declined an invitation to this league"):
         seasons.enter(story.league, "org", "a", 0, is_organiser=True)
     with pytest.raises(LeagueRefused, match="no such open invitation"):
         inviting.accept(story.league, "a", InvitedTo(1), 0)
@@ -70,7 +70,7 @@ def test_an_invitation_that_was_taken_back_opens_nothing() -> None:
 
     with pytest.raises(LeagueRefused, match="for those who are invited"):
         seasons.enter(story.league, "a", "a", 0, is_organiser=False)
-    with pytest.raises(LeagueRefused, match="a has no open invitation"):
+    with pytest.raises(LeagueRefused, match="'a' has no open invitation"):
         inviting.take_back(story.league, "org", "a")
 
 
@@ -81,7 +81,7 @@ def test_an_invitation_to_the_league_outlasts_a_season_and_one_to_a_season_does_
     story.season("Spring", "abc")
 
     assert [holds(story.league, each) for each in story.league.invitations.open] == [True, False]
-    with pytest.raises(LeagueRefused, match="y has no such open invitation"):
+    with pytest.raises(LeagueRefused, match="'y' has no such open invitation"):
         inviting.accept(story.league, "y", InvitedTo(1), 0)
 
 
@@ -127,3 +127,61 @@ def test_invited_players_may_enter_and_others_by_the_organisers_word() -> None:
     assert [entry.actor for entry in story.league.seasons[0].entered] == ["a"]
     assert story.league.seasons[0].player_count == 1
     assert [notice.text for notice in story.league.notices] == ["Hello."]
+
+
+def test_a_person_who_declined_a_place_is_not_invited_to_another_one_or_from_another_round() -> None:
+    story = Story()
+    story.season("Spring", "abcdefg")
+    story.adds(seasons.substitute(story.league, "org", 0, "c", "z", 1, "Ill."))
+    story.adds(inviting.decline(story.league, "z", InvitedTo(1, 0, 2, 1)))
+
+    for out, turn in (("c", 2), ("d", 1)):
+        with pytest.raises(LeagueRefused, match="'z' has declined"):
+            seasons.substitute(story.league, "org", 0, out, "z", turn, "Ill.")
+    with pytest.raises(LeagueRefused, match="'z' has declined"):
+        inviting.invite(story.league, "org", "z")
+
+
+def test_a_declined_season_leaves_the_next_one_open_and_a_declined_league_none() -> None:
+    story = registering()
+    story.adds(seasons.enter(story.league, "org", "y", 0, is_organiser=True))
+    story.adds(inviting.invite(story.league, "org", "z"))
+    story.adds(inviting.decline(story.league, "y", InvitedTo(1)), inviting.decline(story.league, "z", InvitedTo()))
+    story.adds(facts.SeasonClosed("org"), facts.SeasonOpened("org", "Autumn"))
+
+    assert seasons.enter(story.league, "org", "y", 0, is_organiser=True) == PlayerInvited("org", "y", InvitedTo(2))
+    with pytest.raises(LeagueRefused, match="'z' has declined"):
+        seasons.enter(story.league, "org", "z", 0, is_organiser=True)
+    story.adds(seasons.enter(story.league, "z", "z", 0, is_organiser=False))
+    assert seasons.require_new(story.league, PlayerInvited("org", "z")) == PlayerInvited("org", "z")
+
+
+def test_a_player_who_did_not_leave_has_the_own_place_again_without_an_invitation() -> None:
+    story = Story()
+    story.season("Spring", "abcdefg")
+    story.substitutes("c", "z", 2)
+    story.adds(seasons.leave(story.league, "d", "d"), seasons.leave(story.league, "org", "e", "Ill."))
+    story.substitutes("d", "y", 2)
+    story.substitutes("e", "x", 2)
+
+    for out, own in (("z", "c"), ("x", "e")):
+        back = seasons.substitute(story.league, "org", 0, out, own, 3, "Well again.")
+        assert isinstance(back, facts.SubstituteNamed)
+        story.adds(back)
+    asked = seasons.substitute(story.league, "org", 0, "y", "d", 3, "Well again.")
+    assert isinstance(asked, PlayerInvited), "who left by the own word is asked"
+    story.adds(asked)
+    story.adds(inviting.accept(story.league, "d", asked.to, 0))
+    story.substitutes("d", "w", 4)
+    assert isinstance(seasons.substitute(story.league, "org", 0, "w", "d", 5, "So."), facts.SubstituteNamed)
+
+
+def test_an_invitation_to_a_place_ends_with_the_last_round() -> None:
+    story = Story()
+    story.season("Spring", "abcdefg")
+    story.adds(seasons.substitute(story.league, "org", 0, "c", "z", 1, "Ill."))
+    (invitation,) = story.league.invitations.open
+    assert holds(story.league, invitation)
+    story.opens_all()
+
+    assert not holds(story.league, invitation)

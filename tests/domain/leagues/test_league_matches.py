@@ -95,7 +95,7 @@ def inviting_sue(from_round: int) -> Callable[[League], Fact]:
 
 
 def accepting(actor: str) -> Callable[[League], Fact]:
-    return lambda league: inviting.accept(league, actor, league.invitations.open[-1].to, 0)
+    return lambda league: inviting.accept(league, actor, league.invitations.open[-1].fact.to, 0)
 
 
 def test_a_league_is_opened_once_however_often_it_is_asked_for(matches: Matches) -> None:

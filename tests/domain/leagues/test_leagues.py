@@ -61,7 +61,7 @@ class Story:
     def substitutes(self, out: str, actor: str, turn: int, reason: str = "Ill.") -> None:
         """Name a substitute in the first group, who accepts."""
         self.adds(seasons.substitute(self.league, "org", 0, out, actor, turn, reason))
-        self.adds(inviting.accept(self.league, actor, self.league.invitations.open[-1].to, 0))
+        self.adds(inviting.accept(self.league, actor, self.league.invitations.open[-1].fact.to, 0))
 
     def opens_all(self) -> None:
         while self.league.seasons[-1].rounds_opened < self.league.seasons[-1].rounds:

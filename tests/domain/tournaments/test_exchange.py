@@ -10,7 +10,7 @@ from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.tournaments import facts, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
-from domain.tournaments.invited import PersonInvited
+from domain.tournaments.invited import InvitationDeclined, PersonInvited
 from domain.tournaments.state import add_entry, changed_entry
 from tests.domain.tournaments.building import BY, Story
 from tests.work import GROWTH_MAX, growth
@@ -71,7 +71,7 @@ def test_players_come_in_all_or_none_and_only_once() -> None:
     story.take(*players_in(story.state, rows, {"ann": "p7"}, digest, BY))
 
     assert [(entry.name, entry.actor) for entry in story.state.entries] == [("Jana", "")]
-    assert [(each.name, each.actor) for each in story.state.invitations.open] == [("Ann", "p7")]
+    assert [(each.fact.name, each.actor) for each in story.state.invitations.open] == [("Ann", "p7")]
     assert players_in(story.state, rows, {}, digest, BY) == ()
     with pytest.raises(ImportRefused, match="row 2: no account has the id or name 'ann'"):
         players_in(Story().state, rows, {}, digest, BY)
@@ -228,3 +228,14 @@ def test_a_file_with_places_that_contradict_their_points_names_the_table() -> No
     with pytest.raises(PlacesContradict, match="table 1 of round 1: seat 2 has 40 points and place 2, seat 1 10"):
         results_in(story.state, rows, names, "d" * 64, BY)
     assert len(results_in(story.state, rows, names, "d" * 64, BY, sure=True)) == 2
+
+
+def test_people_who_declined_are_left_out_of_a_file_and_the_others_come_in() -> None:
+    story = Story()
+    story.take(PersonInvited(BY, "p7"), InvitationDeclined("p7", "p7"))
+    rows = (PlayerRow("Ann", person="ann"), PlayerRow("Ben", person="ben"), PlayerRow("Jana"))
+
+    found = players_in(story.state, rows, {"ann": "p7", "ben": "p8"}, digest_of(b"1"), BY)
+
+    assert [fact.actor for fact in found if isinstance(fact, PersonInvited)] == ["p8"]
+    assert found[-1] == facts.ImportNoted(BY, "players", digest_of(b"1"), 2)

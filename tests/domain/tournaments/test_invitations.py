@@ -7,7 +7,7 @@ from domain.kernel.values import replace
 from domain.standings.contest import ENTRIES_MAX
 from domain.tournaments import acts, facts, inviting, registration, substitutes
 from domain.tournaments.errors import EnteredAlready, TournamentRefused
-from domain.tournaments.invited import PersonInvited
+from domain.tournaments.invited import TO_ENTER, PersonInvited
 from tests.domain.tournaments.building import BY, Story
 from tests.domain.tournaments.test_acts import act
 
@@ -50,9 +50,9 @@ def test_an_invitation_is_repeated_neither_while_it_is_open_nor_after_it_was_dec
         registration.enter(story.state, BY, actor="ann", as_organiser=True)
     story.take(inviting.decline(story.state, "ann", "", 0))
 
-    with pytest.raises(TournamentRefused, match="has declined this invitation"):
+    with pytest.raises(TournamentRefused, match="has declined an invitation to this event"):
         inviting.invite(story.state, "ann", BY)
-    with pytest.raises(TournamentRefused, match="has declined this invitation"):
+    with pytest.raises(TournamentRefused, match="has declined an invitation to this event"):
         registration.enter(story.state, BY, actor="ann", as_organiser=True)
     with pytest.raises(TournamentRefused, match="no such open invitation"):
         inviting.decline(story.state, "ann", "", 0)
@@ -71,7 +71,7 @@ def test_an_invitation_that_was_taken_back_opens_nothing() -> None:
     with pytest.raises(TournamentRefused, match="no open invitation"):
         inviting.take_back(story.state, "ann", BY)
     story.take(*inviting.invite(story.state, "ann", BY))
-    assert story.state.invitations.lets_in("ann")
+    assert story.state.invitations.lets_in("ann", TO_ENTER)
 
 
 def test_a_late_entry_is_accepted_where_the_organiser_gave_a_reason() -> None:
@@ -108,9 +108,14 @@ def test_an_entry_that_withdrew_itself_or_never_accepted_is_invited_to_return() 
         story.take(asked)
         assert registration.come_back(story.state, entry, BY, "So.") == ()
 
+    returns = inviting.open_invitation(story.state, "p1", "e1", 0)
     story.take(inviting.decline(story.state, "p1", "e1", 0))
     with pytest.raises(TournamentRefused, match="has declined"):
         registration.come_back(story.state, "e1", BY, "So.")
+    story.take(*registration.come_back(story.state, "e1", "p1"))
+    assert not inviting.holds(story.state, returns), "the entry has returned"
+    story.take(*registration.withdraw(story.state, "e1", "p1"))
+    assert registration.come_back(story.state, "e1", BY, "So.") != (), "who came back may be asked again"
     story.take(*registration.come_back(story.state, "e3", "cleo"))
     assert (story.state.entries[2].status, story.state.invitations.open) == ("in", ())
     assert registration.enter(story.state, "eva", actor="eva").entry == "e4", "an invitation to return is no entry"
@@ -157,3 +162,34 @@ def test_who_accepts_a_seat_is_told_on_the_record_and_uses_no_role() -> None:
     assert told is not None
     assert (told.kind, told.by, told.entries, told.actor) == ("substitute_named", "sue", ("e1",), "sue")
     assert acts.is_own_word(story.state, own)
+
+
+def test_an_invitation_holds_only_while_it_can_be_accepted() -> None:
+    story = Story(4, size=2, late_entry=False).set(("e1", "e2"), ("e3", "e4"))
+    (seat,) = substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill.")
+    late = registration.enter(story.state, BY, actor="late", as_organiser=True, reason="The train was late.")
+    story.take(seat, late, PersonInvited(BY, "eva"))
+
+    def holding() -> list[str]:
+        return [each.actor for each in story.state.invitations.open if inviting.holds(story.state, each)]
+
+    assert holding() == ["sue", "late"], "without a reason nobody enters late here"
+    story.result(1, 2, 1).result(2, 2, 1).close()
+    assert holding() == ["late"]
+    with pytest.raises(TournamentRefused, match="no such open invitation"):
+        inviting.decline(story.state, "sue", "e1", 1)
+    story.take(facts.TournamentEnded(BY))
+    assert holding() == []
+
+
+def test_a_person_who_declined_is_not_invited_to_another_seat_or_as_an_entry() -> None:
+    story = Story(4, size=2).set(("e1", "e2"), ("e3", "e4"))
+    story.take(*substitutes.stand_in_named(story.state, 1, "e1", "sue", BY, "Ill."))
+    story.take(inviting.decline(story.state, "sue", "e1", 1))
+
+    with pytest.raises(TournamentRefused, match="'sue' has declined"):
+        substitutes.stand_in_named(story.state, 1, "e2", "sue", BY, "Ill.")
+    with pytest.raises(TournamentRefused, match="'sue' has declined"):
+        registration.enter(story.state, BY, actor="sue", as_organiser=True)
+    with pytest.raises(TournamentRefused, match="'sue' has declined"):
+        inviting.invite(story.state, "sue", BY)

@@ -1,0 +1,49 @@
+"""Decisions about invitations that tournaments and leagues share; `refusal` is their exception, `event` their noun."""
+
+from collections.abc import Callable
+
+from domain.invitations.state import F, Invitation, Invitations
+from domain.matches.facts import Actor
+
+Refusal = Callable[[str], Exception]
+
+
+def require_not_declined(
+    invitations: Invitations[F], actor: Actor, scopes: tuple[str, ...], event: str, refusal: Refusal
+) -> None:
+    """Refuse to invite an account again that has declined; its person may still enter."""
+    if invitations.has_declined(actor, *scopes):
+        raise refusal(f"{actor!r} has declined an invitation to this {event}")
+
+
+def open_invitation(
+    invitations: Invitations[F],
+    actor: Actor,
+    target: str,
+    holds: Callable[[Invitation[F]], bool],
+    event: str,
+    refusal: Refusal,
+) -> Invitation[F]:
+    """Return the open invitation of an account for a target, if it can still be accepted."""
+    found = invitations.find(actor, target)
+    if found is None or not found.is_open or not holds(found):
+        raise refusal(f"{actor!r} has no such open invitation to this {event}")
+    return found
+
+
+def open_invitations(invitations: Invitations[F], actor: Actor, event: str, refusal: Refusal) -> tuple[F, ...]:
+    """Return the facts of all open invitations of an account, to take them back."""
+    found = tuple(each.fact for each in invitations.open if each.actor == actor)
+    if not found:
+        raise refusal(f"{actor!r} has no open invitation to this {event}")
+    return found
+
+
+def visible_invitations(
+    invitations: Invitations[F], actor: Actor, holds: Callable[[Invitation[F]], bool], *, is_organiser: bool
+) -> list[Invitation[F]]:
+    """Return the invitations to show that can still be accepted: to a person their own open ones, to organisers all
+    that are open or declined."""
+    shown = {"", "declined"} if is_organiser else {""}
+    made = invitations.made.values()
+    return [each for each in made if each.answer in shown and (is_organiser or each.actor == actor) and holds(each)]

@@ -1,0 +1,168 @@
+"""The invitations to an event and their answers."""
+
+from collections.abc import Iterable, Mapping
+from typing import Generic, Literal, Protocol, TypeVar
+
+from domain.kernel.values import Value, replace
+from domain.matches.facts import Actor
+
+Answer = Literal["", "accepted", "declined", "withdrawn"]
+
+
+class Invited(Protocol):
+    """A fact that invites an account to an event."""
+
+    @property
+    def by(self) -> Actor: ...
+
+    @property
+    def actor(self) -> Actor: ...
+
+    @property
+    def reason(self) -> str: ...
+
+    @property
+    def target(self) -> str:
+        """The entry, seat or season that the invitation is for. An account has one invitation for a target."""
+
+    @property
+    def seat(self) -> str:
+        """The seat to take, for which one account is invited at a time; empty for an invitation to enter."""
+
+    @property
+    def scope(self) -> str:
+        """The part of the event to which an account that declines is not invited again."""
+
+
+class Ended(Protocol):
+    """A fact that closes an open invitation without an entry."""
+
+    @property
+    def actor(self) -> Actor: ...
+
+    @property
+    def target(self) -> str: ...
+
+    @property
+    def scope(self) -> str: ...
+
+
+F = TypeVar("F", bound=Invited)
+
+
+class Invitation(Value, Generic[F], frozen=True, omit_defaults=True):
+    """An invitation and its answer, which is empty while there is none."""
+
+    fact: F
+    answer: Answer = ""
+
+    @property
+    def actor(self) -> Actor:
+        return self.fact.actor
+
+    @property
+    def is_open(self) -> bool:
+        return self.answer == ""
+
+    @property
+    def lets_in(self) -> bool:
+        """Whether its person may enter, which a person who declined may still do."""
+        return self.answer != "withdrawn"
+
+
+class Invitations(Value, Generic[F], frozen=True, omit_defaults=True):
+    """All invitations to an event, and which accounts are in it by their own word.
+
+    Mappings, so that each fact is folded in constant time. Their keys are made by `key`.
+    """
+
+    made: Mapping[str, Invitation[F]] = {}
+    """The invitations by account and target, oldest first."""
+    seats: Mapping[str, str] = {}
+    """The key of the latest invitation to each seat."""
+    accepted: frozenset[str] = frozenset()
+    """Scopes and accounts that entered, returned or took a seat themselves."""
+    declined: frozenset[str] = frozenset()
+    """Scopes and accounts that have declined an invitation, and not entered since."""
+
+    @property
+    def open(self) -> tuple[Invitation[F], ...]:
+        """The invitations without an answer."""
+        return tuple(each for each in self.made.values() if each.is_open)
+
+    def find(self, actor: Actor, target: str) -> Invitation[F] | None:
+        return self.made.get(key(target, actor))
+
+    def is_open_for(self, actor: Actor, target: str) -> bool:
+        found = self.find(actor, target)
+        return found is not None and found.is_open
+
+    def is_open_for_seat(self, actor: Actor, seat: str) -> bool:
+        """Return whether the open invitation to a seat is for this account."""
+        found = self.made.get(self.seats.get(seat, ""))
+        return found is not None and found.is_open and found.actor == actor
+
+    def lets_in(self, actor: Actor, *targets: str) -> bool:
+        """Return whether an account was invited to enter. A person who declined may still enter."""
+        return any(found.lets_in for target in targets if (found := self.find(actor, target)) is not None)
+
+    def has_accepted(self, actor: Actor, scope: str) -> bool:
+        return key(scope, actor) in self.accepted
+
+    def has_declined(self, actor: Actor, *scopes: str) -> bool:
+        return any(key(scope, actor) in self.declined for scope in scopes)
+
+    def with_new(self, fact: F) -> "Invitations[F]":
+        """Add an invitation. It replaces an earlier one of the same account, and closes others to the same seat."""
+        closed = self.with_seat_closed(fact.seat) if fact.seat else self
+        made, name = dict(closed.made), key(fact.target, fact.actor)
+        made.pop(name, None)
+        made[name] = Invitation(fact)
+        seats = {**closed.seats, fact.seat: name} if fact.seat else closed.seats
+        return replace(closed, made=made, seats=seats)
+
+    def with_entry(self, by: Actor, actor: Actor, targets: Iterable[str], scopes: tuple[str, ...]) -> "Invitations[F]":
+        """Take an entry as the answer to the invitations for these targets. The first scope is the one it enters."""
+        found = self.with_own_word(by, actor, scopes)
+        for target in targets:
+            found = found.with_answer(key(target, actor), "accepted")
+        return found
+
+    def with_seat(self, by: Actor, actor: Actor, seat: str, scopes: tuple[str, ...]) -> "Invitations[F]":
+        """Take a seat as the answer to its invitation, which is closed if it was for another account."""
+        return self.with_own_word(by, actor, scopes).with_seat_closed(seat, actor)
+
+    def with_refusal(self, fact: Ended) -> "Invitations[F]":
+        """Close an open invitation that its person declines."""
+        declined = self.declined | {key(fact.scope, fact.actor)}
+        return replace(self.with_answer(key(fact.target, fact.actor), "declined"), declined=declined)
+
+    def with_closed(self, fact: Ended) -> "Invitations[F]":
+        """Close an open invitation that an organiser takes back."""
+        return self.with_answer(key(fact.target, fact.actor), "withdrawn")
+
+    def with_seat_closed(self, seat: str, actor: Actor = "") -> "Invitations[F]":
+        """Close the open invitation to a seat, which `actor` has accepted."""
+        name = self.seats.get(seat, "")
+        found = self.made.get(name)
+        is_own = found is not None and found.actor == actor
+        return self.with_answer(name, "accepted" if is_own else "withdrawn")
+
+    def with_answer(self, name: str, answer: Answer) -> "Invitations[F]":
+        """Answer the invitation of that key, if it is open."""
+        found = self.made.get(name)
+        if found is None or not found.is_open:
+            return self
+        return replace(self, made={**self.made, name: replace(found, answer=answer)})
+
+    def with_own_word(self, by: Actor, actor: Actor, scopes: tuple[str, ...]) -> "Invitations[F]":
+        """Note that an account took part itself, if it did. Organisers may invite it again."""
+        if by != actor:
+            return self
+        declined = self.declined - {key(scope, actor) for scope in scopes}
+        return replace(self, accepted=self.accepted | {key(scopes[0], actor)}, declined=declined)
+
+
+def key(part: str, actor: Actor) -> str:
+    """Return the key of an account for a target or a scope; neither of these holds a blank."""
+    return f"{part} {actor}"
