@@ -32,6 +32,7 @@ LIMITS: Final = (
     "streams_per_address",
     "listed_tables_per_person",
     "bot_tables_per_person",
+    "tables_with_bots_per_person",
 )
 """What is limited by person and by address: a load comes from one."""
 SERVE: Final = ("ops.cli", "serve")

@@ -161,6 +161,8 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     """Most connections of one address whose request has not arrived completely; 0: any number."""
     listed_tables_per_person: int = 10
     """Most listed tables of one opener that may wait for players at once; 0: any number."""
+    tables_with_bots_per_person: int = 50
+    """Most unrated tables with bots of one opener that have not ended; 0: any number."""
     bot_tables_per_person: int = 5
     """Most tables with bots alone that may run at once for the person who opened them; 0: any number."""
     secure_cookies: bool = False
@@ -350,6 +352,7 @@ VARIABLES: Final[Mapping[str, Variable]] = {
     "send_seconds": Variable(("ESPORLES_SEND_SECONDS",), read_seconds),
     "unfinished_per_address": Variable(("ESPORLES_UNFINISHED_PER_ADDRESS",), read_count),
     "listed_tables_per_person": Variable(("ESPORLES_LISTED_TABLES_PER_PERSON",), read_count),
+    "tables_with_bots_per_person": Variable(("ESPORLES_TABLES_WITH_BOTS_PER_PERSON",), read_count),
     "bot_tables_per_person": Variable(("ESPORLES_BOT_TABLES_PER_PERSON",), read_count),
     "secure_cookies": Variable(("ESPORLES_SECURE_COOKIES",), read_flag),
     "openid_issuer": Variable(("ESPORLES_OPENID_ISSUER",), read_issuer),

@@ -19,8 +19,9 @@ from projections.valkey import valkey
 URGENT: Final = "esporles-urgent"
 """What a match waits for as a whole: the service's own steps and time-outs."""
 TURNS: Final = "esporles-turns"
+"""Turns at tables whose bots choose within `QUICK_MILLISECONDS`."""
 THOUGHTS: Final = "esporles-thoughts"
-"""Turns at tables with a bot that thinks long; after all others, which would wait for it."""
+"""Turns at tables with a slower bot; after all others, and only for workers that take long jobs."""
 TOURNAMENTS: Final = "esporles-events"
 """Steps of tournaments and leagues: rare, and long; before the turns, or many bots would keep them waiting."""
 MAILS: Final = "esporles-mails"
@@ -40,6 +41,9 @@ ANALYSES: Final = "esporles-analyses"
 """Pieces of analyses of matches that are over: nobody's turn waits for them."""
 HINTS: Final = "esporles-hints"
 """What people wait for who have asked for a hint: short, after everybody's turns."""
+AT_ONCE: Final[Mapping[str, int]] = {URGENT: 2, TURNS: 2, THOUGHTS: 1, UNATTENDED: 2, UNATTENDED_THOUGHTS: 1}
+"""Maximum number of turns of one account that are in each queue or at work: all accounts have equal shares. With one,
+the workers would wait for the follower between two jobs of an account; two thoughts would take up to ten seconds."""
 QUICK_QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, UNATTENDED)
 QUEUES: Final = (URGENT, TOURNAMENTS, TURNS, HINTS, THOUGHTS, UNATTENDED, UNATTENDED_THOUGHTS, ANALYSES)
 """The order in which a worker checks the queues; `workers.turn_worker` sometimes puts the unattended ones first."""
@@ -54,6 +58,8 @@ HAND_OVER: Final = "hand_over"
 ANALYSE: Final = "analyse"
 GIVE_HINT: Final = "give_hint"
 
+QUICK_MILLISECONDS: Final = 100
+"""Longest thought about a choice that other people's bots may have to wait for."""
 JOB_SECONDS_MAX: Final = 2
 """A job still at work after this is stopped; must be shorter than the lease of `workers.matches.duties`. Where bots
 think before they choose, both are longer by what the slowest of the table may take."""
@@ -84,6 +90,13 @@ def patient_connection(url: str) -> Redis:
     return valkey(url, socket_timeout=None, retry=Retry(NoBackoff(), 0))
 
 
+def queue_of_turn(thinking: int, *, attended: bool) -> str:
+    """Return the queue of a bot's turn of a match whose slowest bot may think for `thinking` milliseconds."""
+    if attended:
+        return TURNS if thinking <= QUICK_MILLISECONDS else THOUGHTS
+    return UNATTENDED_THOUGHTS if thinking else UNATTENDED
+
+
 def waiting_in(connection: Redis, queue: str) -> int:
     """How many jobs wait in a queue."""
     return Queue(queue, connection=connection).count
@@ -99,25 +112,14 @@ class Queues:
         }
 
     def bot_turn(
-        self,
-        match_id: UUID,
-        version: int,
-        attempt: int,
-        actions_max: int,
-        seconds: int = JOB_SECONDS_MAX,
-        *,
-        attended: bool = True,
+        self, queue: str, match_id: UUID, version: int, attempt: int, actions_max: int, seconds: int = JOB_SECONDS_MAX
     ) -> str:
-        """Enqueue a job that may take `seconds`; that limit and whether people play the match decide the queue."""
-        if attended:
-            queue = TURNS if seconds <= JOB_SECONDS_MAX + 1 else THOUGHTS
-        else:
-            queue = UNATTENDED if seconds <= JOB_SECONDS_MAX else UNATTENDED_THOUGHTS
+        """Enqueue a job that may take `seconds`."""
         job_id = f"bot-{match_id}-{version}-{attempt}"
         return self._enqueue(queue, BOT_TURN, job_id, str(match_id), version, actions_max, timeout=seconds)
 
-    def service_turn(self, match_id: UUID, version: int, attempt: int, *, attended: bool = True) -> str:
-        queue, job_id = URGENT if attended else UNATTENDED, f"service-{match_id}-{version}-{attempt}"
+    def service_turn(self, queue: str, match_id: UUID, version: int, attempt: int) -> str:
+        job_id = f"service-{match_id}-{version}-{attempt}"
         return self._enqueue(queue, SERVICE_TURN, job_id, str(match_id), version)
 
     def room_in(self, queue: str) -> int:

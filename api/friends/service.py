@@ -166,7 +166,7 @@ class FriendService:
         other = await self.other(name)
         wanted = NewTable(title, (None,), {}, Table(public=False))
         wanted.check(self.tables.titles)
-        match = await self.tables.set_up(new_id, wanted, self.person.id)
+        match = await self.tables.set_up(new_id, wanted, self.caller)
         await self._challenge(match.id, other.id)
         return match
 

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from api.accounts.people import BotRefused
 from api.lessons.reading import guidance_of
 from api.matches import commands, forking, together
-from api.matches.admission import Applicant, BotTables, ListedTables, asks_for_more
+from api.matches.admission import LISTED_OF_GUEST_MAX, Applicant, BotTables, ListedTables, asks_for_more
 from api.matches.bots import bot_actor, default_bot, named_bot
 from api.matches.callers import own_seat
 from api.matches.new_table import NewTable, set_up
@@ -94,25 +94,27 @@ class ActingService(OneWriter):
     async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
         """A new table."""
         applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
-        listed = None if caller.is_operator else await self._listed(wanted.table, caller.person_id)
+        listed = await self._listed(wanted.table, caller)
         return await self.execute(commands.open_match, new_id, wanted, caller, applicant, listed, at=now())
 
-    async def set_up(self, new_id: UUID, wanted: NewTable, person: Actor) -> Match:
-        """A new table with the person and bots on their seats."""
-        applicant = await self._applicant(wanted.table, person)
-        listed = await self._listed(wanted.table, person)
-        return await self.execute(set_up, new_id, wanted, person, applicant, listed, at=now())
+    async def set_up(self, new_id: UUID, wanted: NewTable, caller: Caller) -> Match:
+        """Open a table with the caller and bots on their seats, under the same bounds as `open` and `seat_bot`."""
+        applicant = await self._applicant(wanted.table, caller.actor)
+        listed, tables = await self._listed(wanted.table, caller), await self.bot_tables(caller)
+        return await self.execute(set_up, new_id, wanted, caller.actor, applicant, listed, tables, at=now())
 
     async def close_table(self, match_id: UUID, caller: Caller) -> Match:
         """Give up an own table that waits for players."""
         return await self.execute(Matches.void, match_id, caller.actor, at=now())
 
-    async def _listed(self, table: Table, opener: Actor) -> ListedTables | None:
-        """Return the listed tables of an opener that wait for players, if the new table is listed and bounded."""
+    async def _listed(self, table: Table, caller: Caller) -> ListedTables | None:
+        """Return the listed tables of the caller that wait for players, if the new table is listed and bounded."""
         most = self._settings.listed_tables_per_person
-        if not opener or not table.is_listed or most == ANY_NUMBER:
+        if caller.person is None or caller.is_operator or not table.is_listed or most == ANY_NUMBER:
             return None
-        return ListedTables(opener, await self.read_model(lobby.listed_by, opener), most)
+        if caller.person.is_guest:
+            most = min(most, LISTED_OF_GUEST_MAX)
+        return ListedTables(caller.actor, await self.read_model(lobby.listed_by, caller.actor), most)
 
     async def take_seat(
         self,
@@ -192,12 +194,13 @@ class ActingService(OneWriter):
         return await self.execute(commands.seat_bot, match_id, seat, bot, caller, tables, at=now())
 
     async def bot_tables(self, caller: Caller) -> BotTables | None:
-        """Return the caller's running tables that only bots play, where their number is bounded."""
-        most = self._settings.bot_tables_per_person
-        if caller.person is None or caller.is_operator or most == ANY_NUMBER:
+        """Return the caller's tables with bots, where their number is bounded."""
+        any_max, alone_max = self._settings.tables_with_bots_per_person, self._settings.bot_tables_per_person
+        if caller.person is None or caller.is_operator:
             return None
-        known = await self.read_model(lobby.bot_tables_of, caller.actor)
-        return BotTables(caller.actor, known, most)
+        known = await self.read_model(lobby.tables_with_bots_of, caller.actor)
+        alone = await self.read_model(lobby.bot_tables_of, caller.actor)
+        return BotTables(caller.actor, known, any_max, alone, alone_max)
 
     async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:
         """The caller gets up before the start, or sends somebody away from an own table."""

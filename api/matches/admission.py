@@ -6,7 +6,9 @@ end of the log, so that two requests at the same time do not both find room.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -15,13 +17,20 @@ from msgspec import UNSET
 from api.accounts.access import Person
 from api.web.guards import Caller
 from domain.matches.application import Matches
-from domain.matches.attendance import require_bot_room
+from domain.matches.attendance import require_bot_room, require_room_with_bots
 from domain.matches.errors import TooManyListed
 from domain.matches.facts import Actor, Table
-from domain.matches.sitting import Sitting, follow_matches, follow_sitting, is_bot_table_of, is_listed_by
+from domain.matches.sitting import (
+    Sitting,
+    follow_matches,
+    follow_sitting,
+    is_bot_table_of,
+    is_listed_by,
+    is_table_with_bots_of,
+)
 from domain.ratings.errors import EventWithoutPrograms, GuestUnrated
 from domain.ratings.leaving import LeavingHabit, require_staying
-from domain.ratings.tables import is_bound, require_account, require_room, require_welcome, takes_programs
+from domain.ratings.tables import ANY_NUMBER, is_bound, require_account, require_room, require_welcome, takes_programs
 
 
 def require_known(table: Table, caller: Caller) -> None:
@@ -59,27 +68,53 @@ def welcome(matches: Matches, table: Table, player: Actor, at: datetime) -> None
 
 
 class BotTables(msgspec.Struct, frozen=True):
-    """The running tables that only bots play, up to a position, of an opener who is about to leave another one to bots.
+    """The tables with bots, up to a position each, of an opener who is about to add a bot to another one.
 
-    At most `most` run at once.
+    0 as a maximum allows any number.
     """
 
     opener: Actor
-    known: Sitting
-    most: int
+    any: Sitting
+    """Unrated tables with bots that have not ended."""
+    any_max: int
+    alone: Sitting
+    """Running tables that only bots play."""
+    alone_max: int
 
 
-def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID) -> None:
-    """Raise `TooManyBotTables` where too many tables run that only bots play; `match_id`, the one asked about, does not
-    count. Runs on the writer's thread and counts up to the end of the log, like `admit`."""
+def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, alone: bool = False) -> None:
+    """Raise `TooManyTablesWithBots` where the opener has too many tables with bots and, if only bots will play the
+    match (`alone`), `TooManyBotTables` where too many such tables run.
+
+    `match_id`, the one asked about, does not count. Runs on the writer's thread and counts up to the end of the log,
+    like `admit`.
+    """
     if tables is None:
         return
+    opener = tables.opener
 
-    def is_one(other: UUID) -> bool:
-        return other != match_id and is_bot_table_of(matches, other, tables.opener)
+    def has_bots(other: UUID) -> bool:
+        return other != match_id and is_table_with_bots_of(matches, other, opener)
 
-    known = follow_matches(matches, tables.known, is_one)
-    require_bot_room(tables.opener, sum(map(is_one, known.match_ids)), tables.most)
+    def is_alone(other: UUID) -> bool:
+        return other != match_id and is_bot_table_of(matches, other, opener)
+
+    if tables.any_max != ANY_NUMBER:
+        require_room_with_bots(opener, count_up_to(matches, tables.any, has_bots, tables.any_max), tables.any_max)
+    if alone and tables.alone_max != ANY_NUMBER:
+        require_bot_room(opener, count_up_to(matches, tables.alone, is_alone, tables.alone_max), tables.alone_max)
+
+
+def count_up_to(matches: Matches, known: Sitting, is_one: Callable[[UUID], bool], most: int) -> int:
+    """Return how many matches there are at the end of the log for which `is_one` holds; while fewer than `most` can be,
+    those that ended since the read model count too, so that no match need be folded."""
+    match_ids = follow_matches(matches, known, is_one).match_ids
+    return len(match_ids) if len(match_ids) < most else sum(map(is_one, match_ids))
+
+
+LISTED_OF_GUEST_MAX: Final = 2
+"""Maximum number of listed tables of a guest that wait for players; a visitor plays at one table, and a second makes
+up for one that was forgotten. Anybody becomes another guest with one click."""
 
 
 class ListedTables(msgspec.Struct, frozen=True):

@@ -97,8 +97,8 @@ def replace_seat(
     by = actor_at(match, caller, seat)
     require_plain_bot(match, seat, by, actor, bots)
     welcome(matches, match.table, actor, at)
-    if is_bot(actor) and match.opened_by == caller.actor and leaves_bots_alone(match, seat):
-        admit_bots(matches, bot_tables, match_id)
+    if is_bot(actor) and match.opened_by == caller.actor:
+        admit_bots(matches, bot_tables, match_id, alone=leaves_bots_alone(match, seat))
     return matches.replace_seat(match_id, seat, by, actor=actor, signed=signed, at=at)
 
 
@@ -147,8 +147,7 @@ def seat_bot(
     match = matches.get(match_id)
     if match.opened_by != caller.actor:
         raise NotAllowed(f"only who opened the match {match_id} may put bots on its seats")
-    if leaves_bots_alone(match, seat):
-        admit_bots(matches, bot_tables, match_id)
+    admit_bots(matches, bot_tables, match_id, alone=leaves_bots_alone(match, seat))
     return matches.take_seat(match_id, seat, bot, at=at)
 
 

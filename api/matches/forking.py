@@ -16,7 +16,7 @@ from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
 from domain.matches.attendance import are_bots
 from domain.matches.errors import ForkRefused, SignatureMissing
-from domain.matches.facts import Actor
+from domain.matches.facts import Actor, is_bot
 from domain.matches.forking import default_seats
 from domain.roles import commands as role_commands
 from domain.roles.state import Role
@@ -44,8 +44,9 @@ def fork(
     plays_there = caller.person is not None and caller.person.id in parent.docket.sat
     if not (parent.table.public or plays_there or caller.is_operator or caller.actor == parent.opened_by):
         raise ForkRefused(f"the match {parent_id} is private; those who played it may fork it")
-    if are_bots(default_seats(matches.at(parent_id, wanted.at), caller.actor) if seats is None else seats):
-        admit_bots(matches, bot_tables, new_id)
+    players = default_seats(matches.at(parent_id, wanted.at), caller.actor) if seats is None else seats
+    if any(map(is_bot, filter(None, players))):
+        admit_bots(matches, bot_tables, new_id, alone=are_bots(players))
     made = matches.fork(
         parent_id,
         at_version=wanted.at,

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.admission import Applicant, ListedTables, admit, admit_listed, welcome
+from api.matches.admission import Applicant, BotTables, ListedTables, admit, admit_bots, admit_listed, welcome
 from domain.kernel.title import Titles
 from domain.keys.commands import sit_down
 from domain.matches.aggregate import Match
@@ -57,6 +57,7 @@ def set_up(
     person: Actor,
     applicant: Applicant | None,
     listed: ListedTables | None,
+    bot_tables: BotTables | None,
     *,
     at: datetime,
 ) -> Match:
@@ -66,6 +67,8 @@ def set_up(
     welcome(matches, table, person, at)
     admit(matches, table, applicant, new_id, at=at)
     admit_listed(matches, listed if None in wanted.others else None)
+    if any(wanted.others):
+        admit_bots(matches, bot_tables, new_id)
     matches.open(new_id, title=wanted.title, seats=seats, options=wanted.options, by=person, at=at, table=table)
     share_by: ShareBy = "awaited" if wanted.own_luck else "service"
     match = sit_down(matches, new_id, 0, person, wanted.key, at=at, share_by=share_by)

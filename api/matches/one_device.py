@@ -14,6 +14,7 @@ from litestar.di import NamedDependency
 from api.accounts.local_guests import acceptable_names, local_id
 from api.accounts.service import AccountService
 from api.matches.acting import now
+from api.matches.admission import BotTables, admit_bots
 from api.matches.callers import holding, is_own_device
 from api.matches.service import MatchService
 from api.matches.wire import DevicePlayer, Passed
@@ -23,7 +24,7 @@ from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists, NotSeated, OneDeviceRefused, WrongSeatCount
-from domain.matches.facts import Actor, Table
+from domain.matches.facts import Actor, Table, is_bot
 from domain.matches.one_device import pass_to
 from domain.matches.seating import begin_on_one_device
 from domain.matches.titles import find_title
@@ -53,10 +54,11 @@ class DeviceService:
         if len(players) != seats:
             raise WrongSeatCount(f"the table on one device has {seats} seats, and names {len(players)} players")
         actors, names = self._seated(new_id, players)
+        tables = await self.matches.bot_tables(self.caller) if any(map(is_bot, actors)) else None
         new = await self.accounts.keep_locals(person, new_id, names)
         try:
             return await self.matches.execute(
-                begin, new_id, title, dict(options), table, tuple(actors), person.id, at=now()
+                begin, new_id, title, dict(options), table, tuple(actors), person.id, tables, at=now()
             )
         except BaseException:
             await self.accounts.forget_locals(new)
@@ -98,6 +100,7 @@ def begin(
     table: Table,
     players: tuple[Actor, ...],
     opener: Actor,
+    bot_tables: BotTables | None,
     *,
     at: datetime,
 ) -> Match:
@@ -108,6 +111,7 @@ def begin(
         if (known.opened_by, tuple(starter.actor for starter in known.starters)) != (opener, players):
             raise MatchExists(f"another match has the id {new_id}")
         return known
+    admit_bots(matches, bot_tables, new_id)
     played, seed = find_title(matches.titles, title), server_seed(matches.entropy, new_id)
 
     def compose(batch: Batch) -> Match:

@@ -155,6 +155,7 @@ REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NothingExplored: (404, "explorer/unknown"),
     match.TooManyListed: (409, "table/too_many_listed"),
     match.TooManyBotTables: (409, "seat/too_many_bot_tables"),
+    match.TooManyTablesWithBots: (409, "seat/too_many_tables_with_bots"),
     ratings.GuestUnrated: (403, "rated/guest"),
     ratings.ProgramUnwelcome: (403, "seat/no_bots"),
     ratings.EventWithoutPrograms: (409, "event/no_bots"),

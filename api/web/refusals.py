@@ -190,6 +190,10 @@ SAID: Final[Mapping[str, str]] = {
         "You have as many running tables that only bots play as are allowed at once: {tables} of {most}. Wait until one"
         " of them ends, or play at this table yourself."
     ),
+    "seat/too_many_tables_with_bots": N_(
+        "You have as many unfinished tables with bots as are allowed at once: {tables} of {most}. Finish one of them,"
+        " or resign there and let the bots play it to the end."
+    ),
     "tournament/code_locked": N_(
         "Too many wrong codes were tried. Wait an hour, or let an organiser enter the result or give you another code."
     ),
@@ -207,7 +211,7 @@ WHOLE: Final = frozenset(
     {
         *("event/no_bots", "hints/needs_bots", "key/of_program", "path/unknown", "seat/leaves_too_often"),
         *("person/blocked", "seat/no_bots", "rated/guest", "rated/live_table", "rated/too_many"),
-        *("seat/too_many_bot_tables", "table/too_many_listed"),
+        *("seat/too_many_bot_tables", "seat/too_many_tables_with_bots", "table/too_many_listed"),
     }
 )
 """Where the sentence says all: the exact one, which is English and for programs, would repeat it with an id."""

@@ -1,9 +1,9 @@
 """Whether a person still plays a match, or only bots do, and how many of the latter one person may have."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from domain.matches.aggregate import Match
-from domain.matches.errors import TooManyBotTables
+from domain.matches.errors import TooManyBotTables, TooManyTablesWithBots
 from domain.matches.facts import Actor, is_bot
 
 
@@ -13,9 +13,25 @@ def is_attended(match: Match) -> bool:
 
     A seat whose player ran out of time under the policy `skip` counts as unattended until its player is replaced.
     """
-    return match.is_demonstration or any(
-        info.is_person and not info.resigned and not has_run_out(match, seat) for seat, info in enumerate(match.seats)
-    )
+    return match.is_demonstration or any(True for _ in playing_people(match))
+
+
+def playing_people(match: Match) -> Iterator[Actor]:
+    """Yield the people who have neither resigned nor run out of time, by seat."""
+    for seat, info in enumerate(match.seats):
+        if info.actor is not None and info.is_person and not info.resigned and not has_run_out(match, seat):
+            yield info.actor
+
+
+def account_of(match: Match) -> Actor:
+    """Return the account in whose share of the workers the match counts: the first person who still plays there, else
+    the opener.
+
+    The opener of a table of a tournament plays at none, and on one device the players are no accounts.
+    """
+    if match.table.is_one_device:
+        return match.opened_by
+    return next(playing_people(match), match.opened_by)
 
 
 def has_run_out(match: Match, seat: int) -> bool:
@@ -35,6 +51,15 @@ def is_left_to_bots(match: Match) -> bool:
     return not is_official and not is_attended(match)
 
 
+def plays_unrated_with_bots(match: Match) -> bool:
+    """Return whether the match has a bot on a seat, has not ended, and is neither rated nor practice nor part of a
+    tournament, a league or arbitration."""
+    is_official = match.table.counts or match.docket.dispute or match.docket.ruling
+    if is_official or match.practice or match.is_over or match.is_retired:
+        return False
+    return any(info.is_bot for info in match.seats)
+
+
 def leaves_bots_alone(match: Match, seat: int) -> bool:
     """Return whether only bots and players who resigned hold the other seats."""
     return all(info.is_bot or info.resigned for other, info in enumerate(match.seats) if other != seat)
@@ -50,3 +75,10 @@ def require_bot_room(opener: Actor, running: int, most: int) -> None:
     if running >= most:
         sentence = f"{opener!r} has {running} running tables that only bots play; {most} at once are allowed"
         raise TooManyBotTables(sentence, {"tables": running, "most": most})
+
+
+def require_room_with_bots(opener: Actor, unfinished: int, most: int) -> None:
+    """Raise `TooManyTablesWithBots` where the opener has `most` unrated tables with bots that have not ended."""
+    if unfinished >= most:
+        sentence = f"{opener!r} has {unfinished} unrated tables with bots that have not ended; {most} are allowed"
+        raise TooManyTablesWithBots(sentence, {"tables": unfinished, "most": most})

@@ -154,6 +154,14 @@ class TooManyBotTables(MatchError):
         self.values = dict(values)
 
 
+class TooManyTablesWithBots(MatchError):
+    """The opener has as many unrated tables with bots as the service allows; `values` are the two numbers."""
+
+    def __init__(self, sentence: str, values: Mapping[str, int]) -> None:
+        super().__init__(sentence)
+        self.values = dict(values)
+
+
 class TooManyListed(MatchError):
     """The opener has the allowed number of listed tables that wait for players; `values` are the two numbers."""
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.application import Matches
-from domain.matches.attendance import is_left_to_bots
+from domain.matches.attendance import is_left_to_bots, plays_unrated_with_bots
 from domain.matches.errors import Tampered
 from domain.matches.facts import Actor
 from domain.matches.log import Entry
@@ -67,3 +67,11 @@ def is_bot_table_of(matches: Matches, match_id: UUID, opener: Actor) -> bool:
     if match is None or match.opened_by != opener:
         return False
     return is_left_to_bots(match) and not matches.is_imported(match_id)
+
+
+def is_table_with_bots_of(matches: Matches, match_id: UUID, opener: Actor) -> bool:
+    """Return whether the match is an unrated table of this opener with bots; imported matches do not count."""
+    match = untampered(matches, match_id)
+    if match is None or match.opened_by != opener:
+        return False
+    return plays_unrated_with_bots(match) and not matches.is_imported(match_id)

@@ -1,8 +1,9 @@
-"""Time until a bot answers a person while other people let as many bots play among themselves as they can."""
+"""Time until a bot answers a person while other people let as many bots play or think as they can."""
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -13,7 +14,7 @@ from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds, percentile
 from ops.load.client import Client
-from ops.load.tables import CREATED, Seating, Spoken, fill, open_match, people
+from ops.load.tables import CREATED, OK, Seating, Spoken, fill, open_match, people
 from ops.throwaway import service_in
 from projections.settings import Settings
 
@@ -22,11 +23,18 @@ TRIES: Final = 150
 """The number of tables that one account tries to open, and that several have running together."""
 PER_ACCOUNT: Final = Settings().bot_tables_per_person
 ACCOUNTS: Final = TRIES // PER_ACCOUNT
+THINKER: Final = "search-steady"
+THINKERS: Final = 3
+"""The number of bots that think for a second at each table where the other attacker plays."""
+ACTING_SECONDS: Final = 0.05
+"""Pause between two requests of that attacker, who may send 1,200 a minute."""
 ANSWERS: Final = 100
 BUDGET: Final = 0.150
 PREFER: Final = "Prefer: return=representation"
 SILENT_SECONDS: Final = 60.0
 BOT_SEAT: Final = 1
+STEPS: Final = 2
+"""A person sits down and is ready."""
 
 
 def section() -> Section:
@@ -34,7 +42,12 @@ def section() -> Section:
 
 
 async def measure() -> tuple[Figure, ...]:
-    """Time the answers of a greedy bot alone, while one account opens all it can, and while many do."""
+    """Time the answers of a greedy bot alone and under both attacks, each in a service of its own."""
+    return (*await beside_bots(), await beside_thinkers())
+
+
+async def beside_bots() -> tuple[Figure, ...]:
+    """Time the answers alone, while one account opens all the tables of bots that it can, and while many do."""
     with (
         TemporaryDirectory() as folder,
         service_in(Path(folder), bot_tables_per_person=PER_ACCOUNT, streams_per_person=0) as service,
@@ -53,6 +66,71 @@ async def measure() -> tuple[Figure, ...]:
         figure(f"beside one account that tries to open {TRIES} tables of bots", beside_one),
         figure(f"beside {ACCOUNTS} accounts with {PER_ACCOUNT} each, {opened} opened", beside_many),
     )
+
+
+async def beside_thinkers() -> Figure:
+    """Time the answers while one account plays at all the tables of bots that think long that it can open, and leaves
+    every second one to the bots."""
+    with (
+        TemporaryDirectory() as folder,
+        service_in(
+            Path(folder),
+            bot_tables_per_person=PER_ACCOUNT,
+            tables_with_bots_per_person=Settings().tables_with_bots_per_person,
+            streams_per_person=0,
+        ) as service,
+    ):
+        host = Client(service.url, patience=SILENT_SECONDS)
+        victim, attacker = await people(host, 2)
+        paths = await open_thinking(host, attacker, TRIES)
+        for path in paths[::2]:
+            await host.ask("POST", f"{path}/resignation", {}, attacker)
+        async with playing(service.url, attacker, paths[1::2]):
+            beside = await answers(service.url, victim, ANSWERS)
+        host.close()
+    return figure(f"beside one account that plays at {len(paths)} tables of {THINKER} and leaves half of them", beside)
+
+
+async def open_thinking(client: Client, token: str, count: int) -> list[str]:
+    """Try to begin `count` matches of a person against bots that think; return the paths of the running matches."""
+    seating, paths = Seating(default_title(TITLES).name, token, (token,), (THINKER,) * THINKERS), list[str]()
+    for _ in range(count):
+        wanted = {"title": seating.title, "seats": 1 + THINKERS}
+        status, match = await client.ask("POST", "/api/matches", wanted, token)
+        if status != CREATED:
+            raise Spoken(f"POST /api/matches answered {status}")
+        path = f"/api/matches/{match['matchId']}"
+        for _ in range(STEPS):
+            match = await fill(client, seating, path, match)
+        if match["status"] == "running":
+            paths.append(path)
+    return paths
+
+
+@asynccontextmanager
+async def playing(url: str, token: str, paths: Sequence[str]) -> AsyncIterator[None]:
+    """Take a person's turns at all these tables for the length of the block."""
+    client = Client(url, patience=SILENT_SECONDS)
+    task = asyncio.create_task(act_everywhere(client, token, paths))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        client.close()
+
+
+async def act_everywhere(client: Client, token: str, paths: Sequence[str]) -> None:
+    """Take the first legal action at each table in turn, as fast as one person may."""
+    while True:
+        for path in paths:
+            await asyncio.sleep(ACTING_SECONDS)
+            status, legal = await client.ask("GET", f"{path}/legal-actions", token=token)
+            if status == OK and legal["actions"]:
+                wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+                await client.ask("POST", f"{path}/actions", wanted, token)
+        await asyncio.sleep(ACTING_SECONDS)
 
 
 def figure(where: str, latencies: Sequence[float]) -> Figure:

@@ -9,7 +9,7 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.attendance import is_left_to_bots
+from domain.matches.attendance import is_left_to_bots, plays_unrated_with_bots
 from domain.matches.facts import Actor, Table
 from domain.matches.sitting import Sitting
 from projections.follow import FollowedStep
@@ -18,22 +18,24 @@ from projections.paging import LIMIT, Page, end_of, page_of
 from projections.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
-SHAPE: Final = "7"
+SHAPE: Final = "8"
 SLICED: Final = True
 TABLES: Final = {
     "lobby": """CREATE TABLE {lobby} (match_id TEXT PRIMARY KEY, opened INTEGER NOT NULL, status TEXT NOT NULL,
         public INTEGER NOT NULL, counting INTEGER NOT NULL, detail BLOB NOT NULL, bots_of TEXT NOT NULL,
-        waits_of TEXT NOT NULL)""",
+        waits_of TEXT NOT NULL, with_bots_of TEXT NOT NULL)""",
     "lobby_players": """CREATE TABLE {lobby_players} (player TEXT NOT NULL, match_id TEXT NOT NULL,
         place INTEGER NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (player, match_id))""",
 }
 # Column `bots_of`: the opener of a running match that only bots play; else "", which its index leaves out.
 # Column `waits_of`: the same for a listed table that waits for players.
+# Column `with_bots_of`: the same for an unrated table with bots that has not ended.
 INDEXES: Final = (
     "CREATE INDEX lobby_by_status ON lobby (status, opened)",
     "CREATE INDEX lobby_of_player ON lobby_players (player, place)",
     "CREATE INDEX lobby_of_bots ON lobby (bots_of) WHERE bots_of <> ''",
     "CREATE INDEX lobby_that_waits ON lobby (waits_of) WHERE waits_of <> ''",
+    "CREATE INDEX lobby_with_bots ON lobby (with_bots_of) WHERE with_bots_of <> ''",
 )
 GOING_ON: Final = ("open", "waiting", "running", "paused")
 COUNTING: Final = 1
@@ -48,10 +50,11 @@ WAITING: Final = 2**52
 
 READ_DETAIL: Final = "SELECT detail FROM {lobby} WHERE match_id = ?"
 WRITE: Final = (
-    "INSERT INTO {lobby} (match_id, opened, status, public, counting, detail, bots_of, waits_of)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO {lobby} (match_id, opened, status, public, counting, detail, bots_of, waits_of, with_bots_of)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (match_id) DO UPDATE SET status = excluded.status, public = excluded.public,"
-    " counting = excluded.counting, detail = excluded.detail, bots_of = excluded.bots_of, waits_of = excluded.waits_of"
+    " counting = excluded.counting, detail = excluded.detail, bots_of = excluded.bots_of, waits_of = excluded.waits_of,"
+    " with_bots_of = excluded.with_bots_of"
 )
 FORGET_PLAYERS: Final = "DELETE FROM {lobby_players} WHERE match_id = ?"
 WRITE_PLAYER: Final = "INSERT INTO {lobby_players} (player, match_id, place, since) VALUES (?, ?, ?, ?)"
@@ -81,6 +84,7 @@ READ_UNFINISHED: Final = (
 )
 
 READ_LISTED_BY: Final = "SELECT match_id FROM lobby WHERE waits_of = ? AND waits_of <> '' ORDER BY opened"
+READ_WITH_BOTS_OF: Final = "SELECT match_id FROM lobby WHERE with_bots_of = ? AND with_bots_of <> '' ORDER BY opened"
 READ_BOTS_OF: Final = "SELECT match_id FROM lobby WHERE bots_of = ? AND bots_of <> '' ORDER BY opened"
 
 BOTS: Final = ("bot:", "bot;")
@@ -170,6 +174,7 @@ def follow(transaction: Transaction, steps: Sequence[FollowedStep]) -> None:
             msgspec.json.encode(row, order="deterministic"),
             row.opened_by if is_left_to_bots(step.match) and not step.imported else "",
             row.opened_by if step.match.is_listed_and_waits else "",
+            row.opened_by if plays_unrated_with_bots(step.match) and not step.imported else "",
         )
         transaction.change(FORGET_PLAYERS, name)
         for player in sorted(players_of(step.match)):
@@ -287,6 +292,13 @@ def bot_tables_of(store: ReadStore, opener: Actor) -> Sitting:
     """Return the running tables of an opener that only bots play, the oldest first, up to a position of the log."""
     position = store.position(NAME)
     return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_BOTS_OF, opener)))
+
+
+def tables_with_bots_of(store: ReadStore, opener: Actor) -> Sitting:
+    """Return the unrated tables of an opener with bots that have not ended, the oldest first, up to a position of the
+    log."""
+    position = store.position(NAME)
+    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_WITH_BOTS_OF, opener)))
 
 
 def listed_by(store: ReadStore, opener: Actor) -> Sitting:

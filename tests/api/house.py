@@ -49,6 +49,7 @@ def settings_in(folder: Path, *, demo: bool = False, redis: str = "") -> Setting
         streams_per_address=0,
         listed_tables_per_person=0,
         bot_tables_per_person=0,
+        tables_with_bots_per_person=0,
     )
 
 

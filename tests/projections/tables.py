@@ -41,9 +41,12 @@ def matches_in(place: Path | str, titles: Titles = TITLES) -> Iterator[Matches]:
         matches.close()
 
 
-def opened(matches: Matches, number: int, players: tuple[str, ...], table: Table | None = None) -> Match:
-    """A table where everybody sits and is ready: the match has started."""
-    match = matches.open(match_id(number), title="toy", seats=len(players), by=players[0], at=at(0), table=table)
+def opened(
+    matches: Matches, number: int, players: tuple[str, ...], table: Table | None = None, by: str | None = None
+) -> Match:
+    """Open a match that has started, by the player of the first seat unless `by` names another opener."""
+    opener = players[0] if by is None else by
+    match = matches.open(match_id(number), title="toy", seats=len(players), by=opener, at=at(0), table=table)
     for seat, player in enumerate(players):
         match = matches.take_seat(match.id, seat, player, at=at(0))
     for seat, player in enumerate(players):

@@ -23,7 +23,7 @@ from ops.embedded import valkey_binary
 from projections.setting_values import BadSetting
 from projections.settings import Settings
 from projections.valkey import BadServer, require_no_cluster, sentinels_of, valkey
-from workers.queues import Queues, impatient_connection
+from workers.queues import URGENT, Queues, impatient_connection
 
 PATIENT: Final = Retry(ConstantBackoff(0.05), 400, (RedisConnectionError, OSError))
 HOST: Final = "127.0.0.1"
@@ -103,7 +103,7 @@ def test_a_server_behind_tls_with_a_password_is_known_by_its_authority(tmp_path:
         tunnel = Tunnel(port, context)
         address = f"rediss://:hush@{HOST}:{tunnel.port}/0"
         with impatient_connection(f"{address}?ssl_ca_certs={certificate.ca}") as connection:
-            Queues(connection).service_turn(UUID(int=1), 1, 1)
+            Queues(connection).service_turn(URGENT, UUID(int=1), 1, 1)
         with impatient_connection(address) as stranger, pytest.raises(RedisConnectionError, match="certificate"):
             stranger.ping()
         wrong = f"{address.replace('hush', 'loud')}?ssl_ca_certs={certificate.ca}"

@@ -5,7 +5,7 @@ lease on the row; when the lease ends and the duty is still there, whatever beca
 job too many is harmless, because every action names the version it is meant for.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -14,7 +14,7 @@ import structlog
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
-from domain.matches.attendance import is_attended
+from domain.matches.attendance import account_of, is_attended
 from domain.matches.bots import thinking_milliseconds
 from domain.matches.deadlines import deadline
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
@@ -28,15 +28,18 @@ from projections.slices import slice_of
 from projections.store import ReadStore, Transaction
 from projections.telemetry.spans import NOT_HANDED, Handed
 from workers.queues import (
+    AT_ONCE,
     BOT_TURN,
     DEADLINE,
     EXPIRE_TURNS,
     JOB_SECONDS_MAX,
     SERVICE_TURN,
     UNATTENDED,
-    UNATTENDED_THOUGHTS,
+    UNATTENDED_QUEUES,
     UNATTENDED_WAITING_MAX,
+    URGENT,
     Queues,
+    queue_of_turn,
 )
 
 logger = structlog.get_logger("policies")
@@ -67,38 +70,53 @@ TURN_AHEAD: Final = timedelta(seconds=5)
 """No turn of a bot or of the service is due later than this: several times the pace above, and what the clocks of two
 hosts may differ by."""
 
-SHAPE: Final = "6"
+SHAPE: Final = "7"
 TABLES: Final = {
     "duties": """CREATE TABLE {duties} (match_id TEXT NOT NULL, job TEXT NOT NULL, seat INTEGER NOT NULL,
         version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, seconds INTEGER NOT NULL,
         due_us INTEGER NOT NULL, attempt INTEGER NOT NULL, leased_us INTEGER NOT NULL,
-        job_id TEXT NOT NULL, slice INTEGER NOT NULL, attended INTEGER NOT NULL,
-        PRIMARY KEY (match_id, seat))""",
+        job_id TEXT NOT NULL, slice INTEGER NOT NULL, queue TEXT NOT NULL, account TEXT NOT NULL,
+        busy_us INTEGER NOT NULL, PRIMARY KEY (match_id, seat))""",
 }
-INDEXES: Final = ("CREATE INDEX duties_by_lease ON duties (attended, leased_us, due_us)",)
+INDEXES: Final = (
+    "CREATE INDEX duties_by_lease ON duties (queue, leased_us, due_us)",
+    "CREATE INDEX duties_at_work ON duties (queue, account, busy_us) WHERE busy_us > 0",
+)
 
 COLUMNS: Final = (
-    "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id, slice, attended"
+    "match_id, job, seat, version, issued, actions_max, seconds, due_us, attempt, leased_us, job_id, slice, queue,"
+    " account, busy_us"
 )
 READ_OWN: Final = f"SELECT {COLUMNS} FROM {{duties}} WHERE match_id = ? AND seat = ?"  # noqa: S608  (a constant)
 READ_DUE: Final = (
-    f"SELECT {COLUMNS} FROM duties WHERE attended = ? AND seconds BETWEEN ? AND ?"  # noqa: S608  (a constant)
+    f"SELECT {COLUMNS} FROM (SELECT {COLUMNS}, ROW_NUMBER() OVER ("  # noqa: S608  (a constant)
+    "PARTITION BY account ORDER BY CASE WHEN job_id <> '' AND issued = version THEN 0 ELSE 1 END, due_us, match_id"
+    ") AS place FROM duties WHERE queue = ?"
     " AND (due_us <= ? OR (due_us > ? AND job IN (?, ?)))"
     " AND slice IN ({slices})"
-    " AND (leased_us <= ? OR leased_us > ? + seconds * 1000000) ORDER BY due_us LIMIT ?"
+    " AND (leased_us <= ? OR leased_us > ? + seconds * 1000000)) AS free"
+    " WHERE account = '' OR place <= ? - (SELECT COUNT(*) FROM duties AS other WHERE other.queue = ?"
+    " AND other.account = free.account AND other.busy_us > ? AND other.busy_us <= ? + other.seconds * 1000000)"
+    " ORDER BY due_us LIMIT ?"
 )
-"""A turn that is due later than any is, and a lease that is longer than any is, are from before the clock was set back:
+"""For each account, the duties that are due first, up to its free share. Duties issued before, whose lease has ended,
+come first, because their jobs may still wait in the queue.
+
+A turn that is due later than any is, and a lease that is longer than any is, are from before the clock was set back:
 nobody waits for it to come there again."""
-ADD: Final = f"INSERT INTO {{duties}} ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+ADD: Final = (
+    f"INSERT INTO {{duties}} ({COLUMNS})"  # noqa: S608  (a constant)
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 ADD_MISSING: Final = f"{ADD} ON CONFLICT (match_id, seat) DO NOTHING"
 WRITE: Final = (
     f"{ADD} ON CONFLICT (match_id, seat) DO UPDATE SET job = excluded.job, version = excluded.version,"
     " issued = excluded.issued, actions_max = excluded.actions_max, seconds = excluded.seconds,"
     " due_us = excluded.due_us, attempt = excluded.attempt, leased_us = excluded.leased_us, job_id = excluded.job_id,"
-    " attended = excluded.attended"
+    " queue = excluded.queue, account = excluded.account, busy_us = excluded.busy_us"
 )
 LEASE_ONE: Final = (
-    "UPDATE duties SET issued = ?, attempt = ?, leased_us = ?, job_id = ?"
+    "UPDATE duties SET issued = ?, attempt = ?, leased_us = ?, job_id = ?, busy_us = ?"
     " WHERE match_id = ? AND seat = ? AND version = ? AND attempt = ? AND leased_us = ?"
 )
 ISSUED_AS: Final = "UPDATE duties SET job_id = ? WHERE match_id = ? AND seat = ?"
@@ -106,13 +124,6 @@ HURRY: Final = "UPDATE duties SET due_us = ? WHERE match_id = ? AND seat = ? AND
 AGAIN: Final = "UPDATE duties SET leased_us = ? WHERE match_id = ? AND seat = ? AND version = ? AND leased_us > ?"
 FORGET: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat = ?"
 FORGET_EXPIRED: Final = "DELETE FROM {duties} WHERE match_id = ? AND seat >= 0"
-
-ANY_SECONDS: Final = (0, 3_600)
-UNATTENDED_SECONDS: Final[Mapping[str, tuple[int, int]]] = {
-    UNATTENDED: (0, JOB_SECONDS_MAX),
-    UNATTENDED_THOUGHTS: (JOB_SECONDS_MAX + 1, ANY_SECONDS[1]),
-}
-"""By queue, the shortest and the longest limit of the jobs it holds; `Queues.bot_turn` must agree."""
 
 WHOLE_MATCH: Final = HOUSE
 """The row of what the match itself waits for; rows of seats are clocks that ran out."""
@@ -138,8 +149,12 @@ class Duty(Value, frozen=True):
     job_id: str
     slice: int = 0
     """Whoever leads this slice of the lines issues it."""
-    attended: int = 1
-    """0 where only bots still play: such a job waits behind the jobs of people's matches."""
+    queue: str = URGENT
+    account: str = ""
+    """The account in whose share of the queue the job counts; empty for a time that runs out, which counts in none."""
+    busy: int = 0
+    """Until when the job issued last counts in that share: for as long as it can be at work. A lease that is longer,
+    because jobs failed, holds up no other match of the account."""
 
     @property
     def is_issued(self) -> bool:
@@ -206,25 +221,30 @@ class Duties:
                 for clock in over:
                     transaction.change(ADD_MISSING, *row_of(self._sliced(expiry_duty(clock))))
         at = microseconds(now)
-        count = sum(self._issue_one(duty, at) for duty in self._due(at, slices, 1, ANY_SECONDS, ISSUED_MAX))
-        for queue, seconds in UNATTENDED_SECONDS.items():
-            if unattended := self._due(at, slices, 0, seconds, UNATTENDED_WAITING_MAX):
-                room = self._queues.room_in(queue)
-                count += sum(self._issue_one(duty, at) for duty in unattended[:room])
+        count = 0
+        for queue in AT_ONCE:
+            is_bounded = queue in UNATTENDED_QUEUES
+            due = self._due(at, slices, queue, UNATTENDED_WAITING_MAX if is_bounded else ISSUED_MAX)
+            room = self._queues.room_in(queue) if due and is_bounded else ISSUED_MAX
+            count += sum(self._issue_one(duty, at) for duty in due[:room])
         return count
 
-    def _due(self, at: int, slices: frozenset[int], attended: int, seconds: tuple[int, int], limit: int) -> list[Duty]:
-        """Return the duties due and not leased, the longest due first, of jobs limited to that range of seconds."""
+    def _due(self, at: int, slices: frozenset[int], queue: str, limit: int) -> list[Duty]:
+        """Return the duties of a queue that are due, not leased and within the share of their account, the longest due
+        first."""
         rows = self._store.rows(
             READ_DUE.format(slices=", ".join(map(str, sorted(slices)))),
-            attended,
-            *seconds,
+            queue,
             at,
             at + TURN_AHEAD // MICROSECOND,
             BOT_TURN,
             SERVICE_TURN,
             at,
             at + LEASE_LONGEST // MICROSECOND,
+            AT_ONCE[queue],
+            queue,
+            at,
+            at + LEASE // MICROSECOND,
             limit,
         )
         return [duty_of(row) for row in rows]
@@ -241,14 +261,15 @@ class Duties:
         """Whether there is a job more. The lease is taken first: whoever else would issue the same waits for it, and
         finds it taken. Where Redis fails, it is given back with all else of the transaction."""
         is_waiting = duty.is_issued and self._queues.is_waiting(duty.job_id)
+        busy = at + LEASE // MICROSECOND + duty.extra
         if is_waiting:
-            issued = replace(duty, leased=at + LEASE // MICROSECOND + duty.extra)
+            issued = replace(duty, leased=busy, busy=busy)
         else:
             attempt = duty.attempt + 1 if duty.issued == duty.version else 1
             leased = at + LEASES.delay(attempt) // MICROSECOND + duty.extra
-            issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased)
+            issued = replace(duty, issued=duty.version, attempt=attempt, leased=leased, busy=busy)
         with self._store.following() as transaction:
-            values = (issued.issued, issued.attempt, issued.leased, issued.job_id)
+            values = (issued.issued, issued.attempt, issued.leased, issued.job_id, issued.busy)
             guard = (str(duty.match_id), duty.seat, duty.version, duty.attempt, duty.leased)
             if not transaction.change(LEASE_ONE, *values, *guard) or is_waiting:
                 return False
@@ -269,10 +290,8 @@ class Duties:
 
     def _enqueue_turn(self, duty: Duty, attempt: int) -> str:
         if duty.job == SERVICE_TURN:
-            return self._queues.service_turn(duty.match_id, duty.version, attempt, attended=bool(duty.attended))
-        return self._queues.bot_turn(
-            duty.match_id, duty.version, attempt, duty.actions_max, duty.seconds, attended=bool(duty.attended)
-        )
+            return self._queues.service_turn(duty.queue, duty.match_id, duty.version, attempt)
+        return self._queues.bot_turn(duty.queue, duty.match_id, duty.version, attempt, duty.actions_max, duty.seconds)
 
 
 def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
@@ -284,11 +303,12 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
     job = SERVICE_TURN if HOUSE in seats else BOT_TURN
     is_show = match.is_demonstration and all(info.is_bot for info in match.seats)
     waits = SHOW_PACE if is_show else VERDICT_WAIT if awaits_verdict(step) else timedelta()
-    due, attended = microseconds(match.timestamp) + waits // MICROSECOND, int(is_attended(match))
+    due, attended = microseconds(match.timestamp) + waits // MICROSECOND, is_attended(match)
     if known is not None and known.job == job and known.covers(step.version) and is_by_service(step):
         return replace(known, version=step.version, due=due)
     if job == SERVICE_TURN:
-        return new_duty(step.line_id, job, WHOLE_MATCH, step.version, due=due, attended=attended)
+        queue = URGENT if attended else UNATTENDED
+        return new_duty(step.line_id, job, WHOLE_MATCH, step.version, due=due, queue=queue, account=account_of(match))
     thinking = max(thinking_milliseconds(info.actor) for info in match.seats)
     return new_duty(
         step.line_id,
@@ -298,7 +318,8 @@ def next_duty(known: Duty | None, step: FollowedStep) -> Duty | None:
         due=due,
         actions_max=1 if is_show else actions_of(thinking, attended=attended),
         seconds=JOB_SECONDS_MAX + -(-thinking // 1_000),
-        attended=attended,
+        queue=queue_of_turn(thinking, attended=attended),
+        account=account_of(match),
     )
 
 
@@ -307,12 +328,14 @@ def awaits_verdict(step: FollowedStep) -> bool:
     return step.match.table.has_hints and isinstance(step.fact, ActionTaken) and not is_by_service(step)
 
 
-def actions_of(thinking: int, *, attended: int = 1) -> int:
-    """How many decisions a job may take where the slowest bot thinks for so many milliseconds: those of about a second,
-    so that it is done before its time is up, and the next job is issued at once."""
-    if not attended:
-        return 1 if thinking else UNATTENDED_ACTIONS_MAX
-    return min(ACTIONS_MAX, max(1, 1_000 // thinking)) if thinking else ACTIONS_MAX
+def actions_of(thinking: int, *, attended: bool) -> int:
+    """Return how many decisions a job may take if the slowest bot thinks for `thinking` milliseconds.
+
+    It is one where a bot thinks at all, so that the bots of other people wait for one thought at most.
+    """
+    if thinking:
+        return 1
+    return ACTIONS_MAX if attended else UNATTENDED_ACTIONS_MAX
 
 
 def deadline_duty(step: FollowedStep) -> Duty | None:
@@ -332,7 +355,8 @@ def new_duty(
     due: int,
     actions_max: int = 1,
     seconds: int = JOB_SECONDS_MAX,
-    attended: int = 1,
+    queue: str = URGENT,
+    account: str = "",
 ) -> Duty:
     """A duty for which no job has been issued."""
     return Duty(
@@ -347,7 +371,8 @@ def new_duty(
         attempt=0,
         leased=0,
         job_id="",
-        attended=attended,
+        queue=queue,
+        account=account,
     )
 
 

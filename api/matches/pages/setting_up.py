@@ -184,7 +184,7 @@ async def play(
     wanted = NewTable(title.name, others, asked.options, table, asked.own_luck, asked.key)
     wanted.check(matches.titles)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
-    match = await matches.set_up(ids.new(), wanted, person.id)
+    match = await matches.set_up(ids.new(), wanted, Caller(person))
     return redirect_to_table(match.id, session, settings)
 
 
@@ -236,7 +236,7 @@ async def open_table(
         wanted.check(matches.titles)
         require_known(wanted.table, caller)
         person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
-        match = await matches.set_up(ids.new(), wanted, person.id)
+        match = await matches.set_up(ids.new(), wanted, Caller(person))
         return redirect_to_table(match.id, session, settings)
 
     async def open_on_one_device(asked: TableForm) -> Response[Any]:

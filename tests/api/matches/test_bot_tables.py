@@ -1,6 +1,8 @@
 """Tables that only bots play: few run at once for the person who opened them."""
 
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,9 +17,12 @@ from domain.matches.facts import SERVICE
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Answer, Person, behind_sockets, settings_in
 from tests.api.matches.test_concurrency import at_once
+from tests.api.web.forms import Visitor
 from tests.seeding import entropy
 
 MOST: Final = 2
+MOST_WITH_BOTS: Final = 4
+TOO_MANY: Final = (409, "seat/too_many_tables_with_bots")
 REFUSED: Final = (409, "seat/too_many_bot_tables")
 
 
@@ -26,6 +31,14 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A service in which two tables of bots may run at once for one person."""
     settings = settings_in(tmp_path_factory.mktemp("service"))
     settings = msgspec.structs.replace(settings, bot_tables_per_person=MOST)
+    with TestClient(create_app(settings, entropy())) as client:
+        yield client
+
+
+@pytest.fixture
+def with_bots(tmp_path: Path) -> Iterator[TestClient[Any]]:
+    """A service in which four tables with bots may be unfinished for one person."""
+    settings = msgspec.structs.replace(settings_in(tmp_path), tables_with_bots_per_person=MOST_WITH_BOTS)
     with TestClient(create_app(settings, entropy())) as client:
         yield client
 
@@ -96,6 +109,74 @@ def test_a_bot_does_not_take_over_from_the_last_person_at_an_own_table_beyond_th
     assert [answer[0] for answer in answers] == [201] * MOST + [409]
     assert code(answers[-1]) == REFUSED
     assert ann.post(f"/matches/{tables[-1]}/resignation", {})[0] == 201, "leaving is always possible"
+
+
+def plays_bot(person: Person) -> Answer:
+    """Open a table, sit down and seat a bot; return the last answer."""
+    match_id = person.opens(2)
+    person.sits(match_id, 0)
+    return person.post(f"/matches/{match_id}/seats", {"seat": 1, "bot": "random"})
+
+
+@pytest.mark.parametrize("is_followed", [True, False])
+def test_tables_with_bots_are_bounded_too(with_bots: TestClient[Any], is_followed: bool) -> None:
+    """Whether they have begun or not."""
+    person, other = Person(with_bots), Person(with_bots)
+    tables = [plays_bot(person)[1]["matchId"] for _ in range(MOST_WITH_BOTS)]
+    person.post(f"/matches/{tables[0]}/ready", {})
+    if is_followed:
+        catch_up(with_bots)
+
+    refused = plays_bot(person)
+
+    assert code(refused) == TOO_MANY
+    assert refused[1]["values"] == {"tables": MOST_WITH_BOTS, "most": MOST_WITH_BOTS}
+    assert plays_bot(other)[0] == 201
+    end(person, tables[0])
+    assert plays_bot(person)[0] == 201
+
+
+def test_tables_left_by_resignation_count_until_they_end(with_bots: TestClient[Any]) -> None:
+    person = Person(with_bots)
+    for _ in range(MOST_WITH_BOTS):
+        match_id = person.opens(3)
+        person.sits(match_id, 0)
+        for seat in (1, 2):
+            person.post(f"/matches/{match_id}/seats", {"seat": seat, "bot": "random"})
+        person.post(f"/matches/{match_id}/ready", {})
+        assert person.post(f"/matches/{match_id}/resignation", {})[1]["status"] == "running"
+
+    assert code(plays_bot(person)) == TOO_MANY
+
+
+def test_pages_and_tables_on_one_device_and_forks_have_the_same_bound(with_bots: TestClient[Any]) -> None:
+    person, visitor = Person(with_bots), Visitor(with_bots)
+    for _ in range(MOST_WITH_BOTS - 1):
+        plays_bot(person)
+    parent = opens_for_bots(person)[1]["matchId"]
+    players = [{"name": "Ana"}, {"name": "Bo"}, {"bot": "random"}]
+    device = {"title": "la_granja", "seats": 3, "table": {"oneDevice": True}, "players": players}
+    forked = {"at": 6, "luck": "same"}
+
+    page = visitor.sends("/play", {"title": "la_granja"}, person.headers)
+    on_device = person.post("/matches", device)
+    end(person, parent)
+    forks = [code(person.post(f"/matches/{parent}/forks", forked)) for _ in range(2)]
+
+    assert page.status_code == 409
+    assert f"{MOST_WITH_BOTS} of {MOST_WITH_BOTS}" in page.text
+    assert code(on_device) == TOO_MANY
+    assert forks == [(201, ""), TOO_MANY]
+
+
+def test_an_operator_has_no_bound_of_tables_with_bots(with_bots: TestClient[Any]) -> None:
+    person, visitor = Person(with_bots), Visitor(with_bots)
+    make_operator(with_bots, person.id)
+
+    statuses = {plays_bot(person)[0] for _ in range(MOST_WITH_BOTS + 1)}
+
+    assert statuses == {201}
+    assert visitor.sends("/play", {"title": "la_granja"}, person.headers).status_code == 200
 
 
 def test_a_fork_that_only_bots_play_counts_as_a_table(ann: Person) -> None:

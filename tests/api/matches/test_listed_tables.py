@@ -1,6 +1,7 @@
 """Listed tables that wait for players: bounded per opener, who can give them up."""
 
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -8,20 +9,22 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.matches.admission import LISTED_OF_GUEST_MAX
 from tests.api.followers import catch_up, make_operator
-from tests.api.house import Answer, Person, behind_sockets, settings_in
+from tests.api.house import Answer, Member, Person, behind_sockets, settings_in
 from tests.api.matches.test_concurrency import at_once
 from tests.api.web.forms import Visitor
 from tests.seeding import entropy
 
-MOST: Final = 3
+MOST: Final = 2
+"""As many as a guest may have; people in these tests are guests unless the test says otherwise."""
 TABLE: Final = {"title": "la_granja", "seats": 2}
 REFUSED: Final = (409, "table/too_many_listed")
 
 
 @pytest.fixture
 def service(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A service in which three listed tables of one opener may wait for players."""
+    """A service in which two listed tables of one opener may wait for players."""
     settings = settings_in(tmp_path_factory.mktemp("service"))
     settings = msgspec.structs.replace(settings, listed_tables_per_person=MOST)
     with TestClient(create_app(settings, entropy())) as client:
@@ -78,6 +81,24 @@ def test_an_operator_is_not_bound(ann: Person) -> None:
     make_operator(ann.client, ann.id)
 
     assert [opens(ann)[0] for _ in range(MOST + 1)] == [201] * (MOST + 1)
+
+
+def test_an_operator_is_not_bound_on_pages_either(ann: Person) -> None:
+    make_operator(ann.client, ann.id)
+    visitor, form = Visitor(ann.client), {"title": "la_granja", "seats": "2"}
+
+    statuses = [visitor.sends("/tables", form, ann.headers).status_code for _ in range(MOST + 1)]
+
+    assert statuses == [200] * (MOST + 1)
+
+
+def test_a_guest_has_fewer_listed_tables_than_an_account(tmp_path: Path) -> None:
+    settings = msgspec.structs.replace(settings_in(tmp_path), listed_tables_per_person=LISTED_OF_GUEST_MAX + 2)
+    with TestClient(create_app(settings, entropy())) as client:
+        guest, account = Person(client), Member(client, "Ann")
+        answers = [[opens(person)[0] for _ in range(LISTED_OF_GUEST_MAX + 3)] for person in (guest, account)]
+
+    assert [statuses.count(201) for statuses in answers] == [LISTED_OF_GUEST_MAX, LISTED_OF_GUEST_MAX + 2]
 
 
 def test_many_requests_at_once_find_room_for_no_more(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -7,13 +7,22 @@ import pytest
 from domain.kernel.values import replace
 from domain.matches import opening
 from domain.matches.application import Matches
-from domain.matches.attendance import are_bots, is_attended, is_left_to_bots, leaves_bots_alone, require_bot_room
+from domain.matches.attendance import (
+    account_of,
+    are_bots,
+    is_attended,
+    is_left_to_bots,
+    leaves_bots_alone,
+    plays_unrated_with_bots,
+    require_bot_room,
+    require_room_with_bots,
+)
 from domain.matches.consequences import open_line
-from domain.matches.errors import TooManyBotTables
+from domain.matches.errors import TooManyBotTables, TooManyTablesWithBots
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.file import log_of
 from domain.matches.play import Play, seed_luck
-from domain.matches.sitting import is_bot_table_of
+from domain.matches.sitting import is_bot_table_of, is_table_with_bots_of
 from tests.domain.matches.world import BOT, START, TOY, started, uuid
 
 M = uuid(1)
@@ -65,6 +74,20 @@ def test_the_opener_attends_a_table_before_it_starts(quick: Matches) -> None:
     assert is_attended(quick.take_seat(M, 0, "anna", at=START))
 
 
+def test_a_match_counts_for_the_first_person_who_still_plays_and_else_for_its_opener(quick: Matches) -> None:
+    match = started(quick, M, ("anna", "bea", BOT))
+    without_anna = quick.resign(M, 0, "anna", at=START)
+    without_both = quick.resign(M, 1, "bea", at=START)
+
+    assert [account_of(each) for each in (match, without_anna, without_both)] == ["anna", "bea", "anna"]
+
+
+def test_a_match_on_one_device_counts_for_its_opener(quick: Matches) -> None:
+    match = started(quick, M, ("bea", BOT))
+
+    assert account_of(replace(match, opened_by="anna", table=Table(one_device=True))) == "anna"
+
+
 def test_a_person_is_alone_with_bots_when_the_other_people_have_resigned(quick: Matches) -> None:
     match = started(quick, M, ("anna", "bea", BOT))
 
@@ -84,6 +107,32 @@ def test_an_opener_with_as_many_tables_of_bots_as_are_allowed_opens_no_more() ->
         require_bot_room("anna", 2, 2)
 
     assert refused.value.values == {"tables": 2, "most": 2}
+
+
+def test_an_opener_with_as_many_tables_with_bots_as_are_allowed_adds_no_bot_to_another() -> None:
+    require_room_with_bots("anna", 1, 2)
+    with pytest.raises(TooManyTablesWithBots, match="'anna' has 2 unrated tables") as refused:
+        require_room_with_bots("anna", 2, 2)
+
+    assert refused.value.values == {"tables": 2, "most": 2}
+
+
+def test_unrated_tables_with_bots_count_until_they_end(quick: Matches) -> None:
+    match = started(quick, M, ("anna", BOT))
+
+    assert plays_unrated_with_bots(match)
+    assert is_table_with_bots_of(quick, M, "anna")
+    assert not is_table_with_bots_of(quick, M, "bea")
+    for other in (
+        replace(match, status="ended"),
+        replace(match, table=Table(rated=True)),
+        replace(match, table=Table(event="cup")),
+        replace(match, practice="toy/first"),
+        replace(match, docket=replace(match.docket, dispute="d")),
+        replace(match, docket=replace(match.docket, ruling="r")),
+        started(quick, uuid(2), ("anna", "bea")),
+    ):
+        assert not plays_unrated_with_bots(other)
 
 
 def test_a_table_of_bots_counts_for_its_opener_alone(quick: Matches) -> None:

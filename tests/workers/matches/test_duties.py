@@ -58,8 +58,8 @@ def test_a_bot_that_owes_an_action_gets_one_job(house: House) -> None:
     ("bot", "queue", "actions", "seconds"),
     [
         ("bot:random@1", TURNS, ACTIONS_MAX, JOB_SECONDS_MAX),
-        ("bot:search-quick@5", TURNS, 10, JOB_SECONDS_MAX + 1),
-        ("bot:search-steady@6", TURNS, 1, JOB_SECONDS_MAX + 1),
+        ("bot:search-quick@5", TURNS, 1, JOB_SECONDS_MAX + 1),
+        ("bot:search-steady@6", THOUGHTS, 1, JOB_SECONDS_MAX + 1),
         ("bot:search-strong@6", THOUGHTS, 1, JOB_SECONDS_MAX + 5),
     ],
 )

@@ -44,7 +44,7 @@ def test_a_step_of_the_service_where_only_bots_play_waits_behind_people_too(hous
 
 def test_many_matches_of_bots_fill_their_queue_to_its_bound_and_keep_no_person_waiting(house: House) -> None:
     for number in range(1, 3 * UNATTENDED_WAITING_MAX):
-        opened(house.matches, number, (BOT, BOT))
+        opened(house.matches, number, (BOT, BOT), by=f"person-{number}")
     house.issue(0)
     first = house.jobs(UNATTENDED)
     match = opened(house.matches, 1_000, ("anna", BOT))
@@ -59,7 +59,7 @@ def test_many_matches_of_bots_fill_their_queue_to_its_bound_and_keep_no_person_w
 def test_every_match_of_bots_has_its_turn(house: House) -> None:
     """The match that has waited longest is next."""
     count = 2 * UNATTENDED_WAITING_MAX
-    matches = [opened(house.matches, number, (BOT, BOT)) for number in range(1, count + 1)]
+    matches = [opened(house.matches, number, (BOT, BOT), by=f"person-{number}") for number in range(1, count + 1)]
 
     house.issue(0)
     first = house.jobs(UNATTENDED)
@@ -73,7 +73,7 @@ def test_every_match_of_bots_has_its_turn(house: House) -> None:
 
 def test_matches_of_bots_that_think_do_not_hold_up_those_of_quick_bots(judging: House) -> None:
     for number in range(1, 2 * UNATTENDED_WAITING_MAX):
-        opened(judging.matches, number, (BOT, "bot:search-strong@6"))
+        opened(judging.matches, number, (BOT, "bot:search-strong@6"), by=f"person-{number}")
     judging.issue(0)
     match = opened(judging.matches, 1_000, (BOT, BOT))
 

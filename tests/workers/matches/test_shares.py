@@ -1,0 +1,152 @@
+"""Each account has a few jobs at a time, so that one with many matches leaves the workers to the others too."""
+
+from collections import Counter
+
+import pytest
+
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import seats_to_act
+from domain.matches.facts import SERVICE, Clock, Table
+from tests.projections.tables import BOT, acted, at, match_id, opened, played
+from tests.workers.matches.house import House
+from workers.matches.duties import ISSUED_MAX, LEASE, PATIENT_ATTEMPTS
+from workers.queues import AT_ONCE, THOUGHTS, TURNS, UNATTENDED, URGENT
+
+MANY = 10
+LIVE = Table(clock=Clock("per_move", 60))
+STEADY = "bot:search-steady@6"
+
+
+def owners(house: House, queue: str, players: dict[str, str]) -> Counter[str]:
+    """Return the number of jobs in a queue by the person whose match they are for."""
+    return Counter(players[job.removeprefix("bot-")[:36]] for job in house.jobs(queue))
+
+
+def open_tables(house: House, player: str, count: int, first: int = 1, bot: str = BOT) -> dict[str, str]:
+    """Open matches of a person against a bot that owes an action; return the person by match."""
+    made = (opened(house.matches, number, (player, bot)) for number in range(first, first + count))
+    return {str(match.id): player for match in made}
+
+
+def test_the_matches_of_one_person_have_few_jobs_at_a_time(house: House) -> None:
+    players = open_tables(house, "anna", MANY) | open_tables(house, "bea", MANY, 100)
+
+    house.issue(0)
+
+    assert owners(house, TURNS, players) == {"anna": AT_ONCE[TURNS], "bea": AT_ONCE[TURNS]}
+
+
+def test_bots_that_think_have_a_share_of_their_own(judging: House) -> None:
+    players = open_tables(judging, "anna", MANY, bot=STEADY) | open_tables(judging, "anna", 1, 100)
+
+    judging.issue(0)
+
+    assert owners(judging, THOUGHTS, players) == {"anna": AT_ONCE[THOUGHTS]}
+    assert owners(judging, TURNS, players) == {"anna": 1}
+
+
+def test_the_next_match_has_its_job_when_one_is_done(house: House) -> None:
+    """The match that has waited longest is next."""
+    matches = [opened(house.matches, number, ("anna", BOT)) for number in range(1, MANY + 1)]
+    house.issue(0)
+    first = house.jobs()
+    house.lose_jobs()
+
+    acted(house.matches, matches[0], 1, 1)
+    house.issue(1)
+
+    assert first == [f"bot-{match.id}-{match.version}-1" for match in matches[: AT_ONCE[TURNS]]]
+    next_one = matches[AT_ONCE[TURNS]]
+    assert house.jobs() == [f"bot-{next_one.id}-{next_one.version}-1"]
+
+
+def test_jobs_that_wait_longer_than_their_lease_still_count(house: House) -> None:
+    open_tables(house, "anna", MANY)
+
+    issued = [house.issue(seconds) for seconds in (0, 3, 6, 9)]
+
+    assert issued == [AT_ONCE[TURNS], 0, 0, 0]
+
+
+def test_a_match_whose_jobs_fail_does_not_hold_up_the_other_matches_of_its_person(house: House) -> None:
+    """Its lease becomes longer with each failure, its share does not."""
+    failing = open_tables(house, "anna", AT_ONCE[TURNS])
+    for seconds in range(0, 3 * (PATIENT_ATTEMPTS + 8), 3):
+        house.issue(seconds)
+        house.lose_jobs()
+    start = 3 * (PATIENT_ATTEMPTS + 8) + 60
+    house.issue(start)
+    house.lose_jobs()
+    players = failing | open_tables(house, "anna", 1, 100)
+
+    house.issue(start + LEASE.total_seconds())
+
+    assert [job.removeprefix("bot-")[:36] for job in house.jobs()] == [
+        match for match in players if match not in failing
+    ]
+
+
+def test_due_matches_of_one_person_do_not_hide_those_of_others(house: House) -> None:
+    """However many there are: more than one look issues."""
+    open_tables(house, "anna", ISSUED_MAX + 1)
+    players = open_tables(house, "bea", 1, ISSUED_MAX + 2)
+
+    house.issue(0)
+
+    assert set(players) <= {job.removeprefix("bot-")[:36] for job in house.jobs()}
+
+
+def test_tables_left_to_bots_count_for_their_opener(house: House) -> None:
+    for number in range(1, MANY + 1):
+        match = opened(house.matches, number, ("anna", BOT, BOT))
+        house.matches.resign(match.id, 0, "anna", at=at(1))
+    opened(house.matches, 100, (BOT, BOT))
+
+    house.issue(1)
+
+    assert len(house.jobs(UNATTENDED)) == AT_ONCE[UNATTENDED] + 1
+
+
+def test_steps_of_the_service_count_too(house: House) -> None:
+    for number in range(1, MANY + 1):
+        match = opened(house.matches, number, ("anna", BOT))
+        while seats_to_act(match) != (HOUSE,):
+            match = acted(house.matches, match, seats_to_act(match)[0], 1)
+
+    house.issue(1)
+
+    assert len(house.jobs(URGENT)) == AT_ONCE[URGENT]
+
+
+def test_the_ends_of_waits_are_never_held_back(house: House) -> None:
+    for number in range(1, MANY + 1):
+        match = house.matches.open(match_id(number), title="toy", seats=2, by="anna", at=at(0), table=LIVE)
+        for seat, player in enumerate(("anna", "bea")):
+            match = house.matches.take_seat(match.id, seat, player, at=at(0))
+
+    house.issue(3_600)
+
+    assert len(house.jobs(URGENT)) == MANY
+
+
+@pytest.mark.parametrize("opener", ["anna", SERVICE])
+def test_a_table_counts_for_the_person_who_waits_there_whoever_opened_it(house: House, opener: str) -> None:
+    """An organiser opens many tables, at each of which another person waits."""
+    for number in range(1, MANY + 1):
+        match = house.matches.open(match_id(number), title="toy", seats=2, by=opener, at=at(0))
+        person = f"person-{number}"
+        match = house.matches.take_seat(match.id, 0, person, at=at(0))
+        match = house.matches.take_seat(match.id, 1, BOT, at=at(0))
+        house.matches.ready(match.id, 0, person, at=at(0))
+
+    house.issue(0)
+
+    assert len(house.jobs()) == MANY
+
+
+def test_a_match_that_ends_leaves_nothing_of_its_share(house: House) -> None:
+    for number in range(1, MANY + 1):
+        played(house.matches, opened(house.matches, number, ("anna", BOT)))
+    open_tables(house, "anna", AT_ONCE[TURNS], 100)
+
+    assert house.issue(1_000) == AT_ONCE[TURNS]
