@@ -154,11 +154,11 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     header_seconds: float = 10.0
     """Timeout of the headers of a request; then the connection ends with 408."""
     body_seconds: float = 30.0
-    """Timeout between two pieces of a body."""
+    """Timeout between two pieces of a body, and of a whole body that has less than 5 kB for every further second."""
     send_seconds: float = 60.0
-    """Timeout of a reader who takes nothing of a response; then the connection is cut off."""
+    """Time in which a reader must take 1 kB a second of a response, or all of it; else the connection is cut off."""
     unfinished_per_address: int = 200
-    """Most connections of one address whose request has not arrived completely; 0: any number."""
+    """Most connections of one address whose request is incomplete or whose response is not read; 0: any number."""
     listed_tables_per_person: int = 10
     """Most listed tables of one opener that may wait for players at once; 0: any number."""
     tables_with_bots_per_person: int = 50

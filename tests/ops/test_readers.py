@@ -1,0 +1,166 @@
+"""A response that is not read ends in time, and counts against its network; a stream in which nothing happens stays."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from typing import Any, Final
+
+import pytest
+
+from ops.connections import Connections
+from projections.settings import Settings
+from tests.ops.served import request, rest_of, served
+
+SHORT: Final = 0.2
+BELOW: Final = 50_000
+"""Bytes that stay below the mark at which an application waits for its reader."""
+ABOVE: Final = 500_000
+
+
+@pytest.mark.parametrize("size", [BELOW, ABOVE])
+@pytest.mark.parametrize("fields", [(), ("Connection: close",)], ids=["kept", "closed"])
+def test_a_reader_who_takes_nothing_is_cut_off(size: int, fields: tuple[str, ...]) -> None:
+    with served(send_seconds=SHORT, header_seconds=4 * SHORT) as service, closing(service.connect()) as deaf:
+        deaf.sendall(request(f"/{size}", *fields))
+        service.tick()
+
+        assert len(rest_of(deaf)) < size
+
+
+@pytest.mark.parametrize("size", [BELOW, ABOVE])
+def test_a_reader_who_takes_a_byte_now_and_then_is_cut_off(size: int) -> None:
+    with served(send_seconds=4 * SHORT, header_seconds=SHORT) as service, closing(service.connect()) as slow:
+        slow.sendall(request(f"/{size}", "Connection: close"))
+        for _ in range(7):
+            slow.recv(1)
+            service.tick()
+
+        assert len(rest_of(slow)) < size
+
+
+def test_a_slow_reader_reads_the_whole_response() -> None:
+    with served(send_seconds=8 * SHORT, header_seconds=SHORT) as service, closing(service.connect()) as slow:
+        slow.sendall(request(f"/{ABOVE}", "Connection: close"))
+        received = 0
+        for _ in range(12):
+            received += len(slow.recv(4_096))
+            service.tick()
+
+        assert received + len(rest_of(slow)) > ABOVE
+
+
+def test_a_stream_in_which_nothing_happens_stays_open() -> None:
+    waits = {"send_seconds": SHORT, "body_seconds": SHORT, "header_seconds": 2 * SHORT}
+    with served(**waits) as service, closing(service.connect()) as stream:
+        stream.sendall(request("/stream"))
+        assert b"data: 1" in received(stream, b"data: 1")
+        for _ in range(3):
+            service.tick()
+        stream.settimeout(0.0)
+
+        with pytest.raises(BlockingIOError):
+            stream.recv(1)
+
+
+def received(connection: socket.socket, wanted: bytes) -> bytes:
+    """Read until something has arrived."""
+    found = b""
+    while wanted not in found:
+        found += connection.recv(65_536)
+    return found
+
+
+def test_unread_responses_of_a_network_are_bounded_and_the_oldest_ends() -> None:
+    """A response counts once it has been unread for a while; unfinished requests have the same bound."""
+    with served(send_seconds=8 * SHORT, header_seconds=3 * SHORT, unfinished_per_address=2) as service:
+        deaf = [service.connect() for _ in range(2)]
+        for connection in deaf:
+            connection.sendall(request(f"/{BELOW}", "Connection: close"))
+            connection.recv(1)
+        service.tick()
+        half = service.connect()
+        half.sendall(b"GET / HT")
+
+        assert len(rest_of(deaf[0])) < BELOW
+        for connection in (*deaf, half):
+            connection.close()
+
+
+class Clock:
+    """An event loop that keeps the calls it was asked to make later."""
+
+    def __init__(self) -> None:
+        self.calls: list[Callable[[], None]] = []
+
+    def time(self) -> float:
+        return 0.0
+
+    def call_later(self, _: float, call: Callable[..., None], *arguments: Any) -> None:
+        self.calls.append(partial(call, *arguments))
+
+
+class Opened:
+    """A connection that needs no check."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.loop = clock
+        self.network = ""
+
+    def check(self, now: float, elapsed: float) -> None:
+        assert elapsed == now == 0.0
+
+
+def test_connections_of_a_server_are_checked_by_one_timer() -> None:
+    clock = Clock()
+    connection = Opened(clock)
+    connections: Any = Connections(Settings())
+    for _ in range(3):
+        connections.open(connection)
+        connections.close(connection)
+    assert len(clock.calls) == 1
+    clock.calls.pop()()
+    assert clock.calls == []
+
+    connections.open(connection)
+    clock.calls.pop()()
+    assert len(clock.calls) == 1
+
+
+class Waiting:
+    """A connection as the list of waiting connections uses it."""
+
+    def __init__(self, connections: Any, address: str) -> None:
+        self.network = connections.network((address, 1))
+        self.has_ended = False
+        self._connections = connections
+        connections.wait(self)
+
+    def give_up(self) -> None:
+        self.has_ended = True
+        self._connections.stop_waiting(self)
+
+
+def test_above_the_bound_of_the_server_connections_of_proxies_end_last() -> None:
+    settings = Settings(proxies=("10.0.0.0/8",), unfinished_per_address=0)
+    connections = Connections(settings, waiting_max=2)
+    proxy, first = Waiting(connections, "10.0.0.1"), Waiting(connections, "192.0.2.1")
+
+    second = Waiting(connections, "2001:db8::1")
+    assert (proxy.has_ended, first.has_ended, second.has_ended) == (False, True, False)
+
+    third = Waiting(connections, "10.0.0.2")
+    assert (proxy.has_ended, second.has_ended, third.has_ended) == (False, True, False)
+
+    fourth = Waiting(connections, "10.0.0.2")
+    assert (proxy.has_ended, third.has_ended, fourth.has_ended) == (True, False, False)
+
+
+def test_connections_of_one_ipv6_network_are_counted_together() -> None:
+    connections = Connections(Settings(unfinished_per_address=2))
+    waiting = [Waiting(connections, f"2001:db8::{number}") for number in range(1, 4)]
+    other = Waiting(connections, "2001:db8:0:1::1")
+
+    assert [each.has_ended for each in (*waiting, other)] == [True, False, False, False]
