@@ -13,7 +13,7 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
-from api.accounts.access import BOT, Access, Person, shut_out
+from api.accounts.access import BOT, PERSON_COLUMNS, Access, Person, person_of, shut_out
 from api.accounts.local_guests import LocalGuests
 from api.accounts.lookalikes import (
     Collision,
@@ -167,6 +167,27 @@ class People(Access, LocalGuests):
             row = self._row(sql, guest_key(number[0]))
         return self.find(row[0]) if row else None
 
+    def all_named(self, names: Iterable[str]) -> dict[str, Person]:
+        """Return the people with these ids or names, in two queries; unknown names are left out."""
+        asked = sorted(set(names))
+        found = {person.id: person for person, _ in self._people_with("id", asked)}
+        keys = {name: (name_key(name), *guest_keys(name)) for name in asked if name not in found}
+        rows = self._people_with("name_key", sorted({key for each in keys.values() for key in each}))
+        known = {key: person for person, key in rows}
+        for name, (own, *others) in keys.items():
+            guest = next((known[key] for key in others if key in known and known[key].is_guest), None)
+            if (person := known.get(own) or guest) is not None:
+                found[name] = person
+        return found
+
+    def _people_with(self, column: str, values: list[str]) -> list[tuple[Person, str]]:
+        """Return the people whose column has one of these values, each with the key of the name."""
+        places = ", ".join("?" for _value in values)
+        # Names of columns and places alone.
+        sql = f"SELECT {PERSON_COLUMNS}, name_key FROM people WHERE {column} IN ({places})"  # noqa: S608
+        rows = self._rows(sql, *values) if values else []
+        return [(person_of(*row[:-1]), row[-1]) for row in rows]
+
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """What these people are called now, guests and those who were forgotten in the reader's language; local
         guests as the openers of their tables have named them."""
@@ -281,10 +302,26 @@ class People(Access, LocalGuests):
             raise NameTaken(f"the name {person.name!r} is taken")
         require_unlike(self._reading, person.id, person.name)
 
-    def has_blocked(self, person_id: str, other_id: str) -> bool:
-        """Return whether a person has blocked another one."""
-        sql = "SELECT 1 FROM boundaries WHERE person = ? AND other = ? AND kind = 'block'"
-        return self._row(sql, person_id, other_id) is not None
+    def blockers(self, person_id: str, others: Iterable[str]) -> frozenset[str]:
+        """Return which of the others have blocked a person."""
+        return self._blocks("person", "other", person_id, others)
+
+    def blocked(self, person_id: str, others: Iterable[str]) -> frozenset[str]:
+        """Return which of the others a person has blocked."""
+        return self._blocks("other", "person", person_id, others)
+
+    def _blocks(self, wanted: str, given: str, person_id: str, others: Iterable[str]) -> frozenset[str]:
+        asked = sorted(set(others))
+        places = ", ".join("?" for _id in asked)
+        # Names of columns and places alone.
+        sql = f"SELECT {wanted} FROM boundaries WHERE kind = 'block' AND {given} = ? AND {wanted} IN ({places})"  # noqa: S608
+        return frozenset(row[0] for row in self._rows(sql, person_id, *asked)) if asked else frozenset()
+
+
+def guest_keys(name: str) -> list[str]:
+    """Return the key of the guest whose number a name ends with; none for other names."""
+    number = GUEST_NUMBER.search(name_key(name))
+    return [guest_key(number[0])] if number else []
 
 
 @contextmanager

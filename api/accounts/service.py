@@ -37,7 +37,7 @@ class Throttle(Protocol):
 
     async def found_password(self, name: str) -> None: ...
 
-    async def count_approach(self, kind: Approach, by: str, other: str) -> None: ...
+    async def count_approaches(self, kind: Approach, by: str, others: Iterable[str]) -> None: ...
 
 
 class AccountService:
@@ -99,6 +99,10 @@ class AccountService:
             raise NoSuchPerson(f"no account has the id or name {name!r}")
         return person
 
+    async def all_named(self, names: Iterable[str]) -> dict[str, Person]:
+        """Return the accounts with these ids or names; unknown names are left out."""
+        return await asyncio.to_thread(self._people.all_named, names)
+
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """What these people are called now, in the reader's language where they have no name of their own."""
         return self._people.names(person_ids)
@@ -110,28 +114,33 @@ class AccountService:
 
     # Who reaches whom
 
-    def has_blocked(self, person_id: str, other_id: str) -> bool:
-        """Return whether a person has blocked another one."""
-        return self._people.has_blocked(person_id, other_id)
+    async def require_unblocked(self, by: str, others: Iterable[str]) -> None:
+        """Raise `Blocked` if one of these accounts has blocked the account `by`; the service itself has no account."""
+        if by and (found := await asyncio.to_thread(self._people.blockers, by, others)):
+            raise Blocked(f"{await self._first_name(found)} does not want to be contacted by you")
 
-    def require_unblocked(self, by: str, *people: Person) -> None:
-        """Raise `Blocked` if one of these people has blocked the account `by`; the service itself has no account."""
-        for person in people:
-            if by and self.has_blocked(person.id, by):
-                raise Blocked(f"{person.name} does not want to be contacted by you")
+    async def approach(
+        self, by: str, others: Iterable[str], *, organiser: str = "", kind: Approach = "invitation"
+    ) -> None:
+        """Count an invitation or challenge of the account `by` to each of these accounts, once everything else about it
+        is decided.
 
-    async def approach(self, by: str, *people: Person, kind: Approach = "invitation") -> None:
-        """Count an invitation or challenge of the account `by` to each of these people.
-
-        Raise `Blocked`, `OwnBlock` or a refusal of the limits before anything is counted for the first time.
+        Raise `Blocked`, `OwnBlock` or a refusal of the limits before anything is counted. Blocks of the organiser of an
+        event hold for its other officials.
         """
-        others = [person for person in people if by and person.id != by]
-        self.require_unblocked(by, *others)
-        for person in others:
-            if self.has_blocked(by, person.id):
-                raise OwnBlock(f"you have blocked {person.name}; lift the block first")
-        for person in others:
-            await self._throttle.count_approach(kind, by, person.id)
+        invited = frozenset(others) - {by}
+        if not by or not invited:
+            return
+        for official in dict.fromkeys((organiser or by, by)):
+            await self.require_unblocked(official, invited - {official})
+        if own := await asyncio.to_thread(self._people.blocked, by, invited):
+            raise OwnBlock(f"you have blocked {await self._first_name(own)}; lift the block first")
+        await self._throttle.count_approaches(kind, by, invited)
+
+    async def _first_name(self, people: Iterable[str]) -> str:
+        """Return the name of the account with the smallest id."""
+        one = min(people)
+        return (await asyncio.to_thread(self._people.names, [one]))[one]
 
     # Accounts
 

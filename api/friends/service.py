@@ -102,10 +102,10 @@ class FriendService:
 
     async def other(self, name: str) -> Person:
         """Somebody else by id or name, who does not keep the caller away."""
-        other = self.accounts.named(name)
+        other = await asyncio.to_thread(self.accounts.named, name)
         if other.id == self.person.id:
             raise NotAllowed("nobody is their own friend")
-        self.accounts.require_unblocked(self.person.id, other)
+        await self.accounts.require_unblocked(self.person.id, [other.id])
         return other
 
     async def follow(self, name: str) -> None:
@@ -144,7 +144,8 @@ class FriendService:
 
     async def _count_challenge(self, name: str) -> None:
         """Refuse too many challenges before anything is opened: each is sent by mail and push."""
-        await self.accounts.approach(self.person.id, await self.other(name), kind="challenge")
+        other = await self.other(name)
+        await self.accounts.approach(self.person.id, [other.id], kind="challenge")
         if (wait := await self.limits.spend("challenge", self.person.id)) is not None:
             raise too_many(f"you have challenged many people within an hour: try again in {wait} s", wait)
 

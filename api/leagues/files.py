@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Final
 
 import msgspec
 
+from api.accounts.access import Person
 from api.leagues.service import LeagueOrganising
 from api.leagues.wire import FixtureShown, LeagueLineShown, SeasonShown
 from api.matches.showing import names_of
@@ -18,11 +19,12 @@ from domain.kernel.values import Value
 from domain.leagues import seasons
 from domain.leagues.face_to_face import ResultRow, part_of, results_in
 from domain.leagues.facts import Fact
-from domain.leagues.invited import InvitedTo
+from domain.leagues.invited import InvitedTo, scopes_in
 from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League
+from domain.matches.acceptance import needs_acceptance
 from domain.matches.errors import BotCannotPlay, UnknownActor
-from domain.matches.facts import Actor
+from domain.matches.facts import Actor, is_bot
 from domain.ratings.errors import EventWithoutPrograms
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import ImportRefused
@@ -117,35 +119,49 @@ def result(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
 
 async def take_file(league: LeagueOrganising, content: bytes) -> int:
     """Enter all players of the file in the next season, or none, and return the number of new ones; accounts are
-    invited. Rows of players who are entered or invited change nothing."""
+    invited. Rows of players who are entered, invited or have declined change nothing."""
     rows = await asyncio.to_thread(rows_of, content, PlayerRow)
     state = (await league.door.stream(league.id)).state
-    plan, entered = state.plan, {entry.actor for entry in seasons.registering(state).entered}
-    actors: dict[Actor, int] = {}
-    for number, row in enumerate(rows, start=1):
-        if actors.setdefault(await entrant_of(league, plan, number, row.player), number) != number:
-            raise ImportRefused(f"row {number}: {row.player!r} stands in the file twice")
+    seasons.registering(state)
+    accounts = await league.door.accounts.all_named(row.player for row in rows if not is_bot(row.player))
+    actors = await asyncio.to_thread(actors_of_rows, league, state.plan, rows, accounts)
     count = 0
 
     def decide(state: League, by: Actor) -> tuple[Fact, ...]:
         nonlocal count
         known = {entry.actor for entry in seasons.registering(state).entered}
-        invited = invited_to_season(state)
-        new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in known | invited]
+        here = known | {actor for actor in actors if is_asked(state, by, actor)}
+        new = [(actor, row.seeding) for actor, row in zip(actors, rows, strict=True) if actor not in here]
         count = len(new)
         return tuple(
             seasons.enter(state, by, actor, seeding, is_organiser=True, entered=known) for actor, seeding in new
         )
 
-    await league.door.approach(state, *sorted(actors.keys() - entered - invited_to_season(state)))
+    await league.door.approach(state, lambda state: decide(state, league.by))
     await league.do_beside(decide)
     return count
 
 
-def invited_to_season(league: League) -> set[Actor]:
-    """Return the accounts with an open invitation to the latest season."""
-    target = InvitedTo(len(league.seasons)).target
-    return {each.actor for each in league.invitations.open if each.fact.target == target}
+def is_asked(league: League, by: Actor, actor: Actor) -> bool:
+    """Return whether an account is invited to the latest season already, or has declined."""
+    number = len(league.seasons)
+    has_declined = needs_acceptance(by, actor) and league.invitations.has_declined(actor, *scopes_in(number))
+    return has_declined or league.invitations.is_open_for(actor, InvitedTo(number).target)
+
+
+def actors_of_rows(
+    league: LeagueOrganising, plan: LeaguePlan, rows: Sequence[PlayerRow], accounts: Mapping[str, Person]
+) -> tuple[Actor, ...]:
+    """Return the account or bot of each row; refuse an unknown name, a repeated one and a bot that cannot play."""
+    actors: dict[Actor, int] = {}
+    for number, row in enumerate(rows, start=1):
+        try:
+            actor = league.door.entrant_of(plan, row.player, accounts.get(row.player))
+        except (BotCannotPlay, EventWithoutPrograms, NoSuchPerson, UnknownActor) as refusal:
+            raise ImportRefused(f"row {number}: {refusal}") from refusal
+        if actors.setdefault(actor, number) != number:
+            raise ImportRefused(f"row {number}: {row.player!r} stands in the file twice")
+    return tuple(actors)
 
 
 async def results_taken(league: LeagueOrganising, content: bytes, reason: str = "", *, sure: bool = False) -> int:
@@ -176,14 +192,6 @@ async def results_taken(league: LeagueOrganising, content: bytes, reason: str = 
 
 def next_part(part: Sequence[Fact], digest: str, results: Results, league: League, _: Actor) -> tuple[Fact, ...]:
     return part_of(league, part, digest, results)
-
-
-async def entrant_of(league: LeagueOrganising, plan: LeaguePlan, number: int, name: str) -> Actor:
-    """The account or bot a row names; an unknown one, and one that cannot play there, is refused with its row."""
-    try:
-        return await league.door.entrant(plan, name)
-    except (BotCannotPlay, EventWithoutPrograms, NoSuchPerson, UnknownActor) as refusal:
-        raise ImportRefused(f"row {number}: {refusal}") from refusal
 
 
 async def actor_of(league: LeagueOrganising, number: int, name: str) -> Actor:

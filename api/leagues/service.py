@@ -13,6 +13,7 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.accounts.access import Person
 from api.accounts.naming import naming_people
 from api.accounts.service import AccountService
 from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown, show_act
@@ -34,15 +35,15 @@ from api.matches.showing import names_of
 from api.ratings.service import seeding_of
 from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
-from api.roles.service import holds
+from api.roles.service import approach_official, holds
 from api.web.guards import Caller
 from api.web.ids import Ids
 from domain.leagues import commands, inviting, seasons
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled
+from domain.leagues.invited import PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, At, League
-from domain.matches.acceptance import needs_acceptance
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.bots import check_bot
@@ -52,7 +53,7 @@ from domain.matches.opening import check_player
 from domain.matches.records import Stream
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
-from domain.roles.errors import ConflictOfInterest, RoleMissing
+from domain.roles.errors import ConflictOfInterest, NoSuchPerson, RoleMissing
 from domain.roles.rating import rated_for
 from domain.standings.results import Results
 from projections import disputes, leagues
@@ -61,6 +62,9 @@ from projections.paging import LIMIT, Page
 
 OWED_TABLES_MAX: Final = 100
 """So many tables a worker is told of at once."""
+
+
+Decide = Callable[[League], Fact | Sequence[Fact]]
 
 
 class LeagueService:
@@ -133,15 +137,22 @@ class LeagueService:
         does not know the title, `EventWithoutPrograms` for the account of a bot where the tables take none."""
         if name is None or is_bot(name):
             name = await self.actor(name)
+        found = {} if is_bot(name) else await self.accounts.all_named([name])
+        return self.entrant_of(plan, name, found.get(name))
+
+    def entrant_of(self, plan: LeaguePlan, name: str, person: Person | None) -> Actor:
+        """The same, once the account is known that has the name."""
         if is_bot(name):
+            check_player(name)
             require_known(self.tables.bots, name)
             check_bot(find_title(self.tables.titles, plan.title), name)
             return name
-        person = await asyncio.to_thread(self.accounts.named, name)
+        if person is None:
+            raise NoSuchPerson(f"no account has the id or name {name!r}")
         require_program_welcome(plan.table, person)
         return person.id
 
-    async def do(self, league_id: UUID, decide: Callable[[League], Fact | Sequence[Fact]]) -> Stream[League]:
+    async def do(self, league_id: UUID, decide: Decide) -> Stream[League]:
         """A command on the writer's thread."""
 
         def command(matches: Matches) -> Stream[League]:
@@ -165,6 +176,9 @@ class LeagueService:
         def command(matches: Matches) -> Stream[League]:
             return commands.open_league(matches, new_id, by, plan, at=now())
 
+        if second is not None:
+            await self.tables.read_log(commands.check_titled, plan)
+            await approach_official(self.tables, self.accounts, self.caller, str(new_id), second.id)
         league = await self.tables.execute(command)
         if second is not None:
             await self.tables.execute(name_official, new_id, second.id, at=now())
@@ -176,18 +190,23 @@ class LeagueService:
         by, plan = self.caller.actor, stream.state.plan
         actor = await self.entrant(plan, name)
         seeding = await self.tables.read_model(seeding_of, plan.title, plan.size, actor)
-        await self.approach(stream.state, actor)
         is_organiser = name is not None
-        return await self.do(
-            league_id, lambda league: seasons.enter(league, by, actor, seeding, is_organiser=is_organiser)
+        return await self.invite_and_do(
+            stream, lambda league: seasons.enter(league, by, actor, seeding, is_organiser=is_organiser)
         )
 
-    async def approach(self, league: League, *actors: Actor) -> None:
-        """Refuse and count invitations of these accounts by the caller; blocks of the organiser hold too."""
-        invited = [actor for actor in actors if needs_acceptance(self.caller.actor, actor)]
-        people = [person for person in map(self.accounts.find, invited) if person is not None]
-        self.accounts.require_unblocked(league.organiser, *people)
-        await self.accounts.approach(self.caller.person_id, *people)
+    async def approach(self, league: League, decide: Decide) -> None:
+        """Check and count the invitations that a change makes, before it is made; a refused change counts nothing."""
+        with self.naming():
+            decided = await asyncio.to_thread(decide, league)
+        found = decided if isinstance(decided, Sequence) else (decided,)
+        invited = [fact.actor for fact in found if isinstance(fact, PlayerInvited)]
+        await self.accounts.approach(self.caller.person_id, invited, organiser=league.organiser)
+
+    async def invite_and_do(self, stream: Stream[League], decide: Decide) -> Stream[League]:
+        """A command that may invite accounts."""
+        await self.approach(stream.state, decide)
+        return await self.do(stream.id, decide)
 
     async def answer_invitation(self, league_id: UUID, wanted: AnswerLeagueInvitation) -> Stream[League]:
         """Accept or decline an invitation of the caller."""
@@ -289,9 +308,9 @@ class LeagueOrganising:
 
     async def invite(self, name: str | None) -> Stream[League]:
         """Invite a player to enter."""
-        actor = await self.door.actor(name)
-        await self.door.approach((await self.door.stream(self.id)).state, actor)
-        return await self.do(lambda league, by: inviting.invite(league, by, actor))
+        actor, by = await self.door.actor(name), self.by
+        stream = await self.door.stream(self.id)
+        return await self.door.invite_and_do(stream, lambda league: inviting.invite(league, by, actor))
 
     async def take_back_invitations(self, name: str) -> Stream[League]:
         """Take back the open invitations of a player."""
@@ -313,10 +332,11 @@ class LeagueOrganising:
 
     async def substitute(self, group: int, out: str, player: str, turn: int, reason: str) -> Stream[League]:
         """Give the place of `out` in a group (from 1) to `player` from a round on, or invite them to it."""
-        league = (await self.door.stream(self.id)).state
-        gone, actor = await self.door.actor(out), await self.door.entrant(league.plan, player)
-        await self.door.approach(league, actor)
-        return await self.do(lambda league, by: seasons.substitute(league, by, group - 1, gone, actor, turn, reason))
+        stream, by = await self.door.stream(self.id), self.by
+        gone, actor = await self.door.actor(out), await self.door.entrant(stream.state.plan, player)
+        return await self.door.invite_and_do(
+            stream, lambda league: seasons.substitute(league, by, group - 1, gone, actor, turn, reason)
+        )
 
     async def rule(self, wanted: RuleFixture) -> Stream[League]:
         """The organiser's word on a table that cannot be played to its end."""

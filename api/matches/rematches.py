@@ -107,8 +107,7 @@ class RematchService:
     async def _open(self, match: Match, new_id: UUID) -> Match:
         wanted = OpenMatch(match.title, len(match.seats), dict(match.options), terms_again(match.table))
         people = [info.actor for info in match.seats if info.is_person and info.actor is not None]
-        others = [found for actor in people if (found := self.accounts.find(actor)) is not None]
-        self.accounts.require_unblocked(self.caller.person_id, *others)
+        await self.accounts.require_unblocked(self.caller.person_id, people)
         if not wanted.table.public:
             invite = self.invitations.bring
             await asyncio.to_thread(invite, new_id, self.caller.actor, people, now())

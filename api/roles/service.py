@@ -19,7 +19,7 @@ from api.web.guards import Caller
 from domain.matches.records import Record
 from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing, RoleRefused
-from domain.roles.state import Role, Roles, with_openers
+from domain.roles.state import Role, Roles, grant, with_openers
 from projections import roles
 from projections.paging import Page
 from projections.roles import TrailLine
@@ -49,6 +49,14 @@ async def require(matches: MatchService, caller: Caller, role: Role, event: UUID
         raise RoleMissing(f"this is for whoever is {role.replace('_', ' ')} {'there' if event else 'here'}")
 
 
+async def approach_official(
+    matches: MatchService, accounts: AccountService, caller: Caller, event: str, person: str
+) -> None:
+    """Count the second official of a new event as an invitation; one who is an official there already is not."""
+    if (await matches.roles()).of(person, "organiser", event) is None:
+        await accounts.approach(caller.person_id, [person])
+
+
 @dataclass(frozen=True)
 class RoleService:
     """Roles and the audit trail, for one caller."""
@@ -66,9 +74,9 @@ class RoleService:
         person = self.accounts.named(wanted.person)
         if person.is_bot and wanted.granted:
             raise RoleRefused(f"{person.name} is the account of a bot, which holds no role")
-        if wanted.granted and not self.caller.is_operator:
-            await self.accounts.approach(self.caller.person_id, person)
         try:
+            if wanted.granted and not self.caller.is_operator:
+                await self._approach(person.id, wanted.role, scope_of(wanted.event))
             await self.tables.execute(
                 commands.change_role,
                 person.id,
@@ -83,6 +91,12 @@ class RoleService:
         if wanted.role == "operator":
             await self.accounts.set_operator(person, is_operator=wanted.granted)
         return await self.known()
+
+    async def _approach(self, person: str, role: Role, scope: str) -> None:
+        """Count a new role as an invitation; refuse first what will be refused."""
+        known = await self.tables.read_log(roles_at, scope)
+        if grant(known, person, role, self.caller.person_id, scope) is not None:
+            await self.accounts.approach(self.caller.person_id, [person])
 
     # The audit trail
 

@@ -39,7 +39,7 @@ from domain.studies.commands import Kept, Part, StoredBook
 from domain.studies.file import StudyFile, study_bytes
 from domain.studies.readers import require_no_helpers, require_reader
 from domain.studies.report import report
-from domain.studies.rules import Position, Wish, check_place, position_at, require_going_on, require_open
+from domain.studies.rules import Position, Wish, admit, check_place, position_at, require_going_on, require_open
 from domain.studies.state import (
     STUDY,
     ChapterNamed,
@@ -151,6 +151,16 @@ def change(matches: Matches, study_id: UUID, facts: Sequence[Fact], *, at: datet
             require_no_helpers(matches, matches.streams.get(STUDY, study_id).state, fact.by)
         commands.write(matches, study_id, fact, at=at)
     return matches.streams.get(STUDY, study_id)
+
+
+def added_by(matches: Matches, study_id: UUID, facts: Sequence[Fact]) -> tuple[Actor, ...]:
+    """Return the new collaborators among changes of a study; refuse first each of them that will be refused."""
+    study = matches.streams.get(STUDY, study_id).state
+    added = [fact for fact in facts if isinstance(fact, CollaboratorAdded)]
+    for fact in added:
+        require_no_helpers(matches, study, fact.by)
+        admit(study, fact, StoredBook(matches, study.match))
+    return tuple(fact.person for fact in added)
 
 
 def changes_of(wanted: ChangeStudy, caller: Caller, accounts: AccountService) -> tuple[Fact, ...]:
@@ -276,12 +286,13 @@ def comes_as_it_is(file: StudyFile, caller: Caller) -> bool:
     return caller.is_operator or commands.records_by(file.records) == {person_of(caller)}
 
 
-def invited_by(file: StudyFile, caller: Caller) -> tuple[Actor, ...]:
+def invited_by(matches: Matches, file: StudyFile, caller: Caller) -> frozenset[Actor]:
     """Return the people who become collaborators when the caller brings the file; a copy has none."""
     if not comes_as_it_is(file, caller):
-        return ()
-    added = (fact.person for fact in file.facts if isinstance(fact, CollaboratorAdded))
-    return tuple(dict.fromkeys(added))
+        return frozenset()
+    known = matches.streams.find(STUDY, file.header.study)
+    there = frozenset() if known is None else frozenset(known.state.collaborators)
+    return frozenset(fact.person for fact in file.facts if isinstance(fact, CollaboratorAdded)) - there
 
 
 def examine(matches: Matches, file: StudyFile, new_id: UUID, caller: Caller, *, at: datetime) -> Study | None:

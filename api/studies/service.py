@@ -103,10 +103,10 @@ class StudyService:
 
     async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
         """Bring a study from a file, and invite the collaborators that it keeps."""
-        found = (self.accounts.find(person) for person in reading.invited_by(file, self.caller))
-        await self.accounts.approach(self.caller.person_id, *(person for person in found if person is not None))
         async with self.tables.long_turn:
             parts = await self.tables.examine(reading.import_, file, new_id, self.caller, at=now())
+            invited = await self.tables.read_log(reading.invited_by, file, self.caller)
+            await self.accounts.approach(self.caller.person_id, invited)
             *_, kept = [await self.tables.execute_beside(reading.store_part, part) for part in parts]
         return kept
 
@@ -180,9 +180,9 @@ class StudyOfCaller:
     async def change(self, wanted: ChangeStudy) -> Kept:
         """Another title, other readers, other writers."""
         await self.read()
-        added = [self.door.accounts.named(name) for name in wanted.add]
-        await self.door.accounts.approach(self.door.caller.person_id, *added)
-        facts = reading.changes_of(wanted, self.door.caller, self.door.accounts)
+        facts = await asyncio.to_thread(reading.changes_of, wanted, self.door.caller, self.door.accounts)
+        added = await self.door.tables.read_log(reading.added_by, self.id, facts)
+        await self.door.accounts.approach(self.door.caller.person_id, added)
         return await self.door.tables.execute(reading.change, self.id, facts, at=now())
 
     async def position(self, place: StudyPlace) -> VariationPosition:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
+from api.accounts.access import Person
 from api.accounts.service import AccountService
 from api.matches.admission import require_program_welcome
 from api.matches.bots import bot_actor
@@ -18,7 +19,6 @@ from domain.kernel.texts import normal_name
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import Actor, Table, is_bot
 from domain.ratings.errors import EventWithoutPrograms
-from domain.roles.errors import NoSuchPerson
 from domain.standings.counted import CountedTable, counted_result
 from domain.standings.errors import ImportRefused
 from domain.standings.results import Results, result_of
@@ -147,12 +147,11 @@ async def take_pasted(tournaments: TournamentService, event: TournamentStream, t
 async def take_players(
     tournaments: TournamentService, event: TournamentStream, rows: tuple[PlayerRow, ...], digest: str
 ) -> int:
-    actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows)
+    known = await tournaments.accounts.all_named(row.person for row in rows if row.person and not is_bot(row.person))
+    actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows, known)
     by = tournaments.by
     await tournaments.require(event.id)
     tournaments.require_bots(event, actors.values())
-    if digest not in event.state.imports:
-        await tournaments.approach(event.state, *strangers(event.state, actors.values()))
     count = 0
 
     def decide(state: Tournament) -> tuple[Fact, ...]:
@@ -161,17 +160,14 @@ async def take_players(
         count = found[-1].count if found and isinstance(found[-1], ImportNoted) else 0
         return found
 
+    await tournaments.approach(event, decide)
     await tournaments.change_beside(event.id, decide)
     return count
 
 
-def strangers(event: Tournament, actors: Iterable[Actor]) -> list[Actor]:
-    """Return the accounts that are neither in the event nor invited to it."""
-    known = {entry.actor for entry in event.entries} | {each.actor for each in event.invitations.open}
-    return sorted(set(actors) - known)
-
-
-def accounts_of(tournaments: TournamentService, table: Table, rows: tuple[PlayerRow, ...]) -> dict[str, Actor]:
+def accounts_of(
+    tournaments: TournamentService, table: Table, rows: tuple[PlayerRow, ...], known: Mapping[str, Person]
+) -> dict[str, Actor]:
     """The accounts the rows name; an unknown one, and that of a bot where the tables take none, is refused with its
     row."""
     found = {}
@@ -182,10 +178,11 @@ def accounts_of(tournaments: TournamentService, table: Table, rows: tuple[Player
             except UnknownActor as unknown:
                 raise ImportRefused(f"row {number}: {unknown}") from unknown
         elif row.person:
+            if row.person not in known:
+                raise ImportRefused(f"row {number}: no account has the id or name {row.person!r}")
             try:
-                person = tournaments.accounts.named(row.person)
-                require_program_welcome(table, person)
-            except (NoSuchPerson, EventWithoutPrograms) as refusal:
+                require_program_welcome(table, known[row.person])
+            except EventWithoutPrograms as refusal:
                 raise ImportRefused(f"row {number}: {refusal}") from refusal
-            found[row.person] = person.id
+            found[row.person] = known[row.person].id
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from uuid import UUID
 
 from api.matches.acting import now
@@ -9,6 +10,13 @@ from api.tournaments.service import TournamentService
 from api.tournaments.wire import AnswerInvitation, Enter
 from domain.tournaments import inviting, substitutes
 from domain.tournaments.commands import TournamentStream
+
+
+async def invite(tournaments: TournamentService, event_id: UUID, name: str) -> TournamentStream:
+    """Invite a person to enter."""
+    event = await tournaments.require(event_id)
+    person = await asyncio.to_thread(tournaments.accounts.named, name)
+    return await tournaments.invite_and_change(event, lambda state: inviting.invite(state, person.id, tournaments.by))
 
 
 async def answer_invitation(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Final, TypeVar
@@ -14,6 +15,7 @@ from api.matches.admission import require_program_welcome
 from api.matches.bots import require_known
 from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
+from api.roles.service import approach_official
 from api.tournaments.photographing import TournamentPhotographing
 from api.tournaments.wire import (
     AnswerPairing,
@@ -25,7 +27,6 @@ from api.tournaments.wire import (
     SwapPeople,
     TournamentOwedShown,
 )
-from domain.matches.acceptance import needs_acceptance
 from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
@@ -52,6 +53,7 @@ from domain.tournaments.commands import Decide, TournamentStream
 from domain.tournaments.duties import duty_of, require_due
 from domain.tournaments.entries import Known
 from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.invited import PersonInvited
 from domain.tournaments.plan import Plan
 from domain.tournaments.prizes import Prizes
 from domain.tournaments.reseating import Reseating
@@ -65,6 +67,8 @@ NOTHING: Final = msgspec.Raw(b"null")
 
 Think = Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]
 """What is to be added to a tournament as it stands, by the results there are and in somebody's name."""
+Invites = Callable[[Tournament], Iterable[facts.Fact]]
+"""A change that may invite accounts."""
 Reseats = Callable[[Tournament, Results], Reseating]
 """Another seating of a public round, as it stands and by the results there are."""
 
@@ -90,9 +94,10 @@ class TournamentService(TournamentPhotographing):
         require_clock(plan.table)
         require_known(self._tables.bots, plan.bot)
         await self._tables.execute(require_rating, plan.table, None, self._caller, at=now())
-        second = self.accounts.named(official) if official else None
+        second = await asyncio.to_thread(self.accounts.named, official) if official else None
         if second is not None:
-            await self.accounts.approach(self._caller.person_id, second)
+            registration.open_tournament(self._tables.titles, plan, self._caller.actor)
+            await approach_official(self._tables, self.accounts, self._caller, str(event_id), second.id)
         event = await self._tables.execute(commands.open_tournament, event_id, plan, self._caller.actor, at=now())
         if second is not None:
             await self._tables.execute(name_official, event_id, second.id, at=now())
@@ -198,7 +203,6 @@ class TournamentService(TournamentPhotographing):
         actor = bot or (self.accounts.named(wanted.person).id if wanted.person else caller.actor if is_own else "")
         seeding = 0 if is_own else wanted.seeding
         require_program_welcome(event.state.plan.table, self.accounts.find(actor))
-        await self.approach(event.state, actor)
 
         def decide(state: Tournament) -> tuple[facts.Fact, ...]:
             check_bot(find_title(self._tables.titles, state.plan.title), actor)
@@ -221,20 +225,20 @@ class TournamentService(TournamentPhotographing):
                 for _ in range(wanted.count if bot else 1)
             )
 
+        await self.approach(event, decide)
         return await self.change_beside(event_id, decide)
 
-    async def invite(self, event_id: UUID, name: str) -> TournamentStream:
-        """Invite a person to enter."""
-        event, person = await self.require(event_id), self.accounts.named(name)
-        await self.approach(event.state, person.id)
-        return await self.organise(event_id, lambda state, by: inviting.invite(state, person.id, by))
+    async def approach(self, event: TournamentStream, decide: Invites) -> None:
+        """Check and count the invitations that a change makes, before it is made; a refused change counts nothing."""
+        async with self.naming(event.id):
+            found = await asyncio.to_thread(decide, event.state)
+        invited = [fact.actor for fact in found if isinstance(fact, PersonInvited)]
+        await self.accounts.approach(self._caller.person_id, invited, organiser=event.state.organiser)
 
-    async def approach(self, event: Tournament, *actors: Actor) -> None:
-        """Refuse and count invitations of these accounts by the caller; blocks of the organiser hold too."""
-        invited = [actor for actor in actors if needs_acceptance(self._caller.actor, actor)]
-        people = [person for person in map(self.accounts.find, invited) if person is not None]
-        self.accounts.require_unblocked(event.organiser, *people)
-        await self.accounts.approach(self._caller.person_id, *people)
+    async def invite_and_change(self, event: TournamentStream, decide: Invites) -> TournamentStream:
+        """A change that may invite accounts."""
+        await self.approach(event, decide)
+        return await self.change(event.id, decide)
 
     async def set_calendar(self, event_id: UUID, calendar: Calendar, reason: str) -> TournamentStream:
         """When and where it takes place."""
@@ -277,10 +281,7 @@ class TournamentService(TournamentPhotographing):
     async def come_back(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         event = await self.get(event_id)
         await self._require_own(event, entry)
-        known = registration.entry_named(event.state, entry)
-        if registration.needs_invitation(event.state, known, self.by):
-            await self.approach(event.state, known.actor)
-        return await self.change(event_id, lambda state: registration.come_back(state, entry, self.by, reason))
+        return await self.invite_and_change(event, lambda state: registration.come_back(state, entry, self.by, reason))
 
     async def _require_own(self, event: TournamentStream, entry: str) -> None:
         known = registration.entry_named(event.state, entry)
@@ -307,13 +308,14 @@ class TournamentService(TournamentPhotographing):
 
     async def name_substitute(self, event_id: UUID, number: int, wanted: NameSubstitute) -> TournamentStream:
         """Name or invite who plays for an entry at its table of a round."""
-        event = (await self.require(event_id)).state
-        person, by = self.accounts.named(wanted.person), self._caller.actor
-        actor = person.id
-        require_program_welcome(event.plan.table, person)
-        if actor != registration.entry_named(event, wanted.entry).actor:
-            await self.approach(event, actor)
-        return await self.execute(substitutes.name, event_id, number, wanted.entry, actor, by, wanted.reason, at=now())
+        event = await self.require(event_id)
+        person, by = await asyncio.to_thread(self.accounts.named, wanted.person), self._caller.actor
+        require_program_welcome(event.state.plan.table, person)
+        what = number, wanted.entry, person.id, by, wanted.reason
+        async with self.naming(event_id):
+            named = await self._tables.read_log(substitutes.considered, event.state, *what)
+        await self.approach(event, lambda _: named)
+        return await self.execute(substitutes.name, event_id, *what, at=now())
 
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
         """What a table counts as."""

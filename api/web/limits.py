@@ -7,8 +7,10 @@ counts for itself. Losing the counts loses nothing else (DESIGN §5).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from time import time
 from typing import Any, Final, Literal
 
@@ -64,10 +66,13 @@ CHALLENGES_PER_HOUR: Final = 30
 """Challenges of one person, each of which is told by mail and push."""
 CHALLENGES_TO_ONE_PER_DAY: Final = 20
 """Challenges from one account to the same other account."""
-INVITATIONS_PER_HOUR: Final = 300
-"""Invitations from one account: to events, leagues, studies and roles in events."""
-INVITATIONS_TO_ONE_PER_DAY: Final = 5
-"""Invitations from one account to the same other account."""
+INVITATIONS_PER_DAY: Final = 10_000
+"""Invitations from one account: to events, leagues, studies and roles in events. A file of players is imported as
+a whole, and the longest has so many rows."""
+INVITATIONS_TO_ONE_PER_DAY: Final = 30
+"""Invitations from one account to the same other account: an organiser fills the seats of a club night one by one."""
+COUNTED_AT_ONCE: Final = 100
+"""Counts of one request before other requests are served."""
 APPROACHES_PER_DAY: Final[Mapping[Approach, int]] = {
     "challenge": CHALLENGES_TO_ONE_PER_DAY,
     "invitation": INVITATIONS_TO_ONE_PER_DAY,
@@ -86,6 +91,8 @@ DOOR: Final = {LIMIT: "account"}
 """Option of the handlers by which somebody becomes known: counted by address, for passwords are guessed there."""
 MAY_MAKE_GUESTS: Final = {LIMIT: "guest"}
 """Option of the handlers that make a guest of somebody unknown: such a one comes in by the same door."""
+
+Ask = Callable[[SlidingWindowCounterRateLimiter, RateLimitItem, str, int], Awaitable[int | None]]
 
 log = structlog.get_logger("limits")
 
@@ -114,24 +121,31 @@ class Limits:
             "creation": item(RateLimitItemPerHour, settings.creations_per_hour, "creation"),
             "letter_from_one": item(RateLimitItemPerDay, LETTERS_FROM_ONE_PER_DAY, "letter_from_one"),
             "letter_to_one": item(RateLimitItemPerDay, LETTERS_TO_ONE_PER_DAY, "letter_to_one"),
-            "invitation": item(RateLimitItemPerHour, INVITATIONS_PER_HOUR, "invitation"),
+            "invitation": item(RateLimitItemPerDay, INVITATIONS_PER_DAY, "invitation"),
             "invitation_to_one": item(RateLimitItemPerDay, INVITATIONS_TO_ONE_PER_DAY, "invitation_to_one"),
             "photo": item(RateLimitItemPerHour, PHOTOS_PER_HOUR, "photo"),
             "seat": item(RateLimitItemPerHour, SEATS_PER_HOUR, "seat"),
             "talk": item(RateLimitItemPerMinute, settings.messages_per_minute, "talk"),
         }
 
-    async def spend(self, kind: Kind, who: str) -> int | None:
-        """Count one; nothing when it is allowed, else in how many seconds it is worth trying again."""
+    async def spend(self, kind: Kind, who: str, cost: int = 1) -> int | None:
+        """Count one, or `cost` at once. Return `None` when it is allowed, else in how many seconds to try again."""
+        return await self._ask(count, kind, who, cost)
+
+    async def find_wait(self, kind: Kind, who: str) -> int | None:
+        """Return what `spend` would, and count nothing."""
+        return await self._ask(look, kind, who, 1)
+
+    async def _ask(self, ask: Ask, kind: Kind, who: str, cost: int) -> int | None:
         allowed = self._allowed[kind]
         if allowed is None:
             return None
         if self._shared is not None:
             try:
-                return await count(self._shared, allowed, who)
+                return await ask(self._shared, allowed, who, cost)
             except StorageError:
                 log.warning("the limits are counted by this process alone", kind=kind)
-        return await count(self._alone, allowed, who)
+        return await ask(self._alone, allowed, who, cost)
 
     async def forgive(self, kind: Kind, who: str) -> None:
         """What was counted is forgotten."""
@@ -153,17 +167,21 @@ class Limits:
         """It was right: what was tried before it is forgiven."""
         await self.forgive("guess", name)
 
-    async def count_approach(self, kind: Approach, by: str, other: str) -> None:
-        """Count an invitation or challenge of one account to another; refuse it if there were too many.
+    async def count_approaches(self, kind: Approach, by: str, others: Iterable[str]) -> None:
+        """Count an invitation or challenge of one account to each of the others; refuse all of them if one is too many.
 
-        The key holds a digest of both ids, because it lives for two days and an account may be erased meanwhile.
+        The keys hold digests of the ids, because they live for two days and an account may be erased before that.
         """
         to_one: Kind = "invitation_to_one" if kind == "invitation" else "challenge_to_one"
-        if (wait := await self.spend(to_one, digest(f"{by}/{other}"))) is not None:
-            allowed = APPROACHES_PER_DAY[kind]
-            raise too_many(f"at most {allowed} {kind}s a day from one account to another: try again in {wait} s", wait)
-        if kind == "invitation" and (wait := await self.spend("invitation", by)) is not None:
-            raise too_many(f"at most {INVITATIONS_PER_HOUR} invitations an hour: try again in {wait} s", wait)
+        pairs = [digest(f"{by}/{other}") for other in others]
+        waits = [wait for wait in await in_parts(partial(self.find_wait, to_one), pairs) if wait is not None]
+        if waits:
+            most, longest = APPROACHES_PER_DAY[kind], max(waits)
+            what = f"at most {most} {kind}s a day from one account to another"
+            raise too_many(f"{what}: try again in {longest} s", longest)
+        if kind == "invitation" and (wait := await self.spend("invitation", digest(by), len(pairs))) is not None:
+            raise too_many(f"at most {INVITATIONS_PER_DAY} invitations a day: try again in {wait} s", wait)
+        await in_parts(partial(self.spend, to_one), pairs)
 
     async def close(self) -> None:
         if self._redis is not None:
@@ -183,11 +201,27 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return "unknown" if connection.client is None else network_of(connection.client.host)
 
 
-async def count(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int | None:
-    if await limiter.hit(allowed, who):
-        return None
+async def count(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int) -> int | None:
+    """Count, unless it is too much; return in how many seconds it is worth trying again."""
+    return None if await limiter.hit(allowed, who, cost=cost) else await wait_of(limiter, allowed, who)
+
+
+async def look(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int) -> int | None:
+    """Return the same, and count nothing."""
+    return None if await limiter.test(allowed, who, cost=cost) else await wait_of(limiter, allowed, who)
+
+
+async def wait_of(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str) -> int:
     window = await limiter.get_window_stats(allowed, who)
     return max(1, round(window.reset_time - time()))
+
+
+async def in_parts(ask: Callable[[str], Awaitable[int | None]], keys: Sequence[str]) -> list[int | None]:
+    """Ask for each key, some at a time."""
+    found: list[int | None] = []
+    for start in range(0, len(keys), COUNTED_AT_ONCE):
+        found += await asyncio.gather(*map(ask, keys[start : start + COUNTED_AT_ONCE]))
+    return found
 
 
 async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:

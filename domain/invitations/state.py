@@ -29,10 +29,6 @@ class Invited(Protocol):
     def seat(self) -> str:
         """The seat to take, for which one account is invited at a time; empty for an invitation to enter."""
 
-    @property
-    def scope(self) -> str:
-        """The part of the event to which an account that declines is not invited again."""
-
 
 class Ended(Protocol):
     """A fact that closes an open invitation without an entry."""
@@ -44,7 +40,8 @@ class Ended(Protocol):
     def target(self) -> str: ...
 
     @property
-    def scope(self) -> str: ...
+    def scope(self) -> str:
+        """The part of the event to which an account that declines is not invited again."""
 
 
 F = TypeVar("F", bound=Invited)

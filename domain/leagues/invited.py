@@ -61,10 +61,6 @@ class PlayerInvited(LeagueFact, frozen=True):
     def seat(self) -> str:
         return self.to.seat
 
-    @property
-    def scope(self) -> str:
-        return self.to.scope
-
 
 class InvitationEnded(LeagueFact, frozen=True):
     """Base of the ends of an invitation."""

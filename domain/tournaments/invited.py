@@ -46,10 +46,6 @@ class PersonInvited(TournamentFact, frozen=True):
     def seat(self) -> str:
         return self.target if self.round else ""
 
-    @property
-    def scope(self) -> str:
-        return SCOPE
-
 
 class InvitationEnded(TournamentFact, frozen=True):
     """Base of the ends of an invitation, which `entry` and `round` tell apart as in `PersonInvited`."""

@@ -10,6 +10,7 @@ from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import Actor, is_bot
+from domain.matches.lineage import official_line
 from domain.matches.opening import check_player
 from domain.matches.seating import seat_substitute, start_without
 from domain.tournaments import facts
@@ -55,6 +56,17 @@ def stand_in_named(state: Tournament, number: int, name: str, actor: Actor, by: 
     return () if is_invited else (PersonInvited(by, wanted, entry=name, round=number, reason=said),)
 
 
+def considered(
+    matches: Matches, event: Tournament, number: int, entry: str, actor: Actor, by: Actor, reason: str
+) -> Named:
+    """Return the facts that `name` would record, with the same refusals."""
+    named = stand_in_named(event, number, entry, actor, by, reason)
+    seated = next(table for table in event.rounds[-1].tables if entry in table.entries)
+    if seated.match is not None and matches.lines.has(seated.match):
+        require_running(official_line(matches, seated.match), entry)
+    return named
+
+
 def name(
     matches: Matches, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, reason: str, *, at: datetime
 ) -> TournamentStream:
@@ -93,12 +105,17 @@ def seat_named(batch: Batch, event: Tournament, fact: facts.SubstituteNamed | Pe
     match = match_at(batch, seated)
     if match is None:
         return
-    if match.is_over:
-        raise TournamentRefused(f"the match {match.id} of {fact.entry} is over")
+    require_running(match, fact.entry)
     if isinstance(fact, facts.SubstituteNamed):
         own = entry_named(event, fact.entry).actor
         actor = fact.actor or own
         seat_substitute(batch, match, seated.entries.index(fact.entry), actor, "" if actor == own else own)
+
+
+def require_running(match: Match, entry: str) -> None:
+    """Refuse a substitute at a match that is over."""
+    if match.is_over:
+        raise TournamentRefused(f"the match {match.id} of {entry} is over")
 
 
 def start_table(

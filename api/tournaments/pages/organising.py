@@ -242,7 +242,7 @@ async def enter_somebody(room: NamedDependency[TournamentRoom], settings: NamedD
 @post("/desk/invite")
 async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: Invite) -> None:
-        await room.tournaments.invite(room.id, wanted.person)
+        await inviting.invite(room.tournaments, room.id, wanted.person)
 
     return await room.organise(INVITE, do, people_desk, "/desk/people")
 

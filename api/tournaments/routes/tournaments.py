@@ -196,7 +196,7 @@ async def invite(
     event_id: FromPath[UUID], data: JSONBody[Invite], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Invite a person to enter."""
-    return await answer(tournaments, await tournaments.invite(event_id, data.person), 201)
+    return await answer(tournaments, await inviting.invite(tournaments, event_id, data.person), 201)
 
 
 @put(

@@ -93,6 +93,10 @@ def names_an_official(by: Person, other: Person) -> Answer:
     return by.post("/tournaments", {"plan": PLAN, "official": other.id})
 
 
+def names_an_official_of_a_league(by: Person, other: Person) -> Answer:
+    return by.post("/leagues", {"plan": LEAGUE, "official": other.id})
+
+
 def grants_a_role(by: Person, other: Person) -> Answer:
     return by.post("/roles", {"person": other.id, "role": "arbiter", "granted": True, "event": opened_event(by)})
 
@@ -125,6 +129,7 @@ WAYS: Final = (
     enters_in_a_league,
     names_a_substitute,
     names_an_official,
+    names_an_official_of_a_league,
     grants_a_role,
     shares_a_study,
     follows,
@@ -139,7 +144,14 @@ INTO_EVENTS: Final = (
     enters_in_a_league,
     names_a_substitute,
 )
-BOUNDED: Final = (invites_to_an_event, invites_to_a_league, names_an_official, grants_a_role, shares_a_study)
+BOUNDED: Final = (
+    invites_to_an_event,
+    invites_to_a_league,
+    names_an_official,
+    names_an_official_of_a_league,
+    grants_a_role,
+    shares_a_study,
+)
 
 
 @pytest.mark.parametrize("reaches", WAYS)
@@ -192,9 +204,10 @@ def test_an_event_without_the_blocked_official_is_not_opened_either(cleo: Member
     name = "Cup without an official"
 
     cleo.post("/tournaments", {"plan": {**PLAN, "name": name}, "official": dora.id})
+    cleo.post("/leagues", {"plan": {**LEAGUE, "name": name}, "official": dora.id})
     follow(cleo)
 
-    assert name not in str(cleo.get("/tournaments"))
+    assert name not in str(cleo.get("/tournaments")) + str(cleo.get("/leagues"))
 
 
 @pytest.mark.parametrize("reaches", BOUNDED)
@@ -227,6 +240,8 @@ def test_a_study_from_a_file_shares_itself_with_nobody_past_a_block(cleo: Member
     added = cleo.client.patch(f"/api/studies/{study}", json={"add": [dora.id]}, headers=cleo.headers)
     assert added.status_code == 200
     file = cleo.client.get(f"/api/studies/{study}/file", headers=cleo.headers).content
+    removed = cleo.client.patch(f"/api/studies/{study}", json={"remove": [dora.id]}, headers=cleo.headers)
+    assert removed.status_code == 200
     put(dora, f"/talk/boundaries/{cleo.id}", {"kind": "block"})
 
     answer = cleo.client.post("/api/studies", content=file, headers=cleo.headers)

@@ -1,8 +1,11 @@
 """Accounts that others enter become players once they have accepted."""
 
+from functools import partial
+
 import msgspec
 import pytest
 
+from domain.invitations.deciding import visible_invitations
 from domain.kernel.values import replace
 from domain.standings.contest import ENTRIES_MAX
 from domain.tournaments import acts, facts, inviting, registration, substitutes
@@ -193,3 +196,16 @@ def test_a_person_who_declined_is_not_invited_to_another_seat_or_as_an_entry() -
         registration.enter(story.state, BY, actor="sue", as_organiser=True)
     with pytest.raises(TournamentRefused, match="'sue' has declined"):
         inviting.invite(story.state, "sue", BY)
+
+
+def test_organisers_see_the_answers_and_other_people_their_own_open_invitations() -> None:
+    story = Story().take(*(PersonInvited(BY, actor) for actor in ("ann", "ben", "cleo")))
+    story.take(inviting.decline(story.state, "ann", "", 0), *inviting.take_back(story.state, "ben", BY))
+
+    def seen(actor: str, *, is_organiser: bool) -> list[str]:
+        can_accept = partial(inviting.holds, story.state)
+        shown = visible_invitations(story.state.invitations, actor, can_accept, is_organiser=is_organiser)
+        return [each.actor for each in shown]
+
+    assert seen(BY, is_organiser=True) == ["ann", "cleo"]
+    assert (seen("cleo", is_organiser=False), seen("ann", is_organiser=False)) == (["cleo"], [])

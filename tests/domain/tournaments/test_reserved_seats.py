@@ -18,6 +18,7 @@ from domain.tournaments import commands, registration, rounds, substitutes
 from domain.tournaments import facts as facts_of_events
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.state import TOURNAMENT
 from domain.tournaments.steps import step_taken
 from tests.domain.matches.sharing import commit
 from tests.domain.matches.world import facts
@@ -91,6 +92,11 @@ def test_a_seat_that_is_not_taken_yet_is_kept_for_its_entrant(matches: Matches) 
     assert {info.actor for info in match.seats} == {"ann", "ben"}
 
 
+def considered(matches: Matches, entry: str, actor: str) -> substitutes.Named:
+    event = matches.streams.get(TOURNAMENT, EVENT).state
+    return substitutes.considered(matches, event, 1, entry, actor, BY, "Ill.")
+
+
 def test_a_substitute_named_by_the_organiser_sits_there_and_it_is_recorded(matches: Matches) -> None:
     match = opened(matches)
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
@@ -112,6 +118,8 @@ def test_an_entrant_who_comes_after_all_gets_the_seat_back(matches: Matches) -> 
     match = opened(matches)
     seat, entry = seat_of_entrant(match, "ann"), entry_of(matches, "ann")
     once = stood_in(matches, entry)
+    assert considered(matches, entry, "sue") == ()
+    assert considered(matches, entry, "ann") == (facts_of_events.SubstituteNamed(BY, 1, entry, "", "Ill."),)
     assert substitutes.name(matches, EVENT, 1, entry, "sue", BY, "Ill.", at=AT) == once
 
     event = substitutes.name(matches, EVENT, 1, entry, "ann", BY, "Ill.", at=AT).state
@@ -137,6 +145,7 @@ def test_a_substitute_may_go_on_in_a_match_that_runs_and_the_seat_stays_marked(m
 def test_a_substitute_named_before_the_table_is_opened_is_seated_there(matches: Matches) -> None:
     begun(matches, "ann", "ben")
     entry = entry_of(matches, "ann")
+    assert [fact.actor for fact in considered(matches, entry, "sue")] == ["sue"]
     stood_in(matches, entry)
 
     match = commands.open_table(matches, EVENT, 1, 1, at=AT)
@@ -181,8 +190,11 @@ def test_a_match_that_is_over_takes_no_substitute(matches: Matches) -> None:
     match = opened(matches)
     matches.void(match.id, SERVICE, at=AT)
 
+    entry = entry_of(matches, "ann")
     with pytest.raises(TournamentRefused, match="is over"):
-        stood_in(matches, entry_of(matches, "ann"))
+        stood_in(matches, entry)
+    with pytest.raises(TournamentRefused, match="is over"):
+        considered(matches, entry, "sue")
 
 
 # The deadline

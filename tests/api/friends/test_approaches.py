@@ -1,0 +1,141 @@
+"""Invitations are counted once everything else about them is decided, and a list is checked as a whole."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.people import People
+from api.accounts.reaching import Approach
+from api.accounts.service import AccountService
+from api.accounts.store import is_on_loop
+from api.web.limits import INVITATIONS_TO_ONE_PER_DAY
+from tests.api.friends.test_blocks import LEAGUE, opened_event, opened_study, shares_a_study
+from tests.api.house import Member, Person
+from tests.seeding import entropy, next_name
+
+AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
+MANY: Final = 320
+"""More than the 300 invitations an hour that were once allowed."""
+
+
+class CountingPeople(People):
+    """A store that counts its queries, and those made on the event loop."""
+
+    queries = 0
+    on_loop = 0
+
+    def _rows(self, sql: str, *values: str | int) -> list[Any]:
+        self.queries += 1
+        self.on_loop += is_on_loop()
+        return super()._rows(sql, *values)
+
+
+class Uncounted:
+    """A throttle that allows everything."""
+
+    async def try_password(self, name: str) -> None: ...
+
+    async def found_password(self, name: str) -> None: ...
+
+    async def count_approaches(self, kind: Approach, by: str, others: Iterable[str]) -> None: ...
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Iterator[CountingPeople]:
+    with closing(CountingPeople(tmp_path / "people.db", entropy())) as people:
+        yield people
+
+
+@pytest.fixture
+def cleo(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("C"))
+
+
+@pytest.fixture
+def dora(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("D"))
+
+
+def opened_season(person: Person) -> str:
+    league = str(person.post("/leagues", {"plan": LEAGUE})[1]["leagueId"])
+    assert person.post(f"/leagues/{league}/seasons", {"name": "Spring"})[0] == 201
+    return f"/leagues/{league}"
+
+
+def sent(person: Person, path: str, lines: Iterable[str]) -> tuple[int, Any]:
+    content = "\n".join(lines).encode()
+    answer = person.client.post(f"/api{path}/files/players", content=content, headers=person.headers)
+    return answer.status_code, answer.json()
+
+
+def of_an_event(person: Person, ids: Iterable[str], *more: str) -> Callable[[], tuple[int, Any]]:
+    path, rows = f"/tournaments/{opened_event(person)}", [f"P{number},{id}" for number, id in enumerate(ids)]
+    return lambda: sent(person, path, ("name,person", *rows, *(f"X,{each}" for each in more)))
+
+
+def of_a_league(person: Person, ids: Iterable[str], *more: str) -> Callable[[], tuple[int, Any]]:
+    path = opened_season(person)
+    return lambda: sent(person, path, ("player", *ids, *more))
+
+
+@pytest.mark.parametrize("file", [of_an_event, of_a_league])
+def test_a_long_list_of_accounts_is_invited_at_once(client: TestClient[Any], cleo: Member, file: Any) -> None:
+    people: People = client.app.state.people
+    status, taken = file(cleo, [people.create_guest(AT).id for _ in range(MANY)])()
+
+    assert (status, taken["count"]) == (201, MANY)
+
+
+@pytest.mark.parametrize("file", [of_an_event, of_a_league])
+def test_files_that_are_refused_or_sent_again_are_not_counted(cleo: Member, dora: Member, file: Any) -> None:
+    bad, good = file(cleo, [dora.id], "nobody-of-this-name"), file(cleo, [dora.id])
+    for _ in range(INVITATIONS_TO_ONE_PER_DAY + 1):
+        assert bad()[0] == 422
+    for _ in range(INVITATIONS_TO_ONE_PER_DAY + 1):
+        assert good()[0] in {200, 201}
+
+    assert file(cleo, [dora.id])()[0] == 201
+
+
+def test_invitations_that_are_refused_are_not_counted(cleo: Member, dora: Member) -> None:
+    event, study = opened_event(cleo), opened_study(cleo)
+    for path, wanted in (
+        (f"/tournaments/{event}/entries", {"person": dora.id}),
+        ("/roles", {"person": dora.id, "role": "arbiter", "granted": True, "event": event}),
+    ):
+        for _ in range(INVITATIONS_TO_ONE_PER_DAY):
+            cleo.post(path, wanted)
+    for _ in range(INVITATIONS_TO_ONE_PER_DAY):
+        cleo.client.patch(f"/api/studies/{study}", json={"add": [dora.id]}, headers=cleo.headers)
+
+    assert shares_a_study(cleo, dora)[0] == 200
+
+
+def test_the_queries_for_a_list_do_not_grow_with_it_and_keep_off_the_loop(people: CountingPeople) -> None:
+    accounts = [people.create_guest(AT) for _ in range(40)]
+    by, organiser, *others = (account.id for account in accounts)
+    names = [account.name for account in accounts]
+
+    def queries(count: int) -> int:
+        before = people.queries
+
+        async def ask() -> None:
+            with ThreadPoolExecutor() as threads:
+                service = AccountService(people, threads, threads, Uncounted())
+                assert len(await service.all_named([*others[:count], *names[:count]])) == 2 * count
+                await service.approach(by, others[:count], organiser=organiser)
+
+        asyncio.run(ask())
+        return people.queries - before
+
+    assert queries(10) == queries(20) == 5
+    assert people.on_loop == 0
