@@ -1,4 +1,4 @@
-"""Live streams that are opened, dropped and resumed with odd cursors, and requests of which only a part is sent."""
+"""Live streams that are opened, dropped and resumed with odd cursors, partial requests, and requests without an end."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Final
 
 from litestar import Litestar
 from litestar.routes import HTTPRoute
+
+from ops.bench.floods import Flood, send
 
 STREAM: Final = "text/event-stream"
 CURSORS: Final = ("", "0", "1", "2", "-1", "999999999999999999999", "abc", "1,2", "é", "a" * 5_000, "0x1", " 1")
@@ -25,6 +27,7 @@ REQUESTS: Final = (
     b"POST /api/logs" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n\r\n",
     b"POST /api/guests" + HEAD + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
 )
+FLOOD_BYTES: Final = 8 * 1024 * 1024
 RESET: Final = struct.pack("ii", 1, 0)
 
 
@@ -70,6 +73,17 @@ def cut_request(address: tuple[str, int], luck: random.Random) -> tuple[bytes, b
     )
     sent = luck.choice(spoiled)
     return sent, send_and_drop(address, sent, luck, is_whole=False)
+
+
+def pour(address: tuple[str, int], flood: Flood) -> tuple[bytes, bytes]:
+    """Send a request without an end; return its beginning and the beginning of a response.
+
+    `TimeoutError` where the service does not end it.
+    """
+    sent = send(address, flood, FLOOD_BYTES)
+    if flood.is_refused and not sent.is_refused:
+        raise TimeoutError
+    return flood.head + flood.piece[:80], sent.response
 
 
 def send_and_drop(address: tuple[str, int], request: bytes, luck: random.Random, *, is_whole: bool) -> bytes:

@@ -34,10 +34,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from api.matches.acting import now
+from ops.bench.floods import floods
 from projections.settings import Settings
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import PATIENCE_SECONDS, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
-from tests.fuzzed_connections import STREAM, cut_request, open_stream, streams_of
+from tests.fuzzed_connections import STREAM, cut_request, open_stream, pour, streams_of
 from tests.fuzzed_forms import Browser, Page, pages_of
 from tests.seeding import SEED, derive_number
 
@@ -295,6 +296,9 @@ class Hunt:
         for _ in range(PIECES_EACH * 10):
             if time.monotonic() < until:
                 self.note_piece("a part of a request", partial(cut_request, address, luck))
+        for flood in floods():
+            if time.monotonic() < until:
+                self.note_piece(f"a flood: {flood.name}", partial(pour, address, flood))
         for line in self.used.faults():
             self.note_text(line, "the figures of the service")
 

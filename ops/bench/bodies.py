@@ -1,13 +1,15 @@
-"""The longest time that one request at its body limit holds the event loop: for every operation and every form.
+"""The longest time that one request holds the event loop: at its body limit, or in a flood of headers or chunks.
 
 A separate connection sends health checks without a pause; the time until an answer shows how many seconds the loop did
-nothing else. Bodies are the worst that parsers and readers of forms, files and lists can get.
+nothing else. Bodies are the worst input of parsers and of readers of forms, files and lists, for every operation and
+every form.
 """
 
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +28,7 @@ from api.web.limits import TEXT_BYTES_MAX
 from domain.kernel.title import default_title
 from domain.titles import TITLES
 from ops.bench.figures import Figure, Section, milliseconds
+from ops.bench.floods import Flood, floods, send
 from ops.bench.samples import bodies, body_limits, with_lists
 from ops.console import Finding
 from ops.door import ServiceAddress, ask, find_address
@@ -114,6 +117,11 @@ class Sender:
         ask(door, "POST", "/api/roles", msgspec.json.encode(role))
         self.cookies = dict[str, str]()
         self._sign_in(account)
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The public address of the service."""
+        return self._address.hostname or "", self._address.port or 80
 
     def _sign_in(self, account: Mapping[str, str]) -> None:
         self.form_token = self._page("/sign-in")
@@ -257,13 +265,22 @@ def hold(sender: Sender, pings: Pings, body: Body) -> Held:
     return Held(longest, answered, status)
 
 
-def least(sender: Sender, pings: Pings, body: Body) -> Held:
+def hold_by_flood(sender: Sender, pings: Pings, flood: Flood) -> Held:
+    """Send a flood and return the time the loop was held; it is a fault not to refuse a flood that has a bound."""
+    pings.take()
+    begun = time.perf_counter()
+    sent = send(sender.address, flood)
+    status = 400 if sent.is_refused or not flood.is_refused else 500
+    return Held(pings.take(), time.perf_counter() - begun, status)
+
+
+def least(measure: Callable[[], Held]) -> Held:
     """Return the shortest hold of several tries, if the first was above the budget."""
-    found = hold(sender, pings, body)
+    found = measure()
     for _ in range(TRIES - 1):
         if found.seconds < BUDGET:
             break
-        found = min(found, hold(sender, pings, body), key=lambda each: each.seconds)
+        found = min(found, measure(), key=lambda each: each.seconds)
     return found
 
 
@@ -272,14 +289,14 @@ def rows_of(found: Mapping[str, Held]) -> tuple[Figure, ...]:
     slowest = sorted(found.items(), key=lambda each: -each[1].seconds)
     faults = [name for name, held in found.items() if held.status >= 500]
     worst = slowest[0][1].seconds
-    what = f"{len(found):,} bodies at their limits, the longest hold of the loop"
+    what = f"{len(found):,} bodies at their limits and floods, the longest hold of the loop"
     first = Figure(what, milliseconds(worst), "≤ 100 ms", worst <= BUDGET, f"{worst / BUDGET:.2f}×")
     refused = Figure("answers that are faults of the service", ", ".join(faults) or "none", "none", not faults)
     return (first, *(Figure(name, milliseconds(held.seconds)) for name, held in slowest[:SHOWN]), refused)
 
 
 def section() -> Section:
-    """Run `serve` with SQLite and send every body, one after the other."""
+    """Run `serve` with SQLite and send every body and every flood, one after the other."""
     found = dict[str, Held]()
     with TemporaryDirectory() as folder, TemporaryDirectory() as other, service_in(Path(folder), workers=1) as service:
         door = find_address(Path(folder))
@@ -288,5 +305,7 @@ def section() -> Section:
         with Pings(service.url) as pings:
             for body in all_bodies(Settings(data=Path(other)), sender):
                 if len(body.content) >= LEAST_BYTES:
-                    found[body.name] = least(sender, pings, body)
+                    found[body.name] = least(partial(hold, sender, pings, body))
+            for flood in floods():
+                found[f"a flood: {flood.name}"] = least(partial(hold_by_flood, sender, pings, flood))
     return Section("Bodies at their limits (SQLite, one web process)", rows_of(found))

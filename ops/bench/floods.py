@@ -1,0 +1,73 @@
+"""Requests that never end outside of their body, sent until the service closes the connection."""
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+BYTES_MAX: Final = 32 * 1024 * 1024
+SECONDS_MAX: Final = 2.0
+PIECE_BYTES: Final = 64 * 1024
+SMALL_BYTES: Final = 1_024
+BEGUN: Final = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n"
+CHUNKED: Final = b"POST /language HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+CHUNK: Final = b"1\r\na\r\n"
+LAST_CHUNK: Final = CHUNK + b"0\r\n"
+
+
+class Flood(msgspec.Struct, frozen=True):
+    """The beginning of a request, and a piece that is sent again and again; `is_refused`: the service must close."""
+
+    name: str
+    head: bytes
+    piece: bytes
+    is_refused: bool = True
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """The bytes that were sent before the service closed or the limit was reached, and the beginning of a response."""
+
+    count: int
+    response: bytes
+    is_refused: bool
+
+
+def repeated(item: bytes, length: int) -> bytes:
+    return item * max(1, length // len(item))
+
+
+def floods() -> Iterator[Flood]:
+    """Make every flood, in large pieces and in small ones."""
+    for size in (PIECE_BYTES, SMALL_BYTES):
+        name = f"pieces of {size:,} bytes"
+        yield Flood(f"URL, {name}", b"GET /", b"a" * size)
+        yield Flood(f"header value, {name}", BEGUN + b"X: ", b"a" * size)
+        yield Flood(f"header name, {name}", BEGUN, b"a" * size)
+        yield Flood(f"header fields, {name}", BEGUN, repeated(b"a:b\r\n", size))
+        yield Flood(f"line breaks, {name}", b"", repeated(b"\r\n", size))
+        yield Flood(f"chunk extension, {name}", CHUNKED + b"1;", b"a" * size)
+        yield Flood(f"trailer value, {name}", CHUNKED + LAST_CHUNK + b"X: ", b"a" * size)
+        yield Flood(f"trailer fields, {name}", CHUNKED + LAST_CHUNK, repeated(b"a:b\r\n", size))
+        yield Flood(f"requests in a row, {name}", b"", repeated(b"GET /nowhere HTTP/1.1\r\n\r\n", size), False)
+        yield Flood(f"chunks of one byte, {name}", CHUNKED, repeated(CHUNK, size), False)
+
+
+def send(address: tuple[str, int], flood: Flood, bytes_max: int = BYTES_MAX) -> Sent:
+    """Send a flood until the service closes, or until the limit of bytes or time."""
+    count, response, until = 0, b"", time.monotonic() + SECONDS_MAX
+    with socket.create_connection(address, SECONDS_MAX) as connection:
+        try:
+            connection.sendall(flood.head)
+            while count < bytes_max and time.monotonic() < until:
+                connection.sendall(flood.piece)
+                count += len(flood.piece)
+        except TimeoutError:
+            return Sent(count, response, is_refused=False)
+        except OSError:
+            with suppress(OSError):
+                response = connection.recv(SMALL_BYTES)
+            return Sent(count, response, is_refused=True)
+        return Sent(count, response, is_refused=False)
