@@ -11,12 +11,13 @@ from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
 from litestar.enums import HttpMethod, RequestEncodingType
-from litestar.exceptions import ClientException, InternalServerException, NotFoundException
+from litestar.exceptions import ClientException, InternalServerException, NotFoundException, SerializationException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.file_system import BaseLocalFileSystem
 from litestar.handlers.base import BaseRouteHandler
 from litestar.params import QueryParameter
 from litestar.routes import HTTPRoute
+from litestar.serialization import decode_json
 from litestar.types.composite_types import PathType
 from litestar.types.file_types import FileInfo
 
@@ -105,6 +106,7 @@ class Asking(Request[Caller, Any, Any]):
 
     async def json(self) -> Any:
         try:
+            await self._check_large_body()
             value = await super().json()
             has_nul = ESCAPED_NUL in await self.body() and holds_nul(value)
         except RecursionError as endless:
@@ -114,6 +116,19 @@ class Asking(Request[Caller, Any, Any]):
         if has_nul:
             raise ClientException("the body holds a text with a NUL character")
         return value
+
+    async def _check_large_body(self) -> None:
+        """Reject a large body that does not fit its type.
+
+        The framework first builds objects of everything in a body, which takes 100 ms for 1.5 MB of empty lists.
+        """
+        body, data = await self.body(), self.route_handler.parsed_fn_signature.parameters.get("data")
+        if data is None or len(body) <= TEXT_BYTES_MAX:
+            return
+        try:
+            decode_json(body, data.annotation, self.route_handler.resolve_type_decoders(), strict=False)
+        except SerializationException as misfit:
+            raise ClientException(f"the body cannot be read: {misfit}") from misfit
 
     async def form(self) -> FormMultiDict:
         """Return the fields of the form, parsed once per request.

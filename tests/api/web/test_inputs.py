@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,7 +17,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from tests.api.followers import make_operator
-from tests.api.house import Person
+from tests.api.house import SERVICE_TOKEN, Person, behind_sockets
 
 HUGE: Final = 2**70
 NOBODYS: Final = str(UUID(int=0))
@@ -63,6 +66,23 @@ def test_a_body_that_is_not_utf8_is_told_where(client: TestClient[Any], ann: Per
 
     assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
     assert answer.json()["detail"] == "the body is not UTF-8: invalid start byte"
+
+
+@pytest.mark.parametrize("ending", [b"]}", b"]"], ids=["unknown field", "no end"])
+def test_a_large_body_is_refused_before_objects_are_built_of_it(tmp_path: Path, ending: bytes) -> None:
+    """An empty list takes three bytes of a body, and twenty times as many in memory."""
+    content = b'{"a":[[]' + b",[]" * 300_000 + ending
+    headers = {"Authorization": f"Bearer {SERVICE_TOKEN}", "Content-Type": "application/json"}
+    with behind_sockets(tmp_path) as service, closing(service.connection(private=True)) as connection:
+        tracemalloc.start()
+        connection.request("POST", f"/api/tournaments/{NOBODYS}/pairing", content, headers)
+        answer = connection.getresponse()
+        problem = json.loads(answer.read())
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+
+    assert (answer.status, problem["code"]) == (400, "request/malformed")
+    assert most < 10 * len(content)
 
 
 def test_no_text_holds_a_nul(client: TestClient[Any], ann: Person) -> None:
