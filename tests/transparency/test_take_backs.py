@@ -147,3 +147,27 @@ def test_nobody_goes_back_into_a_draft_that_was_closed(second: SecondVerifier) -
                 assert blamed(second, log) == (log.entries[-1]["version"],) * 2
             return
     raise AssertionError("no draft was closed openly")
+
+
+@pytest.mark.parametrize("reader", ["whole", "spectator"])
+@pytest.mark.parametrize("format", [2, 3])
+def test_an_entry_that_was_taken_back_is_no_position_to_go_back_to(
+    second: SecondVerifier, format: int, reader: str
+) -> None:
+    """Both entries of a turn are taken back; after the next action the seat goes back to the first of the two."""
+    play = people_play("el_grande", Table(take_backs=100), 3, format=format)
+    while len(take_back_versions(play.match, seats_to_act(play.match)[0])) < 2:
+        seat = seats_to_act(play.match)[0]
+        play.act(seat, SERVICE if seat < 0 else f"p{seat}", legal_actions(play.match, seat)[0])
+    seat, undone = seats_to_act(play.match)[0], play.match.version - 1
+    back = playing.take_back(play.match, seat, f"p{seat}", take_back_versions(play.match, seat)[0])
+    play.do(partial(given, back))
+    taken_back_at = play.match.version
+    play.act(seat, f"p{seat}", legal_actions(play.match, seat)[0])
+    for version in (undone, undone + 1, taken_back_at):
+        log = Log(log_bytes(log_of(play.entries)))
+        if reader == "spectator":
+            redact(log, None)
+        goes_back(log, version)
+        is_good = format > 2 and version == taken_back_at
+        assert blamed(second, log) == ((None,) * 2 if is_good else (log.entries[-1]["version"],) * 2)

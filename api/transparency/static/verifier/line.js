@@ -25,7 +25,7 @@ export class Line {
   constructor() {
     Object.assign(this, { status: "none", version: 0, at: 0n, last: null, matches: [], seats: [], played: new Set() });
     Object.assign(this, { seed: null, key: null, labels: new Set(), closed: false, reopened: 0, unready: [], standsIn: new Set() });
-    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, gaveUp: [], came: new Set(), gone: new Map() });
+    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, gaveUp: [], came: new Set(), gone: new Map(), undone: new Map(), turn: null });
     this.clock = { total: 0n, runsSince: null, bases: [], spent: [], budget: null };
     this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 }; this.signing = newSigning();
   }
@@ -56,7 +56,7 @@ export class Line {
     const isDue = this.mustFollow(body);
     away(this, entry.at); Object.assign(this, { at: entry.at, entry }); sign(this, body, entry, isDue);
     this.must(WHEN[body.type]?.includes(this.status) ?? true, `the match is not ${WHEN[body.type]?.join(" or ")}`);
-    HANDLERS.get(body.type)(this, body, entry); if (ENDS_TURN.has(body.type)) { this.turnFrom = this.version; for (const each of this.history ?? []) each.isDraft = false; } this.draw(body); this.salts(entry); this.last = body;
+    HANDLERS.get(body.type)(this, body, entry); if (ENDS_TURN.has(body.type)) this.turn = null; this.draw(body); this.salts(entry); this.last = body;
   }
 
   // What stands here by itself, if anything does; at the end of a file too.

@@ -22,8 +22,11 @@ function acted(line, body) {
   if (body.seat >= 0 && body.by === line.began?.[body.seat]) line.came.add(body.seat);
   if (hidden) line.must(JSON.stringify(hidden.audience) === JSON.stringify(body.seat < 0 ? [] : [body.seat]), "a hidden action is hidden from all but its seat");
   line.late = null; line.counts.actions += 1;
-  const { isDraft, isFinal } = shows(line, body);
-  line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn: body.by !== SERVICE && !isFinal, isDraft });
+  const { isDraft, isFinal } = shows(line, body), isOwn = body.by !== SERVICE && !isFinal;
+  line.history.push({ version: line.version, seat: body.seat, base: line.clock.bases[body.seat], isOwn });
+  // An open action closes a draft: its positions cannot be taken back to.
+  const marks = line.turn?.seat === body.seat ? line.turn.marks : [{ versions: [line.version - 1] }], kept = isOwn ? marks.filter((each) => isDraft || !each.isDraft) : [];
+  line.turn = { seat: body.seat, marks: [...kept, { versions: [line.version], isDraft }] };
   if (body.seat >= 0) line.clock.bases[body.seat] = line.ownRan(body.seat);
 }
 
@@ -45,11 +48,21 @@ function takenBack(line, body) {
   line.must(body.toVersion >= line.beganAt && body.toVersion < line.version - 1, `nobody can take back to entry ${body.toVersion}`);
   const undone = line.history.filter((each) => each.version > body.toVersion);
   line.must(undone.length && undone.every((each) => each.isOwn && each.seat === body.seat), `nobody can take back to entry ${body.toVersion}: what followed is not the seat's own`);
+  (line.format < 3 ? mustStand : mustBePosition)(line, body, undone);
   line.history = line.history.filter((each) => each.version <= body.toVersion); line.clock.bases[body.seat] = undone[0].base;
-  if (line.format < 3) return;
-  line.must(body.toVersion >= line.turnFrom, `nobody can take back to entry ${body.toVersion}: it is of an earlier turn`);
-  const back = line.history.at(-1);
-  line.must(back?.seat !== body.seat || !back.isDraft || undone.every((each) => each.isDraft), `entry ${body.toVersion} is the middle of a draft that was closed since`);
+}
+
+// Formats 1 and 2: neither an entry that was itself taken back nor an earlier take-back of the seat is a position.
+function mustStand(line, { seat, toVersion }, undone) {
+  line.must(line.undone.get(toVersion) !== seat, `nobody can take back to entry ${toVersion}, which was taken back or is a take-back`);
+  for (const { version } of [...undone, line]) line.undone.set(version, seat);
+}
+
+// Format 3: a position of the turn. A take-back may name an earlier take-back, for the position after it.
+function mustBePosition(line, { seat, toVersion }) {
+  const marks = line.turn?.seat === seat ? line.turn.marks : [], index = marks.findIndex(({ versions }) => versions.includes(toVersion));
+  line.must(index >= 0 && index < marks.length - 1, `nobody can take back to entry ${toVersion}: it is no position of this turn, or the middle of a draft that was closed since`);
+  marks[index].versions.push(line.version); line.turn = { seat, marks: marks.slice(0, index + 1) };
 }
 
 function resigned(line, body) {
