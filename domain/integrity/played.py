@@ -6,10 +6,10 @@ from uuid import UUID
 
 from domain.integrity.thinking import Decision, Pace, is_watched, paces_of
 from domain.kernel.values import Value, replace
-from domain.matches.aggregate import Match, Starter
+from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, Clock
 from domain.matches.ruling import counted_result
-from domain.ratings.leaving import is_person
+from domain.matches.starters import is_person
 
 
 class Seated(Value, frozen=True):
@@ -55,10 +55,6 @@ def limited_to(played: Played, event: str, people: Collection[Actor]) -> Played:
     return replace(played, seats=tuple(seats))
 
 
-def has_left(starter: Starter) -> bool:
-    return starter.left != "" or (starter.awaited and starter.rounds == 0)
-
-
 def played_of(match: Match, root: UUID, ended_at: datetime, decisions: tuple[Decision, ...]) -> Played | None:
     """The match as it counts now; nothing of one that is not over, is void, or is not watched.
 
@@ -72,7 +68,7 @@ def played_of(match: Match, root: UUID, ended_at: datetime, decisions: tuple[Dec
         Seated(
             starter.actor if is_person(starter.actor) and not info.stands_in_for else None,
             result.ranking[seat],
-            has_left(starter),
+            starter.left != "",
             paces[seat],
         )
         for seat, (starter, info) in enumerate(zip(match.starters, match.seats, strict=True))

@@ -129,10 +129,11 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 
 
 class Starter(msgspec.Struct, frozen=True, gc=False):
-    """Who sat there when the match started: the result is theirs, whoever plays on.
+    """The player of a seat when the match started: the result is theirs, also if another plays on.
 
-    `rounds`: in how many they have acted themselves, the newest of which is `last_round`; None: in none yet.
-    `awaited`: the match began without them; `left`: how they went from it, if they have.
+    `rounds`: in how many they have acted themselves, the last of which is `last_round`; None: in none yet. `awaited`: the
+    match began without them; `left`: how they left it, if they have. `played`: a person has acted at the seat, the
+    starter or another. `missed`: the last person seated there ran out of time, or the service put a bot in their place.
     """
 
     actor: Actor | None
@@ -141,6 +142,8 @@ class Starter(msgspec.Struct, frozen=True, gc=False):
     last_round: int | None = None
     awaited: bool = False
     left: HowLeft = ""
+    played: bool = False
+    missed: bool = False
 
 
 class Handover(msgspec.Struct, frozen=True, gc=False):

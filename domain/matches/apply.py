@@ -14,7 +14,6 @@ from domain.matches.absences import AbsenceAnnounced, AbsenceEnded, ended_at
 from domain.matches.aggregate import (
     RULED_ON,
     Handover,
-    HowLeft,
     Mark,
     Match,
     Origin,
@@ -74,7 +73,14 @@ from domain.matches.seats import (
     table_reopened,
 )
 from domain.matches.sharing import luck_key
-from domain.matches.starters import acted_by_starter, gave_up_after, gone, standing_at
+from domain.matches.starters import (
+    acted_at_seat,
+    gave_up_after,
+    gone,
+    replaced_at,
+    resigned_from,
+    standing_at,
+)
 from domain.matches.titles import find_title, read_fact
 from domain.matches.turns import absence_announced, absence_ended, marks_after, taken_back
 
@@ -134,7 +140,7 @@ def action_taken(match: Match, entry: Entry, fact: ActionTaken[Any, Any]) -> Mat
     if turn.seat != seat:
         turn = Turn(seat, (Mark(match.version, match.state),))
     marks = marks_after(match, turn.marks, entry, fact, state)
-    starters = acted_by_starter(match, fact)
+    starters = acted_at_seat(match, fact)
     final = version if fact.by == SERVICE else turn.final_version
     turn = Turn(seat, marks, turn.taken_back_count, final)
     return replace(match, state=state, action_counts=counts, turn=turn, starters=starters)
@@ -147,7 +153,7 @@ def resigned(match: Match, entry: Entry, fact: Resigned) -> Match:
     return replace(
         match,
         seats=set_seat(match, fact.seat, info),
-        starters=gone(match, fact.seat, "resigned"),
+        starters=resigned_from(match, fact),
         resigned=(*match.resigned, fact.seat),
         gave_up=(*match.gave_up, fact.seat),
         absences=ended_at(match.absences, microseconds(entry.timestamp), fact.seat),
@@ -175,14 +181,12 @@ def seat_replaced(match: Match, entry: Entry, fact: SeatReplaced) -> Match:
     gave_up = gave_up_after(match, fact)
     after = replace(after, absences=ended_at(match.absences, microseconds(entry.timestamp), fact.seat))
     handover = Handover(fact.seat, fact.actor, entry.version)
-    # Where an organiser names a substitute, nobody has left.
-    how: HowLeft = "handed_over" if fact.by == was.actor else "replaced"
-    starters = match.starters if fact.stands_in_for else gone(match, fact.seat, how)
+    starters = replaced_at(match, fact)
     return replace(after, handovers=(*match.handovers, handover), starters=starters, gave_up=gave_up)
 
 
 def timed_out(match: Match, _entry: Entry, fact: TimedOut) -> Match:
-    return replace(match, turn=Turn(), starters=gone(match, fact.seat, "timed_out"))
+    return replace(match, turn=Turn(), starters=gone(match, fact.seat, "timed_out", missed=True))
 
 
 def pause_asked(match: Match, _entry: Entry, fact: PauseAsked) -> Match:

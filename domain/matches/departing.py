@@ -17,6 +17,8 @@ from domain.matches.sitting import Sitting, follow_sitting
 
 OPENER_GONE: Final = "who opened the table on one device is gone"
 """The reason in the log; `narrate_fact` has the words."""
+REASON_FORMAT: Final = 3
+"""Log format from which the service states why it replaces a seat."""
 BotFor = Callable[[AnyTitle], Actor]
 """The bot that plays on where nobody resigns."""
 
@@ -36,7 +38,10 @@ def next_step(match: Match, person: Actor, bot_for: BotFor) -> Fact | None:
         return None if match.table.event_id else leave_seat(match, seat, person)
     if not match.seats[seat].resigned:
         if match.table.resigning is False:
-            return replace_seat(match, seat, person, bot_for(match.definition))
+            bot = bot_for(match.definition)
+            if match.format < REASON_FORMAT:
+                return replace_seat(match, seat, person, bot)
+            return replace_seat(match, seat, SERVICE, bot, reason="erased")
         return resign(match, seat, person)
     return resume(match, SERVICE) if waits_in_vain(match) else None
 

@@ -10,9 +10,10 @@ A = TypeVar("A")
 
 Authority = Literal["", "event", "service"]
 """Scope of the arbiter who ruled: one event, or the whole service. Empty: not stated."""
-ReplacedFor = Literal["", "time_out", "substitute", "no_show", "erased", "handed_over"]
-"""Why the service gives a seat to another player: its time ran out, an organiser named a substitute, its player did not
-come, the account was erased, or an official or operator handed it over. Empty: the player did it, or not stated."""
+ReplacedFor = Literal["", "time_out", "substitute", "no_show", "returned", "erased", "handed_over"]
+"""Why the service gives a seat to another player: its time ran out, an organiser named a substitute, the entrant is
+absent or has the own seat again, the account was erased, or an official or operator handed it over. Empty: the player
+did it, or not stated."""
 
 
 class Happening(Value, frozen=True, tag_field="type", tag=snake, omit_defaults=True, kw_only=True):

@@ -9,9 +9,10 @@ from typing import Literal
 from uuid import UUID
 
 from domain.kernel.values import Value
-from domain.matches.aggregate import HowLeft, Match, SeatInfo, Starter
-from domain.matches.facts import Actor, Standing
+from domain.matches.aggregate import HowLeft, Match
+from domain.matches.facts import FORMAT, Actor, FormatNumber, Standing
 from domain.matches.ruling import counted_result, is_settled_by_service, points_taken, set_result
+from domain.matches.starters import never_came
 
 OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
 
@@ -19,15 +20,15 @@ OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void",
 class Began(Value, frozen=True):
     """The starter of a seat, and in how many rounds they have acted.
 
-    `substituted`: a player named by an organiser has played there, so the seat is not rated. `awaited`: the
-    match began without the starter; `left`: how the starter left the seat.
+    `substituted`: a player named by an organiser has played there, so the seat is not rated. `never_came`: the match
+    began without the starter, and no person ever acted there; `left`: how the starter left the seat.
     """
 
     actor: Actor | None
     standing: Standing
     rounds: int
     substituted: bool
-    awaited: bool = False
+    never_came: bool = False
     left: HowLeft = ""
 
 
@@ -58,14 +59,15 @@ class Outcome(Value, frozen=True, kw_only=True):
     started_at: datetime | None
     ended_at: datetime | None
     ruled: bool
+    format: FormatNumber = FORMAT
+    """The format of the log."""
     settled_by_service: bool = False
     """An arbiter of the service set the result, or upheld it on appeal."""
     gave_up: tuple[int, ...] = ()
     """Seats that resigned or that their player handed over to a bot, the first first; none once a ruling set the
     result."""
     no_shows: tuple[int, ...] = ()
-    """Seats whose player never joined: the service or a bot played the whole match; none once a ruling set the
-    result."""
+    """Seats whose player never joined and where no person ever acted; none once a ruling set the result."""
 
     @property
     def handed_over(self) -> tuple[int, ...]:
@@ -106,20 +108,10 @@ def places_with_last(ranking: tuple[int, ...], last: tuple[int, ...]) -> tuple[i
     )
 
 
-def never_came(starter: Starter, info: SeatInfo) -> bool:
-    """Return whether a match began without the player of a seat, and the service or a bot played all of it for them.
-
-    A late player who has not acted yet is not absent while they have time: an opponent may have resigned at once.
-    """
-    is_substituted = info.stands_in_for != "" and not info.is_bot
-    return starter.awaited and starter.rounds == 0 and starter.left in ("timed_out", "replaced") and not is_substituted
-
-
 def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:
     """What a match counts as that began as the line `root`."""
     result = counted_result(match) if match.is_over else None
     is_set = set_result(match) is not None
-    pairs = zip(match.starters, match.seats, strict=True) if match.starters else ()
     return Outcome(
         match_id=root,
         line_id=line_id,
@@ -132,7 +124,7 @@ def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, importe
                 starter.standing,
                 starter.rounds,
                 info.stands_in_for != "",
-                starter.awaited,
+                never_came(starter),
                 starter.left,
             )
             for starter, info in zip(match.starters, match.seats, strict=True)
@@ -153,7 +145,8 @@ def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, importe
         started_at=times.started_at,
         ended_at=times.ended_at,
         ruled=bool(match.docket.rulings),
+        format=match.format,
         settled_by_service=is_settled_by_service(match),
         gave_up=() if is_set else match.gave_up,
-        no_shows=() if is_set else tuple(seat for seat, pair in enumerate(pairs) if never_came(*pair)),
+        no_shows=() if is_set else tuple(seat for seat, each in enumerate(match.starters) if never_came(each)),
     )

@@ -10,7 +10,6 @@ from domain.kernel.rules import Seat
 from domain.kernel.values import replace
 from domain.matches.aggregate import (
     Match,
-    SeatInfo,
     has_pauses_left,
     info_of,
     legal_actions,
@@ -153,8 +152,9 @@ def replace_seat(
     require_keys(keys, actor)
     if reason is None:
         reason = reason_for(match, by, actor, stands_in_for)
-    check_reason(match, info, by, actor, reason)
-    return SeatReplaced(seat, by, actor, stands_in_for, keys, reason)
+    fact = SeatReplaced(seat, by, actor, stands_in_for, keys, reason)
+    check_reason(match, fact)
+    return fact
 
 
 def reason_for(match: Match, by: Actor, actor: Actor, stands_in_for: Actor) -> ReplacedFor:
@@ -163,19 +163,23 @@ def reason_for(match: Match, by: Actor, actor: Actor, stands_in_for: Actor) -> R
         return ""
     if match.table.event_id and match.status == "open" and is_bot(actor):
         return "no_show"
-    return "substitute" if stands_in_for or match.status == "open" else "handed_over"
+    if stands_in_for:
+        return "substitute"
+    return "returned" if match.table.event_id and not is_bot(actor) else "handed_over"
 
 
-def check_reason(match: Match, info: SeatInfo, by: Actor, actor: Actor, reason: ReplacedFor) -> None:
+def check_reason(match: Match, fact: SeatReplaced) -> None:
     """Reject a reason that the seat and its table contradict; `time_out` always follows a time-out."""
+    by, actor, reason = fact.by, fact.actor, fact.reason
     is_named = by == SERVICE and match.format > 2
     of_event = match.table.event_id != ""
     fits = {
         "": not is_named,
         "time_out": False,
-        "substitute": is_named and of_event,
+        "substitute": is_named and fact.stands_in_for != "",
         "no_show": is_named and of_event and match.status == "open" and is_bot(actor),
-        "erased": is_named and info.is_person and is_bot(actor),
+        "returned": is_named and of_event and not is_bot(actor) and fact.stands_in_for == "",
+        "erased": is_named and match.seats[fact.seat].is_person and is_bot(actor),
         "handed_over": is_named,
     }
     if not fits[reason]:

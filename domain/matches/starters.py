@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.kernel.values import replace
 from domain.matches.aggregate import HowLeft, Match, Starter
-from domain.matches.facts import ActionTaken, MatchStarted, SeatReplaced, Standing
+from domain.matches.facts import SERVICE, ActionTaken, Actor, MatchStarted, Resigned, SeatReplaced, Standing, is_bot
 
 
 def standing_at(fact: MatchStarted[Any], seat: int) -> Standing:
@@ -13,30 +13,71 @@ def standing_at(fact: MatchStarted[Any], seat: int) -> Standing:
     return "guest" if seat in fact.guests else "provisional" if seat in fact.provisional else ""
 
 
-def acted_by_starter(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, ...]:
-    """Count one more round for the player who began at the seat, if this is their first action of the round."""
+def is_person(actor: Actor | None) -> bool:
+    """Return whether this is a person, neither a bot nor the service."""
+    return actor is not None and actor != SERVICE and not is_bot(actor)
+
+
+def never_came(starter: Starter) -> bool:
+    """Return whether a match began without the player of a seat, and no person ever acted there.
+
+    A late player or substitute who has not acted yet is not absent while they have time: an opponent may have resigned
+    at once.
+    """
+    return starter.awaited and not starter.played and starter.missed
+
+
+def acted_at_seat(match: Match, fact: ActionTaken[Any, Any]) -> tuple[Starter, ...]:
+    """Note that a person acted at the seat, and count one more round for the player who began there.
+
+    Only the first action of a round counts.
+    """
     starters, seat = match.starters, fact.seat
-    if seat < 0 or starters[seat].actor != fact.by:
+    if seat < 0:
         return starters
-    starter, now = starters[seat], match.definition.round_of(match.state)
+    starter = starters[seat]
+    if starter.actor != fact.by:
+        is_first = not starter.played and is_person(fact.by)
+        return changed(starters, seat, replace(starter, played=True)) if is_first else starters
+    now = match.definition.round_of(match.state)
     if starter.last_round == now:
         return starters
-    acted = replace(starter, rounds=starter.rounds + 1, last_round=now)
-    return (*starters[:seat], acted, *starters[seat + 1 :])
+    acted = replace(starter, rounds=starter.rounds + 1, last_round=now, played=is_person(fact.by))
+    return changed(starters, seat, acted)
 
 
-def gone(match: Match, seat: int, how: HowLeft) -> tuple[Starter, ...]:
+def changed(starters: tuple[Starter, ...], seat: int, starter: Starter) -> tuple[Starter, ...]:
+    return (*starters[:seat], starter, *starters[seat + 1 :])
+
+
+def gone(match: Match, seat: int, how: HowLeft, *, missed: bool) -> tuple[Starter, ...]:
     """Note how the player who began at a seat leaves it or runs out of time; the first reason counts."""
     starter = match.starters[seat]
-    if starter.actor != match.seats[seat].actor or starter.left:
-        return match.starters
-    return (*match.starters[:seat], replace(starter, left=how), *match.starters[seat + 1 :])
+    is_starter = starter.actor == match.seats[seat].actor and not starter.left
+    return changed(match.starters, seat, replace(starter, left=how if is_starter else starter.left, missed=missed))
+
+
+def resigned_from(match: Match, fact: Resigned) -> tuple[Starter, ...]:
+    """Note that a seat resigned; the service does it for a player whose time ran out."""
+    missed = match.starters[fact.seat].missed and fact.by == SERVICE
+    return gone(match, fact.seat, "resigned", missed=missed)
+
+
+def replaced_at(match: Match, fact: SeatReplaced) -> tuple[Starter, ...]:
+    """Note that another actor took a seat. The entrant has not left if an organiser named a substitute."""
+    hands_over = fact.by == match.seats[fact.seat].actor
+    missed = not hands_over and not is_person(fact.actor)
+    if fact.stands_in_for:
+        return changed(match.starters, fact.seat, replace(match.starters[fact.seat], missed=missed))
+    return gone(match, fact.seat, "handed_over" if hands_over else "replaced", missed=missed)
 
 
 def gave_up_after(match: Match, fact: SeatReplaced) -> tuple[int, ...]:
     """Return the seats that gave up, after another actor took a seat of a match that has begun.
 
-    A player hands the seat over by choice; a person whom the organiser seats undoes that.
+    A player hands the seat over by choice, also by erasing the account. Only a person who is seated there undoes that.
     """
     others = tuple(seat for seat in match.gave_up if seat != fact.seat)
-    return (*others, fact.seat) if fact.by == match.seats[fact.seat].actor else others
+    if fact.by == match.seats[fact.seat].actor or fact.reason == "erased":
+        return (*others, fact.seat)
+    return others if is_person(fact.actor) else match.gave_up

@@ -1,11 +1,16 @@
 """Which outcomes are rated, whose they are and with what standing: the rules of `docs/fair-play.md` upon a match."""
 
+from typing import Final
+
 from domain.matches.facts import Actor
 from domain.matches.outcome import Outcome
 from domain.ratings.fairness import is_admissible, is_played
 from domain.ratings.ladder import RatedResult, is_rateable
 from domain.ratings.revised import list_of, provisional_in, revised_result
 from domain.ratings.rules import UNRESTRICTED, Edition, RatingRules
+
+AUTHORITY_FORMAT: Final = 3
+"""Log format from which a ruling states the authority of its author."""
 
 
 def counts(outcome: Outcome) -> bool:
@@ -30,6 +35,9 @@ def is_playable(outcome: Outcome) -> bool:
 def result_of(outcome: Outcome, rules: RatingRules = UNRESTRICTED) -> RatedResult | None:
     """Return the result to rate, by the rules in force when the match started; None if the match is not rated."""
     edition = rules.edition(outcome.started_at)
+    # Earlier formats do not state the authority of a ruling, on which the second edition relies.
+    if edition is Edition.REVISED and outcome.format < AUTHORITY_FORMAT:
+        edition = Edition.FAIR
     if edition is Edition.REVISED:
         return revised_result(outcome) if counts(outcome) else None
     fair = edition is Edition.FAIR

@@ -8,8 +8,9 @@ from msgspec import UNSET
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, Starter
-from domain.matches.facts import Actor, Table, is_bot
+from domain.matches.facts import Actor, Table
 from domain.matches.ruling import set_result
+from domain.matches.starters import is_person, never_came
 from domain.ratings.errors import LeavesTooOften
 from domain.ratings.fairness import ROUNDS_MIN
 
@@ -50,13 +51,9 @@ class LeavingHabit(Value, frozen=True):
         return -(-self.left * PER_CENT // self.matches) if self.matches else 0
 
 
-def is_person(actor: Actor | None) -> bool:
-    return actor is not None and not is_bot(actor)
-
-
 def leaving_of(starter: Starter) -> Leaving:
     """How who began at a seat left the match, which is over."""
-    if starter.awaited and starter.rounds == 0:
+    if starter.left in ("timed_out", "replaced") and never_came(starter):
         return "no_show"
     if starter.left == "timed_out":
         return "timed_out"

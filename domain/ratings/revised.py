@@ -11,15 +11,14 @@ from domain.ratings.ladder import PROGRAMS, RatedResult, is_rateable
 Part = Literal["played", "left", "short", "none"]
 """The part of a seat in the rating.
 
-`played`: its starter acted in enough rounds; `left`: the starter left before that; `short`: the match ended before
-that; `none`: the seat is not rated.
+`played`: its starter acted in enough rounds; `left`: the starter left before that, or ended the match by resigning while
+another was short of rounds; `short`: the match ended before that; `none`: the seat is not rated.
 """
 
 
 def part_of(began: Began) -> Part:
     """Return the part of a seat in the rating."""
-    never_came = began.awaited and began.rounds == 0 and began.left not in ("resigned", "handed_over")
-    if began.actor is None or began.substituted or never_came:
+    if began.actor is None or began.substituted or began.never_came:
         return "none"
     if began.rounds >= ROUNDS_MIN:
         return "played"
@@ -33,6 +32,8 @@ def revised_result(outcome: Outcome) -> RatedResult | None:
     parts = [part_of(began) for began in outcome.began]
     if outcome.settled_by_service:
         parts = ["none" if part == "none" else "played" for part in parts]
+    if "short" in parts and ended_by_leaving(outcome):
+        parts = ["left" if part == "played" and seat in outcome.resigned else part for seat, part in enumerate(parts)]
     stayed = [seat for seat, part in enumerate(parts) if part in ("played", "short")]
     # A player whom all others have left is not compared with anyone, so the rounds do not matter.
     if "short" in parts and len(stayed) > 1:
@@ -40,6 +41,11 @@ def revised_result(outcome: Outcome) -> RatedResult | None:
     left = [seat for seat, part in enumerate(parts) if part == "left"]
     found = result_among(outcome, stayed, left)
     return found if stayed and is_rateable(found) else None
+
+
+def ended_by_leaving(outcome: Outcome) -> bool:
+    """Return whether the match ended because every seat but one resigned, by choice or by a time-out."""
+    return len(outcome.resigned) >= len(outcome.began) - 1
 
 
 def result_among(outcome: Outcome, stayed: list[int], left: list[int]) -> RatedResult:

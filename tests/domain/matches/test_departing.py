@@ -1,11 +1,12 @@
 """Whoever goes for good resigns what runs and leaves what has not begun; no match waits for that person."""
 
 from domain.kernel.title import AnyTitle
+from domain.kernel.values import replace
 from domain.matches.application import Matches
-from domain.matches.departing import depart, find_waiting_for
-from domain.matches.facts import SERVICE, Table
+from domain.matches.departing import depart, find_waiting_for, next_step
+from domain.matches.facts import SERVICE, SeatReplaced, Table
 from domain.matches.seating import sit_down
-from tests.domain.matches.world import BOT, START, started, uuid, verified
+from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
 
 M = uuid(1)
 
@@ -30,13 +31,19 @@ def test_a_running_seat_is_resigned_and_the_others_play_on(quick: Matches) -> No
     verified(quick, M)
 
 
-def test_where_nobody_resigns_a_bot_plays_on(quick: Matches) -> None:
+def test_where_nobody_resigns_a_bot_plays_on_and_the_log_says_that_the_account_was_erased(quick: Matches) -> None:
     started(quick, M, ("anna", "bea"), table=Table(resigning=False))
 
     gone(quick)
 
-    assert quick.get(M).seats[0].actor == BOT
+    assert facts(quick, M)[-1] == SeatReplaced(0, SERVICE, BOT, reason="erased")
     verified(quick, M)
+
+
+def test_in_an_earlier_format_the_player_hands_the_seat_over(quick: Matches) -> None:
+    match = replace(started(quick, M, ("anna", "bea"), table=Table(resigning=False)), format=2)
+
+    assert next_step(match, "anna", some_bot) == SeatReplaced(0, "anna", BOT)
 
 
 def test_an_open_seat_is_left_and_that_of_a_tournament_stays(quick: Matches) -> None:

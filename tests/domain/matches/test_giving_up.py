@@ -1,25 +1,30 @@
 """Seats that were handed over to a bot by choice are last, like resigned seats; after a time-out nothing changes."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 
 from domain.kernel.values import replace
-from domain.matches.aggregate import SeatInfo, Starter
+from domain.matches.aggregate import Starter
 from domain.matches.application import Matches
 from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.measures import PointsTaken, ResultSet
-from domain.matches.outcome import Outcome, never_came, places_with_last
+from domain.matches.outcome import Outcome, places_with_last
+from domain.matches.playing import replace_seat
 from domain.matches.seating import seat_substitute
+from domain.matches.starters import never_came
 from domain.standings.results import TableResult, table_result
 from tests.domain.matches.rulings import given, resumes, rules
+from tests.domain.matches.test_clocks import people_play
 from tests.domain.matches.test_outcome import counted
 from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid
 
 M, R = uuid(1), uuid(2)
 THREE = ("anna", "bea", "carl")
+OTHER_BOT = "bot:other@1"
 CLOCKED = Table(clock=Clock("per_move", 60))
 
 
@@ -140,26 +145,33 @@ def test_a_fork_is_no_hand_over_and_the_line_of_a_ruling_keeps_it(matches: Match
     assert resumed.origin is not None
 
 
-OWN, BY_BOT = SeatInfo("ann"), SeatInfo(BOT)
+@pytest.mark.parametrize("format", [2, 3])
+def test_a_bot_that_the_service_seats_does_not_undo_the_hand_over(format: int) -> None:
+    play = people_play("el_grande", Table(), 3, format=format)
+    play.do(partial(replace_seat, seat=1, by="p1", actor=BOT))
+    play.do(partial(replace_seat, seat=1, by=SERVICE, actor=OTHER_BOT))
+
+    assert play.match.gave_up == (1,)
+
+
+def test_a_player_who_erases_the_account_gives_up_the_seat_like_one_who_hands_it_over() -> None:
+    play = people_play("el_grande", Table(), 3)
+    play.do(partial(replace_seat, seat=1, by=SERVICE, actor=BOT, reason="erased"))
+
+    assert play.match.gave_up == (1,)
 
 
 @pytest.mark.parametrize(
-    ("starter", "info", "expected"),
+    ("starter", "expected"),
     [
-        (Starter("ann", awaited=True, left="timed_out"), BY_BOT, True),
-        (Starter("ann", awaited=True, left="timed_out"), OWN, True),
-        (Starter("ann", awaited=True, left="replaced"), BY_BOT, True),
-        (Starter("ann", awaited=True, left="timed_out"), SeatInfo(BOT, stands_in_for="ann"), True),
-        (Starter("ann", awaited=True, left="timed_out"), SeatInfo("sue", stands_in_for="ann"), False),
-        (Starter("ann", awaited=True, left="timed_out", rounds=1), BY_BOT, False),
-        (Starter("ann", awaited=True), OWN, False),
-        (Starter("ann", awaited=True, left="resigned"), OWN, False),
-        (Starter("ann", awaited=True, left="handed_over"), BY_BOT, False),
-        (Starter("ann", left="timed_out"), BY_BOT, False),
+        (Starter("ann", awaited=True, missed=True), True),
+        (Starter("ann", awaited=True, missed=True, played=True), False),
+        (Starter("ann", awaited=True), False),
+        (Starter("ann", missed=True), False),
     ],
 )
-def test_who_never_came(starter: Starter, info: SeatInfo, expected: bool) -> None:
-    assert never_came(starter, info) == expected
+def test_who_never_came(starter: Starter, expected: bool) -> None:
+    assert never_came(starter) == expected
 
 
 def test_places_with_some_seats_last() -> None:

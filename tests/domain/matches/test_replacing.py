@@ -33,8 +33,11 @@ def test_a_seat_that_the_service_gives_to_another_says_why(quick: Matches) -> No
 @pytest.mark.parametrize(
     ("reason", "is_event", "actor", "good"),
     [
-        ("substitute", True, "dora", True),
+        ("substitute", True, "dora", False),
         ("substitute", False, "dora", False),
+        ("returned", True, "dora", True),
+        ("returned", True, BOT, False),
+        ("returned", False, "dora", False),
         ("no_show", True, BOT, False),
         ("erased", False, BOT, True),
         ("erased", False, "dora", False),
@@ -71,3 +74,13 @@ def test_a_bot_on_the_seat_of_an_event_before_the_start_is_there_for_a_no_show(q
 
     assert playing.replace_seat(match, 0, SERVICE, BOT, "anna").reason == "no_show"
     assert playing.replace_seat(match, 0, SERVICE, "dora", "anna").reason == "substitute"
+
+
+def test_an_entrant_who_has_the_seat_again_has_returned(quick: Matches) -> None:
+    match = of_event(started(quick, M, PEOPLE))
+
+    assert playing.replace_seat(match, 0, SERVICE, "dora", "anna").reason == "substitute"
+    assert playing.replace_seat(match, 0, SERVICE, "dora").reason == "returned"
+    assert playing.replace_seat(match, 0, SERVICE, BOT).reason == "handed_over"
+    with pytest.raises(NotAllowed, match="'returned'"):
+        playing.replace_seat(match, 0, SERVICE, "dora", "anna", reason="returned")

@@ -130,14 +130,45 @@ def test_a_player_whom_all_others_leave_at_once_gains_nothing_and_the_others_los
     assert found.fair is False
 
 
+@pytest.mark.parametrize("how", ["resigned", "timed_out"])
+def test_who_ends_the_match_by_leaving_loses_though_the_others_are_short_of_rounds(how: HowLeft) -> None:
+    """The first to act in the second round resigns, or runs out of time at a table where that means resigning."""
+    of_two = rated(seat("ann", 1), seat("ben", 2, how), resigned=(1,))
+    of_three = rated(seat("ann", 1), seat("ben", 2, how), seat("cleo", 2, "resigned"), resigned=(2, 1))
+
+    assert of_two is not None
+    assert (of_two.players, of_two.places, of_two.moved) == (("ann", "ben"), (1, 2), ("ben",))
+    assert of_three is not None
+    assert (of_three.places, of_three.moved) == ((1, 2, 2), ("ben", "cleo"))
+
+
+def test_with_two_rounds_by_everybody_the_others_gain_from_a_resignation() -> None:
+    found = rated(seat("ann", 2), seat("ben", 2, "resigned"), resigned=(1,))
+
+    assert found is not None
+    assert (found.players, found.left, found.moved) == (("ann", "ben"), (), ("ann", "ben"))
+
+
+def test_a_late_player_whose_opponents_leave_is_no_reason_to_rate_nobody() -> None:
+    """The late player has time left and has not acted yet; the match ends because the others resign."""
+    found = rated(seat("ann", 0), seat("ben", 1, "resigned"), resigned=(1,))
+
+    assert found is not None
+    assert found.moved == ("ben",)
+
+
+def test_seats_of_a_table_that_goes_on_after_a_resignation_stay_short() -> None:
+    assert rated(seat("ann", 1), seat("ben", 2, "resigned"), seat("cleo", 5), resigned=(1,)) is None
+
+
 @pytest.mark.parametrize(
     "seats",
     [
         (seat("ann", 1, "resigned"), seat("ben", 1, "timed_out")),
         (seat("ann", 1), seat("ben", 1)),
         (seat("ann", 5), seat("ben", 1), seat("cleo", 1, "resigned")),
-        (seat("ann", 5), seat("ben", 0, "replaced", awaited=True)),
-        (seat("ann", 5), seat("ben", 0, "timed_out", awaited=True)),
+        (seat("ann", 5), seat("ben", 0, "replaced", never_came=True)),
+        (seat("ann", 5), seat("ben", 0, "timed_out", never_came=True)),
         (seat("ann", 5), seat("ben", 5, substituted=True)),
         (seat("ann", 5), seat("ann", 5)),
         (seat("ann", 5), replace(seat("ben", 5), standing="guest")),
@@ -147,13 +178,24 @@ def test_what_the_second_edition_does_not_rate(seats: tuple[Began, ...]) -> None
     assert rated(*seats) is None
 
 
+@pytest.mark.parametrize("format", [1, 2])
+def test_a_match_of_an_earlier_log_format_is_rated_by_the_first_edition(format: int) -> None:
+    """Its rulings do not state their authority, so a result that an arbiter of the service set could not count."""
+    ruled = rated(seat("ann", 0), seat("ben", 0), ruled=True, format=format)
+    left = rated(seat("ann", 5), seat("ben", 1, "resigned"), format=format)
+
+    assert ruled is not None
+    assert ruled.players == ("ann", "ben")
+    assert left is None
+
+
 @pytest.mark.parametrize("change", [{"public": False}, {"clocked": False}, {"rated": False}, {"imported": True}])
 def test_what_the_first_edition_refuses_is_refused(change: dict[str, Any]) -> None:
     assert rated(seat("ann", 5), seat("ben", 5), **change) is None
 
 
 def test_the_result_of_a_no_show_counts_for_nobody_and_the_others_are_rated() -> None:
-    found = rated(seat("ann", 0, awaited=True), seat("ben", 5), seat("cleo", 5))
+    found = rated(seat("ann", 0, "timed_out", never_came=True), seat("ben", 5), seat("cleo", 5))
 
     assert found is not None
     assert (found.players, found.places, found.left) == (("ben", "cleo"), (1, 2), ())
@@ -161,8 +203,8 @@ def test_the_result_of_a_no_show_counts_for_nobody_and_the_others_are_rated() ->
 
 
 @pytest.mark.parametrize("how", ["handed_over", "resigned"])
-def test_an_awaited_player_who_then_gives_the_seat_away_has_left_it(how: HowLeft) -> None:
-    found = rated(seat("ann", 0, how, awaited=True), seat("ben", 5))
+def test_a_player_who_gives_the_seat_away_without_an_action_has_left_it(how: HowLeft) -> None:
+    found = rated(seat("ann", 0, how), seat("ben", 5))
 
     assert found is not None
     assert found.moved == ("ann",)

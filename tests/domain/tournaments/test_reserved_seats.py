@@ -127,6 +127,8 @@ def test_an_entrant_who_comes_after_all_gets_the_seat_back(matches: Matches) -> 
     assert event.rounds[0].tables[0].stand_in_of(entry) == ""
     assert matches.get(match.id).seats[seat].actor == "ann"
     assert matches.get(match.id).seats[seat].stands_in_for == ""
+    reasons = [fact.reason for fact in facts(matches, match.id) if isinstance(fact, SeatReplaced)]
+    assert reasons == ["substitute", "returned"]
 
 
 def test_a_substitute_may_go_on_in_a_match_that_runs_and_the_seat_stays_marked(matches: Matches) -> None:

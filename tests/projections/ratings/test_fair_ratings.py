@@ -152,6 +152,23 @@ def test_a_player_whose_opponent_resigns_at_once_gains_nothing(fair: Matches, an
     assert moved_by_results(fair, any_store) == [("ben",)]
 
 
+@pytest.mark.parametrize("names", [("ann", "ben"), ("ann", "ben", "cleo")])
+def test_the_first_to_act_in_the_second_round_does_not_escape_by_resigning(
+    fair: Matches, any_store: ReadStore, names: tuple[str, ...]
+) -> None:
+    """The player has acted in two rounds and the others in one, when the match ends because the player resigns."""
+    match = through_rounds(fair, opened(fair, 1, names, RATED), 1)
+    first = seats_to_act(match)[0]
+    acted(fair, match, first, 1, -1)
+    for seat in sorted(range(1, len(names)), reverse=True)[:-1]:
+        fair.resign(match.id, (first + seat) % len(names), names[(first + seat) % len(names)], at=at(90))
+    match = fair.resign(match.id, first, names[first], at=at(91))
+
+    assert match.status == "ended"
+    (moved,) = moved_by_results(fair, any_store)
+    assert set(moved) == {*names} - {names[(first + 1) % len(names)]}
+
+
 def test_a_result_that_an_arbiter_of_an_event_sets_before_two_rounds_is_not_rated(
     fair: Matches, any_store: ReadStore
 ) -> None:

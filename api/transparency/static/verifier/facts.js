@@ -67,7 +67,7 @@ export const FACTS = new Map(Object.entries({
   match_started: [...HAPPENED, ["provisional", rising, []], ["guests", rising, []], ["programs", rising, []]],
   action_taken: [["seat", whole(-1, 99)], BY, ...HAPPENED, ["action", tagged, null], ["hiddenAction", hidden, null], ["hiddenAct", hidden, null], ["reveals", boolean, false], SIGNED],
   taken_back: [SEAT, BY, ["toVersion", whole(1)], SIGNED], resigned: [SEAT, BY, SIGNED], pause_asked: [SEAT, BY, SIGNED],
-  seat_replaced: [SEAT, BY, ["actor", actor], STANDS_IN, KEYS, ["reason", one("time_out", "substitute", "no_show", "erased", "handed_over"), ""], SIGNED],
+  seat_replaced: [SEAT, BY, ["actor", actor], STANDS_IN, KEYS, ["reason", one("time_out", "substitute", "no_show", "returned", "erased", "handed_over"), ""], SIGNED],
   timed_out: [SEAT, BY, ["policy", one("bot", "resign", "skip")], ["bot", isBot, null], SIGNED],
   paused: [BY, ["dispute", text(), ""], SIGNED], resumed: [BY, ["charged", seat, null], ["withdrawn", seat, null], SIGNED], voided: [BY, ["reason", text(200), ""], SIGNED],
   match_forked: [

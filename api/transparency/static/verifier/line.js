@@ -25,7 +25,7 @@ export class Line {
   constructor() {
     Object.assign(this, { status: "none", version: 0, at: 0n, last: null, matches: [], seats: [], played: new Set() });
     Object.assign(this, { seed: null, key: null, labels: new Set(), closed: false, reopened: 0, unready: [], standsIn: new Set() });
-    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, gaveUp: [], came: new Set(), gone: new Map(), undone: new Map(), turn: null });
+    Object.assign(this, { asked: new Set(), pauses: 0, heldBy: "", rulings: [], ruled: new Set(), carries: "", result: null, gaveUp: [], came: new Set(), missed: new Set(), undone: new Map(), turn: null });
     this.clock = { total: 0n, runsSince: null, bases: [], spent: [], budget: null };
     this.counts = { openings: 0, closed: 0, draws: 0, hiddenDraws: 0, actions: 0, rulings: 0 }; this.signing = newSigning();
   }
@@ -35,9 +35,6 @@ export class Line {
   must(holds, why, kind) { if (!holds) this.fail(why, kind); }
 
   seat(number) { return this.seats[number] ?? this.fail(`there is no seat ${number}`); }
-
-  // Records the first way in which the player who began at a seat left it or ran out of time.
-  leaves(number, how) { if (this.began && this.began[number] === this.seats[number].actor && !this.gone.has(number)) this.gone.set(number, how); }
 
   // A person sits on one seat at most.
   mayBeSeated(actor) {

@@ -19,7 +19,7 @@ function acted(line, body) {
   if (body.seat < 0) line.must(body.by === SERVICE, "the service acts for the house");
   else if (line.seat(body.seat).resigned || line.late?.seat === body.seat) line.must(body.by === SERVICE, "the service plays for this seat");
   else ownSeat(line, body);
-  if (body.seat >= 0 && body.by === line.began?.[body.seat]) line.came.add(body.seat);
+  if (body.seat >= 0 && isPerson(body.by)) line.came.add(body.seat);
   if (hidden) line.must(JSON.stringify(hidden.audience) === JSON.stringify(body.seat < 0 ? [] : [body.seat]), "a hidden action is hidden from all but its seat");
   line.late = null; line.counts.actions += 1;
   const { isDraft, isFinal } = shows(line, body), isOwn = body.by !== SERVICE && !isFinal;
@@ -70,17 +70,18 @@ function resigned(line, body) {
   line.must(!seat.resigned && seat.actor, `seat ${body.seat} has resigned already`);
   const isLate = line.late?.seat === body.seat && line.late.policy === "resign";
   line.must(isLate ? body.by === SERVICE : body.by === seat.actor, `${quote(body.by)} does not resign for seat ${body.seat}`);
-  line.must(isLate || line.table.resigning !== false, "nobody gives up at this table"); line.late = null; seat.resigned = true; line.gaveUp.push(body.seat); line.leaves(body.seat, "resigned"); endAbsences(line, body.seat);
+  line.must(isLate || line.table.resigning !== false, "nobody gives up at this table"); line.late = null; seat.resigned = true; line.gaveUp.push(body.seat); endAbsences(line, body.seat);
+  if (!isLate) line.missed.delete(body.seat);
   if (line.status === "waiting") Object.assign(seat, { ready: true, shareBy: "service", commitment: null });
   line.asked.delete(body.seat);
   if (line.seats.filter((each) => !each.resigned).length <= 1) line.isDecided = true;
 }
 
 // Since format 3 the service names its reason, which must agree with the log.
-function mustHaveReason(line, { by, actor, reason = "" }, seat) {
+function mustHaveReason(line, { by, actor, standsInFor, reason = "" }, seat) {
   const isNamed = by === SERVICE && line.format > 2, isBotForPerson = isPerson(seat.actor) && isBot(actor);
   line.must(isNamed === (reason !== ""), isNamed ? "the service names no reason" : "nobody but the service names a reason, from format 3 on");
-  const fits = { time_out: line.late?.policy === "bot", substitute: line.isEvent, no_show: line.isEvent && line.status === "open" && isBot(actor), erased: isBotForPerson };
+  const fits = { time_out: line.late?.policy === "bot", substitute: Boolean(standsInFor), returned: line.isEvent && !standsInFor && !isBot(actor), no_show: line.isEvent && line.status === "open" && isBot(actor), erased: isBotForPerson };
   line.must(fits[reason] ?? true, `the reason ${quote(reason)} does not fit this seat`);
 }
 
@@ -97,10 +98,11 @@ function replaced(line, body) {
     if (line.status === "open") Object.assign(line, { isBroken: line.closed, waitsSince: line.at });
     Object.assign(seat, { shareBy, commitment: null, share: null, ready: line.status === "waiting" && shareBy === "service", standing: "" });
   }
-  // A player who hands the seat over to a bot gives up; a person whom an organiser seats there undoes that.
-  line.gaveUp = line.gaveUp.filter((each) => each !== body.seat);
-  if (line.status !== "open" && body.by === seat.actor) line.gaveUp.push(body.seat);
-  if (!body.standsInFor) line.leaves(body.seat, body.by === seat.actor ? "handed_over" : "replaced");
+  // A player who hands the seat over to a bot, or erases the account, gives up; only a person who is seated there undoes that.
+  const handsOver = body.by === seat.actor, givesUp = line.status !== "open" && (handsOver || body.reason === "erased");
+  if (givesUp || isPerson(body.actor)) line.gaveUp = line.gaveUp.filter((each) => each !== body.seat);
+  if (givesUp) line.gaveUp.push(body.seat);
+  line.missed[line.status === "open" || handsOver || isPerson(body.actor) ? "delete" : "add"](body.seat);
   Object.assign(seat, { actor: body.actor, standsInFor: body.standsInFor ?? (line.status === "open" ? "" : seat.standsInFor) });
   if (line.status !== "open") line.played.add(body.actor);
   line.asked.delete(body.seat); line.late = null; endAbsences(line, body.seat);
@@ -117,7 +119,7 @@ function timedOut(line, body) {
   const clock = line.clock, whole = clock.budget ? BigInt(clock.budget[body.seat]) * 1000n : BigInt(seconds) * SECOND;
   const thought = line.ownRan(body.seat) - (kind === "increment" || clock.budget ? clock.began - clock.awayBefore[body.seat] : clock.bases[body.seat]) + clock.spent[body.seat];
   line.must(thought >= whole, `seat ${body.seat} can have thought for ${thought / SECOND} seconds at most, and has ${whole / SECOND}`);
-  line.leaves(body.seat, "timed_out"); line.late = { seat: body.seat, policy: body.policy, bot: body.bot }; line.history.push({ version: line.version, seat: body.seat, isOwn: false });
+  line.missed.add(body.seat); line.late = { seat: body.seat, policy: body.policy, bot: body.bot }; line.history.push({ version: line.version, seat: body.seat, isOwn: false });
 }
 
 const people = (line) => line.seats.flatMap((seat, number) => (isPerson(seat.actor) && !seat.resigned ? [number] : []));

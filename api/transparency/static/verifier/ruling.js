@@ -1,7 +1,7 @@
 // Forks, rulings, and the result as it counts (docs/facts.md).
 
 import { compare, quote } from "./canonical.js";
-import { isBot, isLocal, isPerson, SERVICE } from "./facts.js";
+import { isLocal, isPerson, SERVICE } from "./facts.js";
 import { endAbsences } from "./absences.js";
 import { wrongPlaces } from "./playing.js";
 
@@ -107,8 +107,7 @@ export function counted(line) {
 // Returns the seats whose players did not earn the result, by rule 2 of standings (docs/tournaments.md); none if a ruling set it.
 export function notPlayed(line) {
   const isSet = line.rulings.some((each) => !each.isReplaced && each.measures.some((measure) => measure.type === "result_set"));
-  const isMissing = ({ actor, standsInFor }, seat) => line.awaited?.[seat] && !line.came.has(seat) && ["timed_out", "replaced"].includes(line.gone.get(seat)) && !(standsInFor && !isBot(actor));
-  const noShows = line.seats.flatMap((seat, number) => (isMissing(seat, number) ? [number] : []));
+  const noShows = [...line.seats.keys()].filter((seat) => line.awaited?.[seat] && !line.came.has(seat) && line.missed.has(seat));
   return isSet ? { gaveUp: [], handedOver: [], noShows: [] } : { gaveUp: line.gaveUp, handedOver: line.gaveUp.filter((seat) => !line.seats[seat].resigned), noShows };
 }
 
