@@ -131,8 +131,8 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 class Starter(msgspec.Struct, frozen=True, gc=False):
     """The player of a seat when the match started: the result is theirs, also if another plays on.
 
-    `rounds`: in how many they have acted themselves, the last of which is `last_round`; None: in none yet. `awaited`: the
-    match began without them; `left`: how they left it, if they have. `played`: a person has acted at the seat, the
+    `rounds`: in how many they have acted themselves, the last of which is `last_round`; None: in none yet. `awaited`:
+    the match began without them; `left`: how they left it, if they have. `played`: a person has acted at the seat, the
     starter or another. `missed`: the last person seated there ran out of time, or the service put a bot in their place.
     """
 

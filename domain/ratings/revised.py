@@ -11,8 +11,8 @@ from domain.ratings.ladder import PROGRAMS, RatedResult, is_rateable
 Part = Literal["played", "left", "short", "none"]
 """The part of a seat in the rating.
 
-`played`: its starter acted in enough rounds; `left`: the starter left before that, or ended the match by resigning while
-another was short of rounds; `short`: the match ended before that; `none`: the seat is not rated.
+`played`: its starter acted in enough rounds; `left`: the starter left before that, or ended the match by resigning
+while another was short of rounds; `short`: the match ended before that; `none`: the seat is not rated.
 """
 
 
