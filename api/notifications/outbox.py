@@ -199,6 +199,11 @@ class Outbox(Recipients):
         sql = "SELECT count(*) FROM outbox WHERE person = ? AND kind = 'confirm' AND made_us > ?"
         return int(self._rows(sql, person, since)[0][0])
 
+    def is_settled(self, person: str, before: datetime) -> bool:
+        """Return whether a person signed up before a time; guests never have."""
+        sql = "SELECT 1 FROM people WHERE id = ? AND is_guest = 0 AND created < ?"
+        return self._row(sql, person, before.isoformat()) is not None
+
     # What an operator sees, and what is forgotten
 
     def standings(self, at: datetime) -> tuple[OutboxStanding, ...]:

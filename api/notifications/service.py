@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -39,7 +39,7 @@ from api.notifications.wire import (
     SettleOutgoing,
 )
 from api.web.languages import current_language
-from api.web.limits import LETTERS_FROM_ONE_PER_DAY, LETTERS_TO_ONE_PER_DAY, Limits
+from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, Limits
 from api.web.threads import ContextThreads
 from domain.matches.application import Matches
 from domain.matches.log import microseconds
@@ -60,6 +60,8 @@ PAUSED: Final = 300 * 1_000_000
 PAGE_OPEN: Final = 600 * 1_000_000
 """A mail waits so long for who has the page of the table open."""
 LOOK_AGAIN: Final = 30 * 1_000_000
+SETTLED: Final = timedelta(days=1)
+"""Accounts of this age are bounded by their own letters alone, so that the owner of a mailbox can always confirm it."""
 CONFIRMATIONS_MAX: Final = 5
 """So many letters of confirmation a person may have sent in a day: they go to anybody's address."""
 
@@ -164,24 +166,29 @@ class NotificationService:
         return await self.show(person)
 
     async def set_address(self, person: Person, address: str, network: str) -> NotificationsShown:
-        """Send a letter to a mail address, by which it is confirmed. Letters are counted for the person, for the mail
-        address, whichever accounts give it, and for the network address of the request."""
+        """Send a letter to a mail address, by which it is confirmed. Only letters that are sent are counted: for the
+        account, for the network of the request, and for the mailbox as long as the account is new."""
         require_address(address)
-        await self._count_letter(address, network)
+        await self._beside(self._require_letter, person)
+        mailbox = digest(f"{mailbox_of(address)}/{network}")
+        is_new = not await self._beside(self._outbox.is_settled, person.id, now() - SETTLED)
+        if is_new and await self._limits.find_wait("letter_to_one", mailbox) is not None:
+            raise TooManyLetters(f"at most {LETTERS_TO_ONE_PER_DAY} letters a day go to one mail address")
+        if await self._limits.spend("letter_from_one", network) is not None:
+            most = LETTERS_FROM_ONE_PER_HOUR
+            raise TooManyLetters(f"at most {most} letters an hour are sent for one network address")
+        if is_new:
+            await self._limits.spend("letter_to_one", mailbox)
         await self._beside(self._set_address, person, address, current_language())
         return await self.show(person)
 
-    async def _count_letter(self, address: str, network: str) -> None:
-        mailbox = digest(mailbox_of(address))
-        if await self._limits.spend("letter_to_one", mailbox) is not None:
-            raise TooManyLetters(f"at most {LETTERS_TO_ONE_PER_DAY} letters a day go to one mail address")
-        if await self._limits.spend("letter_from_one", network) is not None:
-            raise TooManyLetters(f"at most {LETTERS_FROM_ONE_PER_DAY} letters a day are sent for one network address")
+    def _require_letter(self, person: Person) -> None:
+        """Refuse a letter beyond the bound of the account, before it counts for others."""
+        if self._outbox.letters_since(person.id, microseconds(now()) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
+            raise TooManyLetters(f"at most {CONFIRMATIONS_MAX} letters a day are sent for one account")
 
     def _set_address(self, person: Person, address: str, language: str) -> None:
         at = now()
-        if self._outbox.letters_since(person.id, microseconds(at) - 86_400 * 1_000_000) >= CONFIRMATIONS_MAX:
-            raise TooManyLetters(f"at most {CONFIRMATIONS_MAX} letters a day are sent for one account")
         made = self._outbox.set_address(person.id, address, language, at)
         row = OutboxRow(f"confirm-{made.id}", person.id, "confirm", "mail", due=microseconds(at), about="/account")
         self._outbox.tell([row], at)

@@ -80,9 +80,10 @@ APPROACHES_PER_DAY: Final[Mapping[Approach, int]] = {
 PHOTOS_PER_HOUR: Final = 300
 """Photos of one person: an organiser who goes round a large hall takes so many, and each is decoded."""
 LETTERS_TO_ONE_PER_DAY: Final = 3
-"""Confirmation letters to one mail address, whichever accounts ask for them."""
-LETTERS_FROM_ONE_PER_DAY: Final = 20
-"""Confirmation letters asked for from one network address, by all accounts there."""
+"""Confirmation letters from one network to one mailbox, for guests and accounts of the first day. Counted by network,
+so that strangers elsewhere cannot use up the letters of the owner."""
+LETTERS_FROM_ONE_PER_HOUR: Final = 300
+"""Confirmation letters for one network: a whole hall may share its address."""
 SEATS_PER_HOUR: Final = 20
 """Codes tried for one seat from anywhere: of 10,000 there are, so that guessing takes weeks."""
 CREATES: Final = {"creates": True}
@@ -119,7 +120,7 @@ class Limits:
             "challenge": item(RateLimitItemPerHour, CHALLENGES_PER_HOUR, "challenge"),
             "challenge_to_one": item(RateLimitItemPerDay, CHALLENGES_TO_ONE_PER_DAY, "challenge_to_one"),
             "creation": item(RateLimitItemPerHour, settings.creations_per_hour, "creation"),
-            "letter_from_one": item(RateLimitItemPerDay, LETTERS_FROM_ONE_PER_DAY, "letter_from_one"),
+            "letter_from_one": item(RateLimitItemPerHour, LETTERS_FROM_ONE_PER_HOUR, "letter_from_one"),
             "letter_to_one": item(RateLimitItemPerDay, LETTERS_TO_ONE_PER_DAY, "letter_to_one"),
             "invitation": item(RateLimitItemPerDay, INVITATIONS_PER_DAY, "invitation"),
             "invitation_to_one": item(RateLimitItemPerDay, INVITATIONS_TO_ONE_PER_DAY, "invitation_to_one"),

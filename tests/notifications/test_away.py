@@ -14,7 +14,7 @@ from joserfc.jwk import ECKey
 from api.matches.acting import now
 from api.notifications.keys import decoded
 from api.notifications.taking_up import due_of_pace
-from api.web.limits import LETTERS_FROM_ONE_PER_DAY, LETTERS_TO_ONE_PER_DAY
+from api.web.limits import LETTERS_TO_ONE_PER_DAY
 from domain.matches.log import microseconds
 from domain.notifications.kinds import Pace
 from tests.notifications.away import BOUNCES, Away, AwayPerson, parts_of
@@ -357,18 +357,6 @@ def test_one_mailbox_gets_few_letters_whichever_accounts_give_it(away: Away) -> 
         "mail/too_many_letters",
         f"at most {LETTERS_TO_ONE_PER_DAY} letters a day go to one mail address",
     )
-
-
-def test_one_network_address_sends_a_bounded_number_of_letters(away: Away) -> None:
-    senders = [away.person(f"Uwe {number}", mail=False) for number in range(LETTERS_FROM_ONE_PER_DAY + 1)]
-
-    statuses = [
-        away.sockets.ask("PUT", "/me/notifications/address", {"address": f"uwe{number}@example.org"}, sender.token)[0]
-        for number, sender in enumerate(senders)
-    ]
-
-    assert 429 in statuses
-    assert statuses == sorted(statuses)
 
 
 def test_who_is_challenged_is_told_once(away: Away) -> None:

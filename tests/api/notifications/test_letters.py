@@ -1,0 +1,78 @@
+"""Letters of confirmation: nobody uses up those of another person, and only letters that are sent are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from api.accounts.access import Person
+from api.notifications.errors import TooManyLetters
+from api.notifications.service import CONFIRMATIONS_MAX
+from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY
+
+NUMBERS = count(1)
+HERE, THERE = "192.0.2.1", "198.51.100.9"
+Ask = Callable[[Person, str, str], None]
+
+
+@pytest.fixture
+def ask(own_client: TestClient[Any]) -> Ask:
+    """Ask for a letter of a person to a mail address, from a network."""
+
+    def ask(person: Person, address: str, network: str) -> None:
+        with own_client.portal() as portal:
+            portal.call(own_client.app.state.notifications.set_address, person, address, network)
+
+    return ask
+
+
+def account(client: TestClient[Any], age: timedelta = timedelta()) -> Person:
+    created: Person = client.app.state.people.create(
+        f"Lena {next(NUMBERS)}", "correct horse battery", datetime.now(UTC) - age
+    )
+    return created
+
+
+def test_a_stranger_elsewhere_does_not_use_up_the_letters_of_a_mailbox(own_client: TestClient[Any], ask: Ask) -> None:
+    for _ in range(LETTERS_TO_ONE_PER_DAY):
+        ask(account(own_client), "ann@example.org", THERE)
+    with pytest.raises(TooManyLetters, match="go to one mail address"):
+        ask(account(own_client), "ann@example.org", THERE)
+
+    ask(account(own_client), "ann@example.org", HERE)
+
+
+def test_an_account_of_some_days_confirms_whatever_others_in_its_network_do(
+    own_client: TestClient[Any], ask: Ask
+) -> None:
+    for _ in range(LETTERS_TO_ONE_PER_DAY):
+        ask(account(own_client), "ann@example.org", HERE)
+
+    ask(account(own_client, timedelta(days=2)), "ann@example.org", HERE)
+
+
+def test_a_letter_refused_for_its_account_counts_for_nobody_else(own_client: TestClient[Any], ask: Ask) -> None:
+    mallory = account(own_client)
+    for number in range(CONFIRMATIONS_MAX):
+        ask(mallory, f"mallory{number}@example.org", HERE)
+    for _ in range(LETTERS_FROM_ONE_PER_HOUR):
+        with pytest.raises(TooManyLetters, match="for one account"):
+            ask(mallory, "ann@example.org", HERE)
+
+    ask(account(own_client), "ann@example.org", HERE)
+
+
+def test_one_network_has_letters_for_a_whole_hall_and_no_more(own_client: TestClient[Any], ask: Ask) -> None:
+    with own_client.portal() as portal:
+        spend = own_client.app.state.limits.spend
+        assert portal.call(spend, "letter_from_one", HERE, LETTERS_FROM_ONE_PER_HOUR - 1) is None
+    ask(account(own_client), "ann@example.org", HERE)
+
+    with pytest.raises(TooManyLetters, match="for one network address"):
+        ask(account(own_client), "ben@example.org", HERE)
+    ask(account(own_client), "ben@example.org", THERE)
