@@ -17,6 +17,7 @@ from domain.matches.log import ALL, digest
 from domain.matches.records import Record, Stream, record_digest
 from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
 from domain.studies.file import StudyFile, study_file
+from domain.studies.readers import require_own_work
 from domain.studies.rules import (
     Wish,
     admit,
@@ -251,6 +252,7 @@ def arriving(matches: Matches, file: StudyFile, *, at: datetime) -> tuple[Part, 
     check_arrival(matches, file, at)
     study = check_study(file, StoredBook(matches, header.match))
     require_readable(matches.get(header.match), study.owner)
+    require_own_work(matches, study, study.owner)
 
     return tuple(restored(file, end) for _, end in parts_of(len(record.body) for record in file.records))
 
@@ -268,15 +270,6 @@ def restored(file: StudyFile, end: int) -> Part:
         return known if known.version >= end else batch.restore(STUDY, file.records[known.version : end])
 
     return compose
-
-
-def copy_content(file: StudyFile, by: Actor) -> tuple[Fact, ...]:
-    """The study's content as somebody's own: everything by them, nobody else invited, private."""
-    study: Study | None = None
-    for record, fact in zip(file.records, file.facts, strict=True):
-        study = evolve(study, record, fact)
-    assert study is not None
-    return own_facts(study, by)
 
 
 def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
@@ -318,8 +311,9 @@ def copied(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor) -> t
     if not matches.lines.has(file.header.match):
         raise WrongMatch(f"the match {file.header.match} is not here; bring its log in first")
     require_readable(matches.get(file.header.match), by)
-    check_study(file, StoredBook(matches, file.header.match))
-    facts = copy_content(file, by)
+    study = check_study(file, StoredBook(matches, file.header.match))
+    require_own_work(matches, study, by)
+    facts = own_facts(study, by)
 
     parts = parts_of(len(msgspec.json.encode(fact)) for fact in facts)
     return tuple(recorded(study_id, facts, first, end) for first, end in parts)

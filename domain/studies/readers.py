@@ -20,16 +20,15 @@ def plays(matches: Matches, match_id: UUID, person: Actor) -> bool:
 
 
 def is_alone(study: Study, person: Actor) -> bool:
-    """Return whether the person owns the study and is its only writer, now and in the past."""
-    writers = {study.owner, *study.collaborators}
-    return writers | {each.by for each in study.comments} | {each.by for each in study.variations} == {person}
+    """Return whether the person owns the study and no other person could ever write into it."""
+    return {study.owner, *study.collaborators, *study.past_collaborators} == {person}
 
 
 def require_reader(matches: Matches, study: Study, person: Actor) -> None:
     """Reject a person who may not read the study now.
 
-    Until a match that counts has ended, its players read only notes that they write alone, and other people read
-    only studies that they write.
+    Until a match that counts has ended, its players read only notes into which no other person could ever write, and
+    other people read only studies that they write.
     """
     if not study.may_read(person):
         raise NotYourStudy("the study is private")
@@ -45,3 +44,9 @@ def require_no_helpers(matches: Matches, study: Study, person: Actor) -> None:
     """Reject a player who lets others write into a study before the match has ended."""
     if is_closed(matches, study.match) and plays(matches, study.match, person):
         raise StudyRefused(f"players let nobody write into their studies of the match {study.match} until it has ended")
+
+
+def require_own_work(matches: Matches, study: Study, person: Actor) -> None:
+    """Reject a study from a file that a player brings before the match has ended, if other people wrote into it."""
+    if not is_alone(study, person):
+        require_no_helpers(matches, study, person)

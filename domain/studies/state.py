@@ -206,6 +206,8 @@ class Study(Value, frozen=True):
     """Comments and variations are numbered together; a number is never used again."""
     chapters: tuple[Chapter, ...] = ()
     """In the order of their entries."""
+    past_collaborators: tuple[Actor, ...] = ()
+    """Removed collaborators. Marks and titles have no author, so their content may remain."""
 
     def comment(self, number: int) -> Comment | None:
         """Return the comment of this number. Unused numbers are not searched for, which keeps large imports linear."""
@@ -342,11 +344,19 @@ def without(people: tuple[Actor, ...], person: Actor) -> tuple[Actor, ...]:
     return tuple(each for each in people if each != person)
 
 
+def collaborator_removed(study: Study, fact: CollaboratorRemoved) -> Study:
+    return replace(
+        study,
+        collaborators=without(study.collaborators, fact.person),
+        past_collaborators=(*without(study.past_collaborators, fact.person), fact.person),
+    )
+
+
 EVOLVE: Final[Mapping[type[Any], Callable[[Study, Any], Study]]] = {
     StudyRenamed: lambda study, fact: replace(study, title=fact.title),
     VisibilityChanged: lambda study, fact: replace(study, visibility=fact.visibility),
     CollaboratorAdded: lambda study, fact: replace(study, collaborators=(*study.collaborators, fact.person)),
-    CollaboratorRemoved: lambda study, fact: replace(study, collaborators=without(study.collaborators, fact.person)),
+    CollaboratorRemoved: collaborator_removed,
     CommentWritten: comment_written,
     CommentRemoved: lambda study, fact: replace(
         study, comments=tuple(each for each in study.comments if each.number != fact.comment)

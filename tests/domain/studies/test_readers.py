@@ -12,9 +12,18 @@ from domain.matches.seating import sit_down
 from domain.studies import commands
 from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused
 from domain.studies.readers import is_closed, require_no_helpers, require_reader
-from domain.studies.state import STUDY, CollaboratorAdded, Study, StudyPlace, Visibility
+from domain.studies.state import (
+    STUDY,
+    ChapterNamed,
+    CollaboratorAdded,
+    CollaboratorRemoved,
+    PlaceMarked,
+    Study,
+    StudyPlace,
+    Visibility,
+)
 from tests.domain.matches.world import START, started
-from tests.domain.studies.studious import M, T, opens, says
+from tests.domain.studies.studious import M, T, U, opens, says
 
 RATED = Table(rated=True)
 OF_AN_EVENT = Table(event="cup")
@@ -92,6 +101,48 @@ def test_players_read_their_own_notes_as_long_as_they_are_alone(matches: Matches
     shares(matches, "anna", "cleo")
 
     assert not may_read(matches, "anna")
+
+
+def test_players_read_no_notes_into_which_another_person_wrote_before(matches: Matches) -> None:
+    """Marks and titles of chapters have no author: those of a removed collaborator remain."""
+    matches.open(M, title="toy", seats=2, by="anna", at=START, table=RATED)
+    opens(matches, by="anna")
+    shares(matches, "anna", "cleo")
+    commands.write(matches, T, ChapterNamed(by="cleo", entry=1, title="Take the Carter"), at=START)
+    commands.write(matches, T, PlaceMarked(by="cleo", at=StudyPlace(1), glyphs=("mistake",)), at=START)
+    commands.write(matches, T, CollaboratorRemoved(by="anna", person="cleo"), at=START)
+    assert may_read(matches, "anna")
+
+    for seat, person in enumerate(("anna", "bea")):
+        matches.transact(partial(sits, seat=seat, person=person), at=START)
+
+    assert not may_read(matches, "anna")
+    matches.void(M, SERVICE, at=START)
+    assert may_read(matches, "anna")
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_players_bring_no_file_into_which_another_person_could_write(matches: Matches, is_removed: bool) -> None:
+    started(matches, M, ("anna", "bea"), table=RATED)
+    opens(matches, by="anna")
+    own = commands.export_study(matches, T, with_log=False)
+    shares(matches, "anna", "cleo")
+    if is_removed:
+        commands.write(matches, T, CollaboratorRemoved(by="anna", person="cleo"), at=START)
+    shared = commands.export_study(matches, T, with_log=False)
+
+    commands.arriving(matches, own, at=START)
+    with pytest.raises(StudyRefused, match="let nobody write"):
+        commands.arriving(matches, shared, at=START)
+    for player in ("anna", "bea"):
+        with pytest.raises(StudyRefused, match="let nobody write"):
+            commands.copied(matches, shared, U, by=player)
+    with pytest.raises(StudyRefused, match="let nobody write"):
+        commands.copied(matches, own, U, by="bea")
+    commands.copied(matches, shared, U, by="dora")
+    matches.void(M, SERVICE, at=START)
+    commands.arriving(matches, shared, at=START)
+    commands.copied(matches, shared, U, by="bea")
 
 
 def test_players_let_nobody_write_into_their_notes(matches: Matches) -> None:
