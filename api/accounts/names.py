@@ -19,6 +19,7 @@ from confusable_homoglyphs.confusables import confusables_data
 from api.matches.showing import BOT_NAMES, HOUSE_NAME
 from api.web.languages import LANGUAGES, _, speaking
 from domain.kernel.messages import N_
+from domain.kernel.texts import IGNORABLE
 
 NAME_LENGTH_MIN: Final = 2
 NAME_LENGTH_MAX: Final = 40
@@ -32,11 +33,6 @@ GUEST_NUMBER: Final = re.compile(r"\b[0-9a-f]{6}$")
 
 MADE_BY: Final = f"1 {confusables_version}"
 """Raised with anything that changes a look: stored ones of another maker are made again."""
-IGNORED: Final = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
-    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
-"""Default-ignorable code points (Unicode, DerivedCoreProperties): nothing is drawn for them."""
 BLANKS: Final = frozenset("\u2800")
 """Braille without a dot: a symbol to Unicode, a blank to the eye."""
 MARK: Final = "\u200e"
@@ -84,7 +80,7 @@ def acceptable_name(name: str) -> str:
     shown = " ".join(unicodedata.normalize("NFC", name).split())
     if not NAME_LENGTH_MIN <= len(shown) <= NAME_LENGTH_MAX:
         raise BadName(f"a name has {NAME_LENGTH_MIN} to {NAME_LENGTH_MAX} characters, not {len(shown)}")
-    if not shown.isprintable() or IGNORED.search(shown) or BLANKS & set(shown):
+    if not shown.isprintable() or IGNORABLE.search(shown) or BLANKS & set(shown):
         raise BlankName(f"the name {shown!a} holds a character that cannot be seen")
     if not any(unicodedata.category(each)[0] in "LN" for each in unicodedata.normalize("NFKC", shown)):
         raise BlankName(f"the name {shown!r} holds neither a letter nor a digit")
@@ -162,7 +158,7 @@ def looks_of(name: str) -> tuple[str, str]:
 
     Both are needed: `ВОВ` (Cyrillic) looks like `BOB` and not like `bob`, `BILL` is `bill` and looks like `BlLL`.
     """
-    plain = " ".join(IGNORED.sub("", unicodedata.normalize("NFKC", name)).split())
+    plain = " ".join(IGNORABLE.sub("", unicodedata.normalize("NFKC", name)).split())
     return skeleton(plain.casefold()), skeleton(plain).casefold()
 
 

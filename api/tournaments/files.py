@@ -15,7 +15,7 @@ from api.matches.bots import bot_actor
 from api.tournaments.papers import PAPERS, render_paper
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import entry_names, show_awards, show_crosstable, show_standings
-from domain.kernel.texts import normal_name
+from domain.kernel.texts import name_key
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import Actor, Table, is_bot
 from domain.ratings.errors import EventWithoutPrograms
@@ -129,7 +129,7 @@ async def take_file(
     if what == "players":
         return await take_players(tournaments, event, rows, digest)
     names = await asyncio.to_thread(entry_names, event.state, tournaments.accounts)
-    if len(set(map(normal_name, names.values()))) < len(names):
+    if len(set(map(name_key, names.values()))) < len(names):
         names = {entry: entry for entry in names}
     await tournaments.require_judge(event.id, "set results")
     changed = await tournaments.change_beside(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from domain.kernel.messages import N_
-from domain.kernel.texts import normal_name
+from domain.kernel.texts import name_key
 
 Called = Mapping[str, tuple[str, ...]]
 """Names as `key_of` has them, and who is called so; several may be."""
@@ -29,5 +29,5 @@ def names_of(text: str, called: Called) -> Iterator[str]:
 
 
 def key_of(name: str) -> str:
-    """A name as it is compared: neither letters of another size nor blanks make it another."""
-    return normal_name(name).casefold()
+    """Return the key by which names are compared."""
+    return name_key(name)

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.designs.existence import SIZE_MAX, SIZE_MIN
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
-from domain.kernel.texts import LINE_SAID, fault_of_line, normal_name
+from domain.kernel.texts import LINE_SAID, fault_of_line, name_key
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Clock, Table
 from domain.matches.seating import fault_of_event_table
@@ -71,7 +71,7 @@ def as_it_was_meant(plan: LeaguePlan) -> LeaguePlan:
 
 def check_league(plan: LeaguePlan) -> None:
     """Refuses what no season could be played by."""
-    if not plan.name.strip():
+    if not name_key(plan.name):
         raise LeagueRefused("a league needs a name")
     for what, text in (("the name of the league", plan.name), *(("a division", each.name) for each in plan.divisions)):
         if (fault := fault_of_line(what, text)) is not None:
@@ -80,7 +80,7 @@ def check_league(plan: LeaguePlan) -> None:
         raise LeagueRefused(fault)
     if not 1 <= len(plan.divisions) <= DIVISIONS_MAX:
         raise LeagueRefused(f"a league has 1 to {DIVISIONS_MAX} divisions, not {len(plan.divisions)}")
-    names = [normal_name(division.name) for division in plan.divisions]
+    names = [name_key(division.name) for division in plan.divisions]
     if len(set(names)) < len(names):
         raise LeagueRefused("two divisions have the same name")
     for number, division in enumerate(plan.divisions):

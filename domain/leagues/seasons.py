@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.invitations.deciding import require_not_declined
-from domain.kernel.texts import fault_of_line, normal_name
+from domain.kernel.texts import fault_of_line, name_key
 from domain.kernel.values import replace
 from domain.leagues import facts
 from domain.leagues.draw import draw_groups
@@ -41,7 +41,7 @@ def change_plan(league: League, by: Actor, plan: LeaguePlan, reason: str = "") -
 def open_season(league: League, by: Actor, name: str) -> facts.SeasonOpened:
     if league.season is not None and league.season.status != "closed":
         raise LeagueRefused(f"season {league.season.number} is not over yet")
-    if any(normal_name(season.name) == normal_name(name) for season in league.seasons):
+    if any(name_key(season.name) == name_key(name) for season in league.seasons):
         raise LeagueRefused(f"there was a season {name!r} already")
     if (fault := fault_of_line("the name of the season", name)) is not None:
         raise LeagueRefused(fault)

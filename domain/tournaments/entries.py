@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
-from domain.kernel.texts import normal_name
+from domain.kernel.texts import name_key
 from domain.kernel.values import Value
 from domain.matches.facts import Actor, is_bot
 from domain.tournaments.invited import TO_ENTER, TournamentInvitation
@@ -45,7 +45,7 @@ class Known:
     def __init__(self, entries: Iterable[TournamentEntry], invitations: Iterable[TournamentInvitation] = ()) -> None:
         self.actors: set[Actor] = set()
         self.names: set[str] = set()
-        """Of entries without an account; stored names from before names were normalised are normalised here."""
+        """Keys of the names of entries without an account (`name_key`)."""
         self.count = 0
         self.in_count = 0
         self.open_count = 0
@@ -62,7 +62,7 @@ class Known:
         if actor:
             self.actors.add(actor)
         else:
-            self.names.add(normal_name(name))
+            self.names.add(name_key(name))
         self.count += 1
         self.in_count += is_in
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from domain.kernel.texts import fault_of_line, normal_name
+from domain.kernel.texts import fault_of_line, name_key
 from domain.kernel.values import Value
 from domain.matches.acceptance import needs_acceptance
 from domain.matches.facts import Actor
@@ -201,7 +201,7 @@ def is_same(entry: TournamentEntry | None, row: PlayerRow, actors: dict[str, Act
     return (
         entry is not None
         and entry.actor == actors.get(row.person, "")
-        and (entry.actor != "" or normal_name(entry.name) == normal_name(row.name))
+        and (entry.actor != "" or name_key(entry.name) == name_key(row.name))
     )
 
 
@@ -211,10 +211,10 @@ def results_in(
     """The tables of the file have these results, or none has; marked as entered by hand. `names`: entry -> name."""
     if digest in state.imports:
         return ()
-    entries = {normal_name(name): entry for entry, name in names.items()} | {entry: entry for entry in names}
+    entries = {name_key(name): entry for entry, name in names.items()}
     tables: dict[tuple[int, int], dict[str, ResultRow]] = {}
     for number, row in enumerate(rows, start=1):
-        entry = entries.get(normal_name(row.player))
+        entry = row.player if row.player in names else entries.get(name_key(row.player))
         if entry is None:
             raise ImportRefused(f"row {number}: nobody in this event is called {row.player!r}")
         there = tables.setdefault((row.round, row.table), {})

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from domain.kernel.bounds import NAME_MAX, TEXT_MAX
-from domain.kernel.texts import LINE_SAID, fault_of_line
+from domain.kernel.texts import LINE_SAID, fault_of_line, name_key
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Table, is_live
 from domain.matches.seating import fault_of_event_table
@@ -67,7 +67,7 @@ def as_it_was_meant(plan: Plan) -> Plan:
 
 def check_plan(plan: Plan) -> None:
     """Refuses what no tournament could be run by."""
-    if not plan.name.strip():
+    if not name_key(plan.name):
         raise PlanRefused("an event needs a name")
     if (fault := fault_of_line("the name of the event", plan.name)) is not None:
         raise PlanRefused(fault)

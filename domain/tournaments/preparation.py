@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from domain.kernel.texts import name_key
 from domain.matches.facts import Actor
 from domain.pairing.problem import Entrant, Past, Problem, sizes_for
 from domain.pairing.schedules import schedule_rounds
@@ -195,8 +196,8 @@ def entrants(state: Tournament, results: Results, stage: int, people: tuple[str,
                     entry.id,
                     max(0, score) if plan.kind == "swiss" else 0,
                     ranks[entry.id],
-                    entry.club,
-                    entry.family,
+                    name_key(entry.club),
+                    name_key(entry.family),
                     pasts[entry.id],
                     0 if is_final else lost.get(entry.id, 0),
                 )

@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 
 from domain.invitations.deciding import require_not_declined
 from domain.invitations.state import Invitation
-from domain.kernel.texts import fault_of_line, normal_name
+from domain.kernel.texts import fault_of_line, name_key, normal_name
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.acceptance import needs_acceptance
@@ -95,19 +95,19 @@ def enter(
     """Enter a person, a bot, or with a name alone a player of tables face to face.
 
     The account of another person is invited, and the details are kept for its entry. An organiser gives a reason for an
-    entry that the plan no longer allows. Names are kept and compared in one spelling (`normal_name`). Pass `known` to
-    decide many entries in linear time.
+    entry that the plan no longer allows. Names are stored in one spelling (`normal_name`) and compared by `name_key`.
+    Pass `known` to decide many entries in linear time.
     """
     require_not_ended(state)
     plan, known = state.plan, known or Known(state.entries, state.invitations.made.values())
     name, club, family = map(one_line, (name, club, family), ("name", "club", "family"))
-    if not actor and not name:
+    if not actor and not name_key(name):
         raise TournamentRefused("an entry needs a person, a bot or a name")
     if actor:
         check_player(actor)
         if not actor.startswith("bot:") and actor in known.actors:
             raise EnteredAlready(f"{actor!r} takes part already")
-    elif name in known.names:
+    elif name_key(name) in known.names:
         raise EnteredAlready(f"{name!r} takes part already")
     invitation = known.invitation(actor)
     if plan.registration == "invite" and not as_organiser and (invitation is None or not invitation.lets_in):

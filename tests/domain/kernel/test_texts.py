@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from domain.kernel.texts import ONE_LINE, find_unfit, normal_name
+from domain.kernel.texts import IGNORABLE, ONE_LINE, find_unfit, name_key, normal_name
 
 
 @pytest.mark.parametrize(
@@ -27,14 +27,46 @@ def test_letters_of_every_script_are_fit(text: str) -> None:
     assert find_unfit(text) == ""
 
 
-def test_every_control_of_writing_direction_is_unfit() -> None:
-    """Unicode UAX 9 has twelve of them, the property `Bidi_Control`."""
-    marks = ("RIGHT-TO-LEFT", "LEFT-TO-RIGHT", "DIRECTIONAL", "FIRST STRONG", "ARABIC LETTER MARK")
-    controls = [each for each in map(chr, range(0x3000)) if unicodedata.category(each) == "Cf"]
-    found = [each for each in controls if any(mark in unicodedata.name(each) for mark in marks)]
+def test_controls_of_writing_direction_that_span_text_are_unfit() -> None:
+    """Unicode UAX 9 has nine of them, and three marks, which input methods for Arabic and Hebrew type."""
+    spans = ("EMBEDDING", "OVERRIDE", "ISOLATE", "POP DIRECTIONAL")
+    found = [each for each in map(chr, range(0x3000)) if any(word in unicodedata.name(each, "") for word in spans)]
+    controls = [each for each in found if unicodedata.category(each) == "Cf"]
 
-    assert len(found) == 12
-    assert all(map(find_unfit, found))
+    assert len(controls) == 9
+    assert all(map(find_unfit, controls))
+
+
+@pytest.mark.parametrize("mark", ["\u061c", "\u200e", "\u200f"])
+def test_a_direction_mark_is_fit_and_removed_at_the_ends_of_a_name(mark: str) -> None:
+    assert re.search(ONE_LINE, f"{mark}דנה{mark}") is not None
+    assert find_unfit(f"{mark}דנה{mark}") == ""
+    assert normal_name(f" {mark}דנה (א{mark}) {mark}") == f"דנה (א{mark})"
+
+
+@pytest.mark.parametrize(
+    "twin",
+    ["ANA núñez", " Ana  Núñez", "Ａｎａ Núñez", "Ana Nu\u0301n\u0303ez", "Ana Nu\u00ad\u0301ñez"]
+    + [f"An{each}a Núñez" for each in "\u00ad\u200b\u200c\u200d\u200e\u2060\u2061\u2064\ufe0f\ufeff\u3164\U000e0041"],
+)
+def test_names_that_look_alike_have_one_key(twin: str) -> None:
+    assert name_key(twin) == name_key("Ana Núñez") == "ana núñez"
+
+
+def test_a_key_is_its_own_key() -> None:
+    """It holds for every single character, also for those that become others in lower case."""
+    keys = [name_key(f"a{chr(code)}b") for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+
+    assert [key for key in keys if name_key(key) != key] == []
+
+
+def test_invisible_characters_are_those_of_unicode() -> None:
+    """All characters of the category `Cf` are among them, but those that are drawn."""
+    drawn = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD, *range(0xFFF9, 0xFFFC)}
+    drawn |= {*range(0x13430, 0x13440)}
+    formats = [code for code in range(0x110000) if unicodedata.category(chr(code)) == "Cf"]
+
+    assert [f"{code:04X}" for code in formats if code not in drawn and not IGNORABLE.match(chr(code))] == []
 
 
 def test_two_spellings_of_one_name_are_equal() -> None:

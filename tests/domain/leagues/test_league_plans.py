@@ -29,7 +29,10 @@ def test_a_stored_plan_that_leaves_options_out_means_what_it_meant() -> None:
     assert season.options == {"cards": "2006"}
 
 
-@pytest.mark.parametrize(("name", "words"), [(" One ", "there was a season"), ("Two\n", "holds a character")])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [(" One ", "there was a season"), ("O\u00adNE", "there was a season"), ("Two\n", "holds a character")],
+)
 def test_a_season_has_a_name_of_its_own_on_one_line(name: str, words: str) -> None:
     story = Story()
     story.season("One", "abcdefg")

@@ -11,6 +11,7 @@ from domain.standings.contest import ENTRIES_MAX, Scoring, SizePoints, Stage
 from domain.titles import TITLES
 from domain.tournaments import facts, inviting, registration
 from domain.tournaments.errors import EnteredAlready, NoSuchEntry, PlanRefused, TournamentRefused
+from domain.tournaments.preparation import entrants
 from domain.tournaments.state import EVOLVE
 from tests.domain.tournaments.building import BY, Story, plan_with, stated_plan
 
@@ -19,6 +20,7 @@ from tests.domain.tournaments.building import BY, Story, plan_with, stated_plan
     ("changes", "refusal", "sentence"),
     [
         ({"name": "  "}, PlanRefused, "needs a name"),
+        ({"name": "\u00ad\u200f"}, PlanRefused, "needs a name"),
         ({"smallest": 4, "size": 3}, PlanRefused, "cannot be as small as 4"),
         ({"stages": ()}, PlanRefused, "1 to 8 stages, not 0"),
         ({"stages": (Stage("swiss"),)}, PlanRefused, r"stage 1 \(swiss\) needs a number of rounds"),
@@ -102,9 +104,26 @@ def test_nobody_enters_twice_but_bots_may() -> None:
     story.take(registration.enter(story.state, BY, name="Jana"))
     with pytest.raises(EnteredAlready, match="'Jana' takes part already"):
         registration.enter(story.state, BY, name="Jana")
-    for name in ("Jana ", " Jana", "Ja\u200bna"):
-        with pytest.raises(EnteredAlready, match="'Jana' takes part already"):
+    for name in ("Jana ", " Jana", "Ja\u200bna", "Ja\u00adna", "Ja\u200cna", "Ja\u200dna", "Ja\u2061na", "JANA"):
+        with pytest.raises(EnteredAlready, match="takes part already"):
             registration.enter(story.state, BY, name=name)
+
+
+def test_clubs_and_families_that_look_alike_are_kept_apart() -> None:
+    story = Story()
+    for name, club, family in (("Ana", "Palma", "Riera"), ("Blai", "Pal\u2061ma", "riera"), ("Clara", "", "")):
+        story.take(registration.enter(story.state, BY, name=name, club=club, family=family))
+    found = entrants(story.state, {}, 0, ("e1", "e2", "e3"))
+
+    assert [(each.club, each.family) for each in found] == [("palma", "riera")] * 2 + [("", "")]
+    assert [entry.club for entry in story.state.entries] == ["Palma", "Pal\u2061ma", ""]
+
+
+def test_a_direction_mark_in_a_name_is_no_fault() -> None:
+    found = registration.enter(Story().state, BY, name="\u200fדנה\u200f", club="א\u200fב")
+
+    assert isinstance(found, facts.EntryMade)
+    assert (found.name, found.club) == ("דנה", "א\u200fב")
 
 
 def test_a_name_stored_before_names_were_normalised_is_known() -> None:
@@ -122,7 +141,7 @@ def test_names_of_an_entry_are_one_line(details: dict[str, str]) -> None:
 
 def test_an_entry_needs_somebody() -> None:
     with pytest.raises(TournamentRefused, match="a person, a bot or a name"):
-        registration.enter(Story().state, BY, name=" ")
+        registration.enter(Story().state, BY, name=" \u00ad")
 
 
 def test_an_event_for_the_invited() -> None:
