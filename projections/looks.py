@@ -1,4 +1,4 @@
-"""Which arbiters read figures of an account, as its person may know it: by role, after the dispute."""
+"""Which arbiters read figures of an account, as its person may know it: by role, after the disputes then open."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -36,11 +36,10 @@ def looks_at(store: ReadStore, person: str, now: datetime) -> tuple[Look, ...]:
 
 
 def is_told(line: TrailLine, disputes: tuple[Dispute, ...], now: datetime) -> bool:
-    """Return whether the dispute that a look was for is closed, or the look is old enough."""
+    """Return whether every dispute that was open at the time of the look is closed, or the look is old enough."""
     if now - line.at >= DISCREET:
         return True
-    concerned = [each for each in disputes if each.raised_at <= line.at and is_about(line, each)]
-    return bool(concerned) and not any(each.is_waiting for each in concerned)
+    return not any(each.is_waiting and each.waits_since <= line.at and is_about(line, each) for each in disputes)
 
 
 def is_about(line: TrailLine, dispute: Dispute) -> bool:

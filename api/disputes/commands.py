@@ -25,7 +25,7 @@ from api.matches.bots import named_bot
 from api.matches.reading import describe_legal
 from api.matches.wire import KnownView
 from api.roles.commands import acting
-from api.roles.conflicts import is_neutral, require_neutral
+from api.roles.conflicts import is_neutral, players_of, require_neutral
 from api.roles.grants import holds_in
 from api.roles.openers import roles_at
 from api.web.guards import Caller
@@ -142,7 +142,20 @@ def raise_on(
     matches: Matches, match_id: UUID, new_id: UUID, wanted: RaiseDispute, caller: Caller, *, at: datetime
 ) -> None:
     """The caller objects to an entry of a match."""
-    commands.raise_(matches, new_id, match_id, entry=wanted.entry, by=caller.actor, reason=wanted.reason, at=at)
+    players = players_of(matches, matches.get(match_id).table.event_id)
+    commands.raise_(
+        matches, new_id, match_id, entry=wanted.entry, by=caller.actor, reason=wanted.reason, at=at, players=players
+    )
+
+
+def withdraw(matches: Matches, dispute_id: UUID, caller: Caller, *, at: datetime) -> None:
+    """Withdraw the caller's dispute."""
+    commands.withdraw_(matches, dispute_id, by=caller.actor, at=at, players=players_at(matches, dispute_id))
+
+
+def players_at(matches: Matches, dispute_id: UUID) -> frozenset[Actor]:
+    """Return the players of the event that a dispute belongs to."""
+    return players_of(matches, matches.streams.get(DISPUTE, dispute_id).state.event)
 
 
 def assign(matches: Matches, dispute_id: UUID, caller: Caller, *, at: datetime) -> None:
@@ -172,6 +185,7 @@ def rule_on(
         clocks=lambda line, entry: clocks_at(matches, line, entry),
         expected_version=wanted.expected_version,
         at=at,
+        players=players_at(matches, dispute_id),
     )
 
 

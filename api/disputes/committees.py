@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.accounts.service import AccountService
-from api.disputes.commands import clocks_at, measures_of, require_no_conflict
+from api.disputes.commands import clocks_at, measures_of, players_at, require_no_conflict
 from api.disputes.wire import MemberShown
 from api.disputes.wire_of_committee import (
     CastVote,
@@ -69,7 +69,7 @@ def committee_of(matches: Matches, event: UUID, accounts: AccountService) -> Com
 
 def appeal(matches: Matches, dispute_id: UUID, caller: Caller, reason: str, *, at: datetime) -> None:
     """The caller asks for a head arbiter or for the committee."""
-    players = players_of(matches, matches.streams.get(DISPUTE, dispute_id).state.event)
+    players = players_at(matches, dispute_id)
     commands.appeal_(matches, dispute_id, by=caller.actor, reason=reason, at=at, players=players)
 
 
@@ -114,4 +114,5 @@ def announce(
         clocks=lambda line, entry: clocks_at(matches, line, entry),
         expected_version=expected_version,
         at=at,
+        players=players_at(matches, dispute_id),
     )

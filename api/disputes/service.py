@@ -27,7 +27,6 @@ from api.roles.scopes import names
 from api.roles.service import roles_for
 from api.web.guards import Caller
 from api.web.languages import _
-from domain.disputes import commands as dispute_commands
 from domain.disputes import handing
 from domain.disputes.errors import ArbiterPlays, CommitteeRefused, NotAParty
 from domain.kernel.values import replace
@@ -235,7 +234,7 @@ class DisputeOfCaller:
         await self.door.execute(handing.hand_over, self.id, by=by, to=to, note=wanted.note, at=now())
 
     async def withdraw(self) -> None:
-        await self.door.execute(dispute_commands.withdraw_, self.id, by=self.door.caller.actor, at=now())
+        await self.door.execute(commands.withdraw, self.id, self.door.caller, at=now())
 
     async def appeal(self, reason: str) -> None:
         await self.door.execute(committees.appeal, self.id, self.door.caller, reason, at=now())

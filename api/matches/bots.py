@@ -40,8 +40,7 @@ def named_bot(bots: tuple[str, ...], name: str, title: AnyTitle) -> Actor:
 
 def require_plain_bot(match: Match, seat: int, by: Actor, actor: Actor, bots: tuple[str, ...]) -> None:
     """Refuse any bot but the plain one for a player's own seat where the result counts beyond the match."""
-    counts = match.table.rated or match.table.event_id != ""
-    if info_of(match, seat).actor == by and counts and is_bot(actor):
+    if info_of(match, seat).actor == by and match.table.counts and is_bot(actor):
         plain = default_bot(bots, match.definition)
         if actor != plain:
             name = bot_name(plain)

@@ -34,9 +34,9 @@ from domain.matches.orders import Place
 from domain.matches.pauses import PAUSE_LIMIT_FORMAT
 from domain.matches.records import Stream
 from domain.roles.audit import DisputeTaken, HiddenSeen, RunningForked
-from domain.roles.commands import HEADS, acting_role, keep_in_trail, roles_in, roles_of
+from domain.roles.commands import ARBITERS, HEADS, acting_role, keep_in_trail, roles_in, roles_of
 from domain.roles.errors import RoleMissing
-from domain.roles.state import Role, holds
+from domain.roles.state import Role
 
 Kept = Stream[Dispute]
 DESK: Final = "desk"
@@ -47,9 +47,20 @@ DESK: Final = "desk"
 
 
 def raise_(
-    matches: Matches, dispute_id: UUID, match_id: UUID, *, entry: int, by: Actor, reason: str, at: datetime
+    matches: Matches,
+    dispute_id: UUID,
+    match_id: UUID,
+    *,
+    entry: int,
+    by: Actor,
+    reason: str,
+    at: datetime,
+    players: frozenset[Actor] = frozenset(),
 ) -> Kept:
-    """A new dispute, or the one that is there under that id; the match stands still where its table says so."""
+    """Raise a dispute, or return the known dispute of that id; the match pauses if its table has that option.
+
+    `players`: players of the event, who judge nothing there.
+    """
     root = root_of(matches, matches.get(match_id))
 
     def compose(batch: Batch) -> Kept:
@@ -61,26 +72,37 @@ def raise_(
         fact = raise_dispute(match, root, waiting, entry=entry, by=by, reason=reason)
         place = Place(match.id, entry, matches.at(match.id, entry).head_digest, is_elsewhere=True)
         fact = batch.ordered(fact, place, tuple(named.key for named in match.seats[fact.seat].keys))
-        wait(batch, root, match, dispute_id, by)
+        wait(batch, root, match, dispute_id, by, may_stop=may_stop(matches, batch, match, players))
         return batch.record(DISPUTE, dispute_id, fact, as_order=False)
 
     return matches.transact(compose, at=at)
 
 
-def wait(batch: Batch, root: UUID, match: Match, dispute_id: UUID, by: Actor) -> None:
+def wait(batch: Batch, root: UUID, match: Match, dispute_id: UUID, by: Actor, *, may_stop: bool) -> None:
     """The dispute waits for a ruling, and with it the match if its table says so and it is the person's first."""
     docket = batch.record(DOCKET, docket_stream(root), DisputeListed(dispute_id, by)).state
-    if docket.waiting[-1].stops and may_stop(batch, match):
+    if docket.waiting[-1].stops and may_stop:
         hold(batch, match, dispute_id)
 
 
-def may_stop(batch: Batch, match: Match) -> bool:
-    """Return whether a dispute may stop a match: at rated and event tables only if an arbiter could rule on it."""
-    table, roles = match.table, roles_in(batch)
-    if match.format < PAUSE_LIMIT_FORMAT or not (table.rated or table.event_id):
+def may_stop(
+    matches: Matches, batch: Batch, match: Match, players: frozenset[Actor], dispute: Dispute | None = None
+) -> bool:
+    """Return whether a dispute may stop a match: at rated and event tables only if an official may rule on it.
+
+    The officials are arbiters, for an appeal head arbiters or the committee that hears it. Officials who play in the
+    event (`players`) or have sat at any line of the match do not rule. `dispute`: None while it is raised.
+    """
+    if match.format < PAUSE_LIMIT_FORMAT or not match.table.counts:
         return True
-    arbiters = {grant.person for grant in roles.grants if holds(roles, grant.person, "arbiter", table.event_id)}
-    return bool(arbiters - {*match.docket.sat})
+    roles, hearing = roles_in(batch), None if dispute is None else dispute.hearing
+    is_head = dispute is not None and dispute.status == "appealed" and hearing is None
+    people = {grant.person for grant in roles.grants} if hearing is None else {*hearing.members}
+    # A ruling may just now have begun the line that counts; the line of the dispute is in the store.
+    known = match.id if dispute is None else dispute.line
+    barred = players | have_sat(matches, known) | {*match.docket.sat}
+    wanted = HEADS if is_head else ARBITERS
+    return any(acting_role(roles, each, match.table.event_id, *wanted) for each in people - barred)
 
 
 def hold(batch: Batch, match: Match, dispute_id: UUID) -> None:
@@ -90,7 +112,15 @@ def hold(batch: Batch, match: Match, dispute_id: UUID) -> None:
         batch.append(match.id, lambda match: playing.pause(match, SERVICE, str(dispute_id)))
 
 
-def leave_docket(batch: Batch, dispute: Dispute, dispute_id: UUID, *, withdrawn: bool = False) -> None:
+def leave_docket(
+    matches: Matches,
+    batch: Batch,
+    dispute: Dispute,
+    dispute_id: UUID,
+    players: frozenset[Actor],
+    *,
+    withdrawn: bool = False,
+) -> None:
     """Nobody waits for it any more; the match waits for the next one, if there is one, or goes on. The time it stood
     still for a dispute that is withdrawn was time of the seat that raised it."""
     docket = batch.record(DOCKET, docket_stream(dispute.match), DisputeDone(dispute_id)).state
@@ -100,17 +130,21 @@ def leave_docket(batch: Batch, dispute: Dispute, dispute_id: UUID, *, withdrawn:
         match = batch.append(match.id, lambda match: playing.resume(match, SERVICE, charged))
     waiting = next((each for each in docket.waiting if each.stops), None)
     # A pause that has run out does not begin again, else disputes raised and withdrawn would prolong it.
-    if waiting is not None and str(waiting.dispute) not in match.docket.paused_for and may_stop(batch, match):
+    if waiting is None or str(waiting.dispute) in match.docket.paused_for:
+        return
+    if may_stop(matches, batch, match, players, batch.get(DISPUTE, waiting.dispute).state):
         hold(batch, match, waiting.dispute)
 
 
-def withdraw_(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
-    """Withdrawn by the person who raised it."""
+def withdraw_(
+    matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime, players: frozenset[Actor] = frozenset()
+) -> Kept:
+    """Withdrawn by the person who raised it; `players` as for `raise_`."""
 
     def compose(batch: Batch) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
         kept = batch.record(DISPUTE, dispute_id, withdraw(dispute, by))
-        leave_docket(batch, dispute, dispute_id, withdrawn=True)
+        leave_docket(matches, batch, dispute, dispute_id, players, withdrawn=True)
         return kept
 
     return matches.transact(compose, at=at)
@@ -135,7 +169,8 @@ def appeal_(
         check_in_time(dispute, match, at)
         kept = batch.record(DISPUTE, dispute_id, fact)
         kept = seat_committee(matches, batch, kept, players)
-        wait(batch, dispute.match, match, dispute_id, by)
+        can_stop = may_stop(matches, batch, match, players, kept.state)
+        wait(batch, dispute.match, match, dispute_id, by, may_stop=can_stop)
         return kept
 
     return matches.transact(compose, at=at)

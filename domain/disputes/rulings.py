@@ -48,14 +48,17 @@ def rule_on(
     clocks: Clocks,
     at: datetime,
     expected_version: int | None = None,
+    players: frozenset[Actor] = frozenset(),
 ) -> Kept:
-    """An arbiter's ruling. Given again, it is there."""
+    """Give an arbiter's ruling, once for each id. `players`: players of the event."""
 
     def compose(batch: Batch) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
         role = arbiter_role(matches, dispute, official(batch, dispute.line), by)
         check_no_committee(dispute)
-        return give(matches, batch, dispute_id, wanted, by, role, clocks, expected_version=expected_version)
+        return give(
+            matches, batch, dispute_id, wanted, by, role, clocks, expected_version=expected_version, players=players
+        )
 
     return matches.transact(compose, at=at)
 
@@ -71,6 +74,7 @@ def give(
     *,
     motion: int = 0,
     expected_version: int | None = None,
+    players: frozenset[Actor] = frozenset(),
 ) -> Kept:
     """The ruling: in the match's log, in the dispute and in the trail, all at once; nothing where it is there.
     `motion`: the one of its committee."""
@@ -102,7 +106,7 @@ def give(
         motion=motion,
     )
     kept = batch.record(DISPUTE, dispute_id, given, expected_version=expected_version)
-    leave_docket(batch, dispute, dispute_id)
+    leave_docket(matches, batch, dispute, dispute_id, players)
     hearing = dispute.hearing
     made = RulingMade(
         by=by,

@@ -85,6 +85,7 @@ def announce(
     clocks: Clocks,
     at: datetime,
     expected_version: int | None = None,
+    players: frozenset[Actor] = frozenset(),
 ) -> Kept:
     """The chair announces what the votes come to: the ruling is given. Announced again, it is there."""
 
@@ -103,7 +104,16 @@ def announce(
         moved = hearing.motions[decided - 1].ruling
         wanted = Ruling(ruling_id, moved.rule, moved.reasons, moved.measures, moved.upheld, new_line)
         return give(
-            matches, batch, dispute_id, wanted, by, role, clocks, motion=decided, expected_version=expected_version
+            matches,
+            batch,
+            dispute_id,
+            wanted,
+            by,
+            role,
+            clocks,
+            motion=decided,
+            expected_version=expected_version,
+            players=players,
         )
 
     return matches.transact(compose, at=at)

@@ -58,8 +58,7 @@ def is_timed(match: Match) -> bool:
 def is_watched(match: Match) -> bool:
     """Rated matches and those of tournaments and leagues, begun by at least two people; forks only where a ruling made
     them."""
-    counts = match.table.rated or bool(match.table.event_id)
-    return counts and not match.is_fork and sum(is_person(starter.actor) for starter in match.starters) > 1
+    return match.table.counts and not match.is_fork and sum(is_person(starter.actor) for starter in match.starters) > 1
 
 
 def is_own(match: Match, seat: int) -> bool:

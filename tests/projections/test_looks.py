@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from domain.disputes import commands
 from domain.matches.application import Matches
 from domain.roles.audit import IntegritySeen
 from domain.roles.commands import keep_in_trail
@@ -14,7 +13,7 @@ from projections.catalogue import PROJECTIONS
 from projections.looks import DISCREET, Look, looks_at
 from projections.loop import Loop
 from projections.store import ReadStore
-from tests.domain.disputes.disputing import D, M, raises, rules, running
+from tests.domain.disputes.disputing import E, M, appeals, raises, rules, running
 from tests.projections.tables import START, matches_in
 
 LATER = START + timedelta(hours=1)
@@ -49,17 +48,47 @@ def test_a_look_is_told_once_the_dispute_is_closed(matches: Matches, store: Read
     assert known(matches, store, "carl") == (), "no figure of his was shown"
 
 
-def test_without_a_dispute_a_look_is_told_after_ninety_days(matches: Matches, store: ReadStore) -> None:
-    looked(matches, person="anna", event="cup", named=("anna",))
+def test_after_ninety_days_a_look_is_told_though_the_dispute_waits(matches: Matches, store: ReadStore) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    looked(matches, match=M, named=("anna",))
 
     assert known(matches, store, "anna", DISCREET.days - 1) == ()
-    assert known(matches, store, "anna", DISCREET.days) == (Look(LATER, "arbiter", "cup", None),)
+    assert known(matches, store, "anna", DISCREET.days) == (Look(LATER, "arbiter", "", M),)
 
 
-def test_a_dispute_of_another_event_or_of_later_does_not_tell(matches: Matches, store: ReadStore) -> None:
+def test_a_look_without_an_open_dispute_is_told_at_once(matches: Matches, store: ReadStore) -> None:
+    """Disputes that were closed before, are raised later, or concern another event do not matter."""
     match = running(matches)
-    looked(matches, person="anna", event="cup")
     raises(matches, match.version)
-    commands.withdraw_(matches, D, by="anna", at=LATER)
+    rules(matches, 100)
+    looked(matches, match=M, named=("anna",))
+    looked(matches, person="anna", event="cup", named=("anna",))
+    raises(matches, match.version, by="bea", id=E, at=LATER + timedelta(minutes=1))
+
+    assert [look.match_id for look in known(matches, store, "anna")] == [None, M]
+
+
+def test_an_earlier_dispute_that_is_closed_does_not_tell_while_another_waits(
+    matches: Matches, store: ReadStore
+) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    rules(matches, 100)
+    raises(matches, match.version, by="bea", id=E)
+    looked(matches, match=M, named=("anna",))
+    before = known(matches, store, "anna")
+    rules(matches, 101, id=E)
+
+    assert before == ()
+    assert known(matches, store, "anna") == (Look(LATER, "arbiter", "", M),)
+
+
+def test_an_appeal_against_an_earlier_ruling_hides_looks_from_then_on_alone(matches: Matches, store: ReadStore) -> None:
+    match = running(matches)
+    raises(matches, match.version)
+    rules(matches, 100)
+    appeals(matches)
+    looked(matches, match=M, named=("anna",))
 
     assert known(matches, store, "anna") == ()

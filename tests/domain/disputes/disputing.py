@@ -1,5 +1,6 @@
 """A match with a dispute about it, and the people of the desk."""
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -55,8 +56,10 @@ def ended(matches: Matches) -> Match:
     return played_out(matches, running(matches))
 
 
-def raises(matches: Matches, entry: int, by: str = "anna", id: UUID = D, line: UUID = M) -> Stream[Dispute]:
-    return commands.raise_(matches, id, line, entry=entry, by=by, reason="That was wrong.", at=START)
+def raises(
+    matches: Matches, entry: int, by: str = "anna", id: UUID = D, line: UUID = M, at: datetime = START
+) -> Stream[Dispute]:
+    return commands.raise_(matches, id, line, entry=entry, by=by, reason="That was wrong.", at=at)
 
 
 def rules(

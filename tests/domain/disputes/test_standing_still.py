@@ -6,19 +6,21 @@ import pytest
 
 from domain.disputes import commands
 from domain.disputes.commands import may_stop
-from domain.disputes.state import DISPUTE
+from domain.disputes.hearing import Hearing
+from domain.disputes.state import DISPUTE, Dispute
 from domain.kernel.values import replace
 from domain.matches import playing
-from domain.matches.aggregate import Match
+from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.application import Matches
-from domain.matches.clocks import left_ms
+from domain.matches.clocks import left_at, left_ms
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import PauseRefused, UnknownSeat
 from domain.matches.facts import SERVICE, Clock, Resumed, Table
 from domain.matches.pauses import pause_length
 from domain.roles.commands import change_role
 from tests.domain.disputes.disputing import HOLDING, PEOPLE, D, E, M, raises, rules, running
-from tests.domain.matches.world import START, facts, started, uuid, verified
+from tests.domain.matches.rulings import resumes
+from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
 
 
 def test_the_clocks_stop_once_for_a_person_and_again_only_for_an_arbiter(matches: Matches) -> None:
@@ -150,7 +152,51 @@ def test_at_the_table_of_an_event_its_own_arbiters_count(matches: Matches, scope
     of_event = replace(match, table=Table(event="cup", pause_on_dispute=True))
     change_role(matches, "olga", "arbiter", by=SERVICE, granted=True, at=START, scope=scope)
 
-    assert matches.transact(lambda batch: may_stop(batch, of_event), at=START) is may
+    assert matches.transact(lambda batch: may_stop(matches, batch, of_event, frozenset()), at=START) is may
+
+
+def test_an_arbiter_who_plays_in_the_event_or_sat_at_another_line_of_the_match_does_not_count(matches: Matches) -> None:
+    match = running(matches, HOLDING)
+    change_role(matches, "ada", "arbiter", by=SERVICE, granted=False, at=START)
+    assert can_stop(matches, match, frozenset({"art", "hella"})) is False
+    assert can_stop(matches, match, frozenset({"hella"})) is True
+
+    matches.replace_seat(M, 0, SERVICE, actor="art", at=START)
+    resumed = resumes(matches, M, match.version, uuid(9))
+    assert "art" not in resumed.docket.sat
+    assert can_stop(matches, resumed, frozenset({"hella"})) is False
+
+
+def can_stop(matches: Matches, match: Match, players: frozenset[str], dispute: Dispute | None = None) -> bool:
+    return matches.transact(lambda batch: may_stop(matches, batch, match, players, dispute), at=START)
+
+
+def test_an_appeal_stops_a_match_only_if_a_head_arbiter_or_its_committee_may_hear_it(matches: Matches) -> None:
+    match = running(matches, HOLDING)
+    dispute = replace(raises(matches, match.version).state, status="appealed")
+    hearing = Hearing("olga", ("art", "ada", "hella"))
+
+    assert can_stop(matches, match, frozenset(), dispute) is True
+    assert can_stop(matches, match, frozenset({"hella"}), dispute) is False
+    assert can_stop(matches, match, frozenset({"hella"}), replace(dispute, hearing=hearing)) is True
+    assert can_stop(matches, match, frozenset(hearing.members), replace(dispute, hearing=hearing)) is False
+
+
+def test_after_a_pause_that_reached_its_limit_the_clock_of_the_seat_to_act_runs_again(matches: Matches) -> None:
+    """An arbiter could have ruled during the pause. After it the clock of the seat to act runs again."""
+    match = running(matches, HOLDING, actions=0)
+    seat = seats_to_act(match)[0]
+    raised = START + timedelta(seconds=50)
+    commands.raise_(matches, D, M, entry=match.version, by="anna", reason="So.", at=raised)
+    overdue_at(matches, raised + LIVE)
+    withdrawn = raised + LIVE + timedelta(seconds=4)
+    commands.withdraw_(matches, D, by="anna", at=withdrawn)
+
+    assert left_ms(matches.get(M)) == (10_000, 10_000, 10_000), "nobody is charged for the pause"
+    assert left_at(matches.get(M), seat, withdrawn) == 6_000_000
+    late = matches.time_out(M, seat, SERVICE, at=raised + LIVE + timedelta(seconds=10), bot=BOT)
+    assert late.seats[seat].actor == BOT
+    verified(matches, M)
 
 
 def test_friends_at_an_unrated_table_may_stop_it_without_an_arbiter(matches: Matches) -> None:
@@ -165,4 +211,4 @@ def test_a_match_of_an_earlier_log_format_stands_still_as_it_was_agreed(matches:
     earlier = replace(matches.get(M), format=2)
 
     assert pause_length(earlier, is_agreed=False, is_disputed=True) is None
-    assert matches.transact(lambda batch: may_stop(batch, earlier), at=START)
+    assert matches.transact(lambda batch: may_stop(matches, batch, earlier, frozenset()), at=START)
