@@ -110,11 +110,10 @@ def totals_of(line: LeagueLineShown) -> tuple[str, int, int]:
 
 
 def result(fixture: FixtureShown, seat: int) -> tuple[int | None, int | None]:
-    """Return place and points of a seat, 0 points if a bot scored them; `None` for both without a result."""
+    """Return place and points of a seat as they count; `None` for both without a result."""
     if not fixture.places:
         return None, None
-    counts_nothing = seat in fixture.absent or seat in fixture.handed_over
-    return fixture.places[seat], (0 if counts_nothing else fixture.scores[seat]) if fixture.scores else None
+    return fixture.places[seat], fixture.counted_scores[seat] if fixture.counted_scores else None
 
 
 async def take_file(league: LeagueOrganising, content: bytes) -> int:

@@ -244,10 +244,11 @@ def line_shown(line: LeagueLine, cells: tuple[CellShown, ...], names: Names) -> 
 
 
 def fixture_shown(each: Fixture, played: Played, names: Names) -> FixtureShown:
-    same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified", "absent", "handed_over")
+    same = ("round", "table", "places", "scores", "is_over", "ruled", "void", "unverified")
+    counted = ("absent", "handed_over", "counted_scores")
     return FixtureShown(
         group=each.group + 1,
         players=all_named(each.players, names),
         match_id=played.lines.get(each.match, each.match) if each.match in played.seated else None,
-        **{name: getattr(each, name) for name in same},
+        **{name: getattr(each, name) for name in (*same, *counted)},
     )

@@ -275,7 +275,8 @@ class FixtureShown(Wire, frozen=True):
     """A table of the schedule; `unverified`: it was played face to face, and its result was entered by the
     organiser.
 
-    `absent`: seats of absent players; `handed_over`: seats that their player left to a bot by choice.
+    `absent`: seats of absent players; `handed_over`: seats that their player left to a bot by choice. `scores` are the
+    points of the board; `counted_scores` leave out the points of bots for absent players.
     """
 
     group: int
@@ -291,6 +292,7 @@ class FixtureShown(Wire, frozen=True):
     unverified: bool
     absent: tuple[int, ...]
     handed_over: tuple[int, ...]
+    counted_scores: tuple[int, ...]
 
 
 class TableAt(Wire, frozen=True):

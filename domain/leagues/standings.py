@@ -43,6 +43,8 @@ class Fixture(Value, frozen=True):
     """Seats of absent players, by rule 2."""
     handed_over: tuple[int, ...] = ()
     """Seats that were handed over to a bot by choice, by rule 2."""
+    counted_scores: tuple[int, ...] = ()
+    """The points that count, by seat: points of a bot for an absent player do not, by rule 2."""
 
 
 class Champion(Value, frozen=True):
@@ -189,6 +191,7 @@ def fixture(league: League, season: Season, at: tuple[int, int, int], results: R
         unverified=ruling is not None and ruling.unverified,
         absent=tuple(seat for seat in range(len(places)) if counted is not None and seat not in counted.present),
         handed_over=counted.handed_over if counted is not None else (),
+        counted_scores=counted.scores if counted is not None else scores,
     )
 
 

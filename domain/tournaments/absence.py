@@ -57,6 +57,18 @@ def no_show_withdrawn(state: Tournament, number: int, name: str, reason: str, by
     return facts.NoShowWithdrawn(by, number, name, require_reason(reason, "the withdrawal of a no-show"))
 
 
+def require_idle_bot(event: Tournament, match: Match, seated: RoundTable, name: str) -> None:
+    """Refuse to end an absence once the bot in the seat has acted.
+
+    By rule 2 everything that the bot did would count for the entry. An arbiter can rule on the table.
+    """
+    if event.plan.standings == 1 or not seated.bot_of(name) or not match.starters:
+        return
+    starter = match.starters[seated.entries.index(name)]
+    if is_bot(starter.actor) and starter.rounds:
+        raise TournamentRefused(f"a bot has played for {name} already, and {name} stays absent; rule on the table")
+
+
 def require_not_begun(match: Match | None, at: int, number: int) -> None:
     """Refuses what is for a table that waits for its players; without a match it does."""
     if match is not None and (match.started_version is not None or match.is_over):
@@ -104,6 +116,7 @@ def withdraw(
                 raise TournamentRefused(
                     f"a bot has played for {name} to the end of table {table_number} of round {number}; rule on it"
                 )
+            require_idle_bot(event, match, seated, name)
             seat_substitute(batch, match, seat, entry_named(event, name).actor, "")
         return keep(batch, event_id, fact)
 

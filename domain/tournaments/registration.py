@@ -100,7 +100,7 @@ def enter(
     """
     require_not_ended(state)
     plan, known = state.plan, known or Known(state.entries, state.invitations.made.values())
-    name, club, family = map(one_line, (name, club, family), ("name", "club", "family"))
+    name, club, family = map(require_line, (name, club, family), ("name", "club", "family"))
     if not actor and not name_key(name):
         raise TournamentRefused("an entry needs a person, a bot or a name")
     if actor:
@@ -144,7 +144,7 @@ def invite_entry(fact: PersonInvited, known: Known) -> PersonInvited:
     return fact
 
 
-def one_line(text: str, what: str) -> str:
+def require_line(text: str, what: str) -> str:
     """Return the normal spelling of a short text; reject one with line breaks or control characters."""
     if fault := fault_of_line(f"the {what}", text):
         raise TournamentRefused(fault)

@@ -13,7 +13,9 @@ from domain.matches.facts import Actor, is_bot
 from domain.matches.lineage import official_line
 from domain.matches.opening import check_player
 from domain.matches.seating import seat_substitute, start_without
+from domain.standings.contest import RoundTable
 from domain.tournaments import facts
+from domain.tournaments.absence import require_idle_bot
 from domain.tournaments.acts import keep
 from domain.tournaments.commands import TournamentStream, match_at, require_version
 from domain.tournaments.errors import TournamentRefused
@@ -63,7 +65,7 @@ def considered(
     named = stand_in_named(event, number, entry, actor, by, reason)
     seated = next(table for table in event.rounds[-1].tables if entry in table.entries)
     if seated.match is not None and matches.lines.has(seated.match):
-        require_running(official_line(matches, seated.match), entry)
+        require_running(event, official_line(matches, seated.match), seated, entry)
     return named
 
 
@@ -105,17 +107,18 @@ def seat_named(batch: Batch, event: Tournament, fact: facts.SubstituteNamed | Pe
     match = match_at(batch, seated)
     if match is None:
         return
-    require_running(match, fact.entry)
+    require_running(event, match, seated, fact.entry)
     if isinstance(fact, facts.SubstituteNamed):
         own = entry_named(event, fact.entry).actor
         actor = fact.actor or own
         seat_substitute(batch, match, seated.entries.index(fact.entry), actor, "" if actor == own else own)
 
 
-def require_running(match: Match, entry: str) -> None:
-    """Refuse a substitute at a match that is over."""
+def require_running(event: Tournament, match: Match, seated: RoundTable, entry: str) -> None:
+    """Refuse a substitute at a match that is over, or in which a bot has played for the absent entry."""
     if match.is_over:
         raise TournamentRefused(f"the match {match.id} of {entry} is over")
+    require_idle_bot(event, match, seated, entry)
 
 
 def start_table(

@@ -8,6 +8,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import SERVICE
@@ -18,6 +20,7 @@ from domain.standings.results import TableResult
 from domain.tournaments import absence, commands, facts, rounds, substitutes
 from domain.tournaments.errors import NoSuchRound, TournamentRefused
 from domain.tournaments.preparation import lives_lost, prepare_problem
+from tests.domain.matches.world import act_once
 from tests.domain.tournaments.building import AT, BY, EVENT, Story, stood_in
 from tests.domain.tournaments.test_commands import BOT, begun
 from tests.seeding import entropy
@@ -208,6 +211,40 @@ def test_a_bot_takes_the_seat_before_the_start_and_gives_it_back_when_its_player
 
     assert matches.get(match_at(matches)).seats[0].actor == own
     assert event.rounds[0].tables[0].bots == ()
+
+
+def with_a_bot(matches: Matches, entry: str) -> Match:
+    """The only table begins with a bot in the seat of an absent entry."""
+    absence.note(matches, EVENT, 1, entry, BOT, WHY, BY, at=AT)
+    start(matches)
+    return matches.get(match_at(matches))
+
+
+def acts_for(matches: Matches, match: Match, seat: int) -> None:
+    """Play on until the seat has acted."""
+    while not match.starters[seat].rounds:
+        match = act_once(matches, match)
+
+
+def test_an_entrant_stays_absent_once_the_bot_has_acted(matches: Matches) -> None:
+    first, _ = opened(matches)
+    acts_for(matches, with_a_bot(matches, first), 0)
+
+    with pytest.raises(TournamentRefused, match=f"a bot has played for {first} already, and {first} stays absent"):
+        absence.withdraw(matches, EVENT, 1, first, "The bus was late.", BY, at=AT)
+    with pytest.raises(TournamentRefused, match="rule on the table"):
+        stood_in(matches, first)
+    assert matches.get(match_at(matches)).seats[0].actor == BOT
+
+
+def test_by_rule_1_a_note_is_withdrawn_after_the_bot_has_acted_too(matches: Matches) -> None:
+    first, _ = opened(matches)
+    match = with_a_bot(matches, first)
+    acts_for(matches, match, 0)
+    event = commands.get_tournament(matches, EVENT).state
+    older = replace(event, plan=replace(event.plan, standings=1))
+
+    absence.require_idle_bot(older, matches.get(match.id), older.rounds[0].tables[0], first)
 
 
 def test_what_a_bot_has_played_to_its_end_is_for_a_ruling(matches: Matches) -> None:
