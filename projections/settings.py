@@ -98,8 +98,8 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8000
     address: str = ""
-    """Under which origin people reach the service (`https://esporles.example`); empty: this machine alone, by
-    `localhost` and the port."""
+    """Public origin of the service (`https://esporles.example`). Empty: `http://localhost:PORT`; links to send to
+    others then use the host of the request if only a local network has such a host."""
     listen_fds: tuple[int, ...] = ()
     """The inherited file descriptors of the public and the private socket. As they are bound before the service process
     runs, and stay so when it is started again, clients that connect meanwhile wait instead of being refused."""
