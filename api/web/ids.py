@@ -16,7 +16,7 @@ from api.web.guards import Caller
 from domain.matches.entropy import Entropy
 
 KEY_LENGTH_MAX: Final = 200
-Kind = Literal["match", "fork", "study", "tournament", "league", "dispute", "what-if", "ruling", "line"]
+Kind = Literal["match", "fork", "study", "copy", "tournament", "league", "dispute", "what-if", "ruling", "line"]
 """What is created under a key: the same key for things of two kinds makes one of each."""
 
 IdempotencyKey = Annotated[
@@ -53,3 +53,10 @@ class Ids(msgspec.Struct, frozen=True):
     def create(self, caller: Caller, kind: Kind, key: str | None) -> UUID:
         """The id of something new; the same for the same caller, kind and key."""
         return self.new() if key is None else uuid5(self.namespace, f"{caller.actor}/{kind}/{key}")
+
+    def copy_of_study(self, caller: Caller, head: str, key: str | None = None) -> UUID:
+        """Return the id of a caller's copy of a study file, by the head of the study unless there is a key.
+
+        If an import is interrupted, the same file sent again continues the copy and makes no second one.
+        """
+        return study_id(self.create(caller, "copy", head) if key is None else self.create(caller, "study", key))
