@@ -1,0 +1,61 @@
+"""Accounts that an organiser enters without their consent: no match counts for them."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from domain.kernel.values import replace
+from domain.matches.application import Matches
+from domain.matches.facts import Clock, Table
+from domain.ratings.facts import begin_fair_play
+from domain.ratings.leaving import LeavingHabit
+from domain.roles.commands import change_role
+from domain.standings.contest import Stage
+from domain.tournaments import commands, registration, substitutes
+from projections.catalogue import PROJECTIONS
+from projections.loop import Loop
+from projections.ratings import leavings, rankings
+from projections.store import ReadStore
+from tests.domain.matches.world import START, played_out
+from tests.domain.proofs.cups import CUP, PLAN, changed, come, cup_in, house_in, paired, staffed, tables_of
+from tests.transparency.test_absent import never_comes
+
+PEOPLE = ("anna", "bea", "carl", "dora")
+VICTIMS = ("victor", "vera")
+
+
+@pytest.fixture
+def matches(tmp_path: Path) -> Matches:
+    """A service with the second edition of the rules of rating, and an organiser of rated events."""
+    matches = house_in(tmp_path)
+    begin_fair_play(matches, at=START)
+    staffed(matches, keyed=False)
+    change_role(matches, "olga", "organiser", by="opal", granted=True, at=START)
+    return matches
+
+
+def test_no_match_of_an_event_counts_for_accounts_that_never_accepted(matches: Matches, any_store: ReadStore) -> None:
+    """The organiser enters one account, and names another as the substitute of a player who never comes."""
+    rated = Table(rated=True, public=True, clock=Clock("per_move", 600))
+    commands.open_tournament(matches, CUP, replace(PLAN, stages=(Stage("swiss", 1),), table=rated), "olga", at=START)
+    for person in PEOPLE:
+        changed(matches, partial(registration.enter, by=person, actor=person))
+    changed(matches, partial(registration.enter, by="olga", actor="victor", as_organiser=True))
+    paired(matches, 1, comes=lambda _matches, _match: None)
+    missed, other = tables_of(matches, 1)
+    gone = next(table for table in cup_in(matches).rounds[0].tables if table.match == missed).entries[0]
+    substitutes.name(matches, CUP, 1, gone, "vera", "olga", "Ill.", at=START)
+    never_comes(matches, missed)
+    come(matches, other)
+    played_out(matches, matches.get(other))
+    Loop(matches, any_store, tuple(PROJECTIONS.values())).catch_up()
+
+    rated_players = {player for result in rankings.results(any_store) for player in result.players}
+    absent = next(entry.actor for entry in cup_in(matches).entries if entry.id == gone)
+    assert rated_players <= {*PEOPLE}
+    assert len(rated_players) == 2
+    assert leavings.of_player(any_store, absent) == LeavingHabit(1, no_show=1)
+    for victim in VICTIMS:
+        assert leavings.of_player(any_store, victim) == LeavingHabit()
+        assert rankings.ratings_of(any_store, victim) == {}
