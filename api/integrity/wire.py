@@ -134,7 +134,10 @@ class LookShown(Wire, frozen=True):
 
 
 class LooksShown(Wire, frozen=True):
-    """Looks that the person may know of, latest first: once the dispute is closed, and in any case after 90 days."""
+    """Looks that the person may know of, latest first.
+
+    A look is hidden while a dispute that was open then still waits, for 90 days at most.
+    """
 
     looks: tuple[LookShown, ...]
 
