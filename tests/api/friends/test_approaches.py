@@ -65,6 +65,11 @@ def dora(client: TestClient[Any]) -> Member:
     return Member(client, next_name("D"))
 
 
+@pytest.fixture
+def emil(client: TestClient[Any]) -> Member:
+    return Member(client, next_name("E"))
+
+
 def opened_season(person: Person) -> str:
     league = str(person.post("/leagues", {"plan": LEAGUE})[1]["leagueId"])
     assert person.post(f"/leagues/{league}/seasons", {"name": "Spring"})[0] == 201
@@ -104,6 +109,25 @@ def test_files_that_are_refused_or_sent_again_are_not_counted(cleo: Member, dora
         assert good()[0] in {200, 201}
 
     assert file(cleo, [dora.id])()[0] == 201
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        (lambda by: f"/tournaments/{opened_event(by)}", "name,person", "X,{}", {"accept": False}),
+        (opened_season, "player", "{}", {"accept": False, "season": 1}),
+    ],
+    ids=["event", "league"],
+)
+def test_a_list_leaves_out_who_declined(cleo: Member, dora: Member, emil: Member, kind: Any) -> None:
+    path, heading, row, declined = kind
+    path = path(cleo)
+    assert sent(cleo, path, (heading, row.format(dora.id)))[0] == 201
+    assert dora.post(f"{path}/invitation", declined)[0] == 200
+
+    status, taken = sent(cleo, path, (heading, row.format(dora.id), row.format(emil.id)))
+
+    assert (status, taken["count"]) == (201, 1)
 
 
 def test_invitations_that_are_refused_are_not_counted(cleo: Member, dora: Member) -> None:

@@ -1,4 +1,4 @@
-"""Letters of confirmation: nobody uses up those of another person, and only letters that are sent are counted."""
+"""No account uses up the confirmation letters of another person, and only letters that are sent are counted."""
 
 from __future__ import annotations
 
