@@ -167,6 +167,15 @@ def test_an_arbiter_who_plays_in_the_event_or_sat_at_another_line_of_the_match_d
     assert can_stop(matches, resumed, frozenset({"hella"})) is False
 
 
+def test_the_next_dispute_stops_nothing_when_only_players_of_the_event_could_rule_on_it(matches: Matches) -> None:
+    match = running(matches, HOLDING)
+    raises(matches, match.version)
+    raises(matches, match.version, by="bea", id=E)
+    commands.withdraw_(matches, D, by="anna", at=START, players=frozenset({"art", "ada", "hella"}))
+
+    assert matches.get(M).status == "running"
+
+
 def can_stop(matches: Matches, match: Match, players: frozenset[str], dispute: Dispute | None = None) -> bool:
     return matches.transact(lambda batch: may_stop(matches, batch, match, players, dispute), at=START)
 
