@@ -38,6 +38,7 @@ from api.matches.direct import DirectWays
 from api.matches.invitations import Invitations
 from api.matches.opening import begin_records, open_matches
 from api.matches.pages.pictures import Pictures
+from api.matches.pages.replay_overview import Overviews
 from api.matches.presence import Presence
 from api.matches.service import MatchService
 from api.matches.short import ShortWays
@@ -199,6 +200,7 @@ def seen(app: Litestar) -> Iterator[None]:
         "parts": templates.engine.parts_used,
         "pages": templates.engine.shared_pages.used,
         "pictures": app.state.pictures.used,
+        "overviews": app.state.overviews.used,
         "channels": app.state.channels.used,
         "comments": comments_used,
     }
@@ -266,7 +268,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         app.state.pairing = open_pairing(stack, app, bells, doorbell)
         app.state.notifications = notifications_of(app, stack, (matches_, reads))
         open_teacher(stack, app.state, settings)
-        app.state.pictures = Pictures(app, app.state.tables)
+        app.state.pictures, app.state.overviews = Pictures(app, app.state.tables), Overviews()
         app.state.transparency = open_transparency(
             settings, matches_, leaves, people, reads, app.state.entropy, has_rung
         )

@@ -15,8 +15,9 @@ from litestar.params import FromPath, FromQuery
 from api.matches.pages.fragments import out_of_band
 from api.matches.pages.replay_beside import PANELS, notes_of
 from api.matches.pages.replay_forking import FORK, ForkWithSeats, players_of
+from api.matches.pages.replay_overview import Overviews
 from api.matches.pages.replay_place import Notes, ReplayPlace, WantedPlace
-from api.matches.pages.replay_reading import ShownEntry, has_all_words, overview, shown_at
+from api.matches.pages.replay_reading import ShownEntry, has_all_words, shown_at
 from api.matches.service import MatchService
 from api.matches.wire import ForkMatch
 from api.studies.pages.beside import position_of
@@ -176,7 +177,8 @@ async def draw_entry(request: PageRequest, matches: MatchService, read: Reading)
     made = await draw_pieces(request, read) | read.panels
     context = context_of(read.shown, csrf_of(request)) | {"replay_place": read.place, "notes": read.notes}
     if read.has_list:
-        context["all"] = await overview(matches, read.shown)
+        overviews: Overviews = request.app.state.overviews
+        context["all"] = await overviews.read(matches, read.shown)
         made[LIST] = await asyncio.to_thread(render, request, "matches/replay/told.html", context)
     if is_htmx(request):
         return Response(out_of_band(made), media_type=MediaType.HTML)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -12,8 +11,6 @@ import msgspec
 from litestar.exceptions import ClientException
 
 from api.matches.callers import seat_of_caller
-from api.matches.pages.replay_chapters import Chapter, ChartRound, chapters, rounds
-from api.matches.pages.replay_list import ListedEntry, listed_entries
 from api.matches.pages.replay_place import OffLine, WantedPlace
 from api.matches.pages.shares import ShareShown, shares_of
 from api.matches.pages.telling import ToldEntry, told_entries
@@ -22,7 +19,6 @@ from api.matches.service import MatchService
 from api.matches.showing import seat_names
 from api.matches.wire import MatchShown
 from api.titles.drawing import Drawing, Drawings
-from api.web.charts import Chart, draw_match
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, info_of, view
 from domain.matches.errors import NoSuchEntry, NotSeated
@@ -98,15 +94,6 @@ class ShownEntry(msgspec.Struct, frozen=True):
 async def has_all_words(matches: MatchService, page: ShownEntry) -> bool:
     """Whether the narration has reached the last entry that is shown."""
     return bool(await matches.read_model(replay.lines, page.shown.match_id, page.last - 1, 1))
-
-
-class Overview(msgspec.Struct, frozen=True):
-    """What stays the same from entry to entry."""
-
-    entries: tuple[ListedEntry, ...]
-    chapters: tuple[Chapter, ...]
-    rounds: tuple[ChartRound, ...]
-    chart: Chart | None
 
 
 async def shown_at(
@@ -216,23 +203,3 @@ def compose(
 def scores_of(match: Match, known: tuple[int, ...], bounds: Bounds) -> tuple[int, ...]:
     """The points; those that were kept secret while the match went on are open once it has ended."""
     return match.definition.rules.scores(match.state) if bounds.is_open and match.state is not None else known
-
-
-async def overview(matches: MatchService, page: ShownEntry) -> Overview:
-    """Rounds, phases and points through the whole match."""
-    lines = [line for line in await matches.read_model(replay.lines, page.shown.match_id) if line.version <= page.last]
-    scores = [line.scores for line in lines]
-    if page.is_open and not all(scores[page.first - 1 :]):
-        # Points that were kept secret while the match went on are open now.
-        scores = await matches.scores_through(page.shown.match_id)
-    return await asyncio.to_thread(partial(overview_of, lines, scores, page))
-
-
-def overview_of(lines: Sequence[replay.ReplayLine], scores: Sequence[tuple[int, ...]], page: ShownEntry) -> Overview:
-    parts = chapters(lines, page.drawing.phases)
-    known = [msgspec.structs.replace(line, scores=each) for line, each in zip(lines, scores, strict=False)]
-    entries = listed_entries(known, page.names, page.drawing)
-    if not scores or not scores[-1]:
-        return Overview(entries, parts, (), None)
-    through = rounds(parts, scores)
-    return Overview(entries, parts, through, draw_match(scores, through, page.first))

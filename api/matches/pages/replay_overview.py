@@ -1,0 +1,86 @@
+"""What stays the same from entry to entry of a replay; of an ended match it is computed once per language."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from api.matches.pages.replay_chapters import Chapter, ChartRound, chapters, rounds
+from api.matches.pages.replay_list import ListedEntry, listed_entries
+from api.matches.pages.replay_reading import ShownEntry
+from api.matches.service import MatchService
+from api.web.charts import Chart, draw_match
+from api.web.languages import current_language
+from projections.matches import replay
+
+OVERVIEWS_MAX: Final = 32
+"""Overviews in memory, of up to 1 MB each."""
+
+
+class Overview(msgspec.Struct, frozen=True):
+    """What stays the same from entry to entry."""
+
+    entries: tuple[ListedEntry, ...]
+    chapters: tuple[Chapter, ...]
+    rounds: tuple[ChartRound, ...]
+    chart: Chart | None
+
+
+class Overviews:
+    """An LRU cache of the overviews of ended matches.
+
+    An overview holds nothing personal: it is made of the public narration, and of all points once every secret of the
+    match is open. Those of running matches are never cached.
+    """
+
+    def __init__(self) -> None:
+        self._cache = OrderedDict[tuple[Any, ...], Overview]()
+        self._hits = 0
+        self._misses = 0
+
+    def used(self) -> tuple[int, int]:
+        """Return the number of hits and of misses; a running match is neither."""
+        return self._hits, self._misses
+
+    async def read(self, matches: MatchService, page: ShownEntry) -> Overview:
+        """Return rounds, phases and points through the whole match."""
+        if not page.is_over:
+            return await make_overview(matches, page)
+        key = (page.shown.match_id, page.first, page.last, page.is_open, page.names, current_language())
+        if (cached := self._cache.get(key)) is not None:
+            self._hits += 1
+            self._cache.move_to_end(key)
+            return cached
+        self._misses += 1
+        made = await make_overview(matches, page)
+        if len(made.entries) == page.last:
+            # The follower has narrated all entries; before, the overview would stay incomplete.
+            self._cache[key] = made
+        if len(self._cache) > OVERVIEWS_MAX:
+            self._cache.popitem(last=False)
+        return made
+
+
+async def make_overview(matches: MatchService, page: ShownEntry) -> Overview:
+    """Return rounds, phases and points through the whole match."""
+    lines = [line for line in await matches.read_model(replay.lines, page.shown.match_id) if line.version <= page.last]
+    scores = [line.scores for line in lines]
+    if page.is_open and not all(scores[page.first - 1 :]):
+        # Points that were kept secret while the match went on are open now.
+        scores = await matches.scores_through(page.shown.match_id)
+    return await asyncio.to_thread(partial(overview_of, lines, scores, page))
+
+
+def overview_of(lines: Sequence[replay.ReplayLine], scores: Sequence[tuple[int, ...]], page: ShownEntry) -> Overview:
+    parts = chapters(lines, page.drawing.phases)
+    known = [msgspec.structs.replace(line, scores=each) for line, each in zip(lines, scores, strict=False)]
+    entries = listed_entries(known, page.names, page.drawing)
+    if not scores or not scores[-1]:
+        return Overview(entries, parts, (), None)
+    through = rounds(parts, scores)
+    return Overview(entries, parts, through, draw_match(scores, through, page.first))
