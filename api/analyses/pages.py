@@ -19,13 +19,16 @@ from api.analyses.words import GRADE_WORDS, about, between, comment_on, in_point
 from api.matches.pages.positions import draw_board, seat_names
 from api.matches.pages.replay_place import ReplayPlace
 from api.studies.pages.studies import study_path
-from api.web.browser import PageRequest, back_to, is_htmx, page, render
+from api.web.browser import PageRequest, back_to, is_htmx, page, person_of, render
+from api.web.forgery import token_of
 from api.web.forms import BUTTON, read_form
 from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.inputs import WholeNumber
-from api.web.languages import _
+from api.web.languages import _, language_of
 from api.web.limits import CREATES
+from api.web.preferences import preferences_of
+from api.web.unchanged import holds, tag_of, unchanged
 from domain.analyses.report import GRADES, Analysis, Decision, costly, summary_of
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match
@@ -120,15 +123,20 @@ async def line_page(
     analyses: NamedDependency[AnalysisService],
     accounts: NamedDependency[AccountService],
     step: WholeNumber = 0,
-) -> Response[str]:
-    """The better line of a decision, step by step with the board, as its seat sees it."""
+) -> Response[Any]:
+    """The better line of a decision, step by step with the board, as its seat sees it; 304 if the reader has it."""
     match, analysis = await known(analyses, match_id)
     decision = decision_at(analysis, entry)
     if decision is None or not decision.line:
         raise NotFoundException(f"the analysis has no better line for entry {entry} of the match {match_id}")
     shown = min(step, len(decision.line))
-    position = await analyses.position(match_id, decision, shown)
     names = await asyncio.to_thread(seat_names, match, accounts)
+    reader = (person_of(request), token_of(request), language_of(request), preferences_of(request))
+    made_of = (str(match_id), match.head, decision, shown, names, request.url.query)
+    tag = await asyncio.to_thread(tag_of, "analysis", *made_of, *reader)
+    if holds(request, tag):
+        return unchanged(tag)
+    position = await analyses.position(match_id, decision, shown)
     view = position.match.definition.rules.view(position.state, Seat(decision.seat))
     board = await draw_board(request, match.title, view, names)
     found = {
@@ -142,7 +150,9 @@ async def line_page(
         "percent": percent,
         "in_points": in_points,
     }
-    return await asyncio.to_thread(page, request, "analyses/line.html", found)
+    answer = await asyncio.to_thread(page, request, "analyses/line.html", found)
+    answer.headers["ETag"] = tag
+    return answer
 
 
 @post("/tables/{match_id:uuid}/analysis/study", guards=[requires_person], status_code=200, opt=CREATES)

@@ -98,6 +98,11 @@ def reads_it(client: TestClient[Any], ann: Person, done: Any) -> None:
     assert all(slip["line"][0] in page for page in pages)
     assert pages[0] != pages[1]
     assert reader.goes(f"/tables/{PLAYED.id}/analysis/1", 404)
+    line = f"/tables/{PLAYED.id}/analysis/{slip['entry']}"
+    client.get(line)
+    tags = [client.get(f"{line}?step={step}").headers["ETag"] for step in (0, 1)]
+    held = [client.get(f"{line}?step=1", headers={"If-None-Match": tag}).status_code for tag in tags]
+    assert held == [200, 304]
 
 
 def keeps_it(client: TestClient[Any], ann: Person, done: Any) -> None:
