@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from api import VERSION
-from domain.kernel.loading import load
+from domain.kernel.loading import has_module, load
 from ops.console import NEGATIVE, USAGE, Finding, WrongUsage
 from ops.players import FindPlayers, give_players, load_players
 
@@ -29,11 +29,7 @@ COMMANDS: Final = {
     "restore": "bring an archive back into a new folder as of one moment, and prove that it is whole",
     "partition": "divide the log in PostgreSQL into parts by hash of the match",
     "cards": "the cards of a title, and where every value comes from",
-    "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
-    "ladder": "how strong bots are, by matches with rotated seats and shared luck",
-    "train": "how much each part of a judgement of bots counts, learnt from matches of bots",
     "analyse": "where a match was won and lost: every decision beside the best that search bots find",
-    "puzzles": "find puzzles in matches of bots, pack them, measure the analysis by them",
     "tournament": "events: list, standings, files, rounds, and whole events of bots",
     "league": "leagues: list, tables of a season, and which schedules there are",
     "ratings": "ranking lists, every rating made again and compared, back-tests of the models",
@@ -42,11 +38,19 @@ COMMANDS: Final = {
     "witness": "cosign the transparency logs of other houses, as a small service of its own",
     "bounce": "a mail that came back, from the mail server: nothing is sent to where it went any more",
     "audit": "take the audit trail as a file, check such a file, or hold the whole store against the signed tree",
-    "load": "people, bots, spectators and organisers at a service; holds its logs against what it acknowledged",
-    "bench": "measure the budgets, or play the long law runs",
     "account": "create accounts, give roles, change passwords, forget people and guests",
 }
 """name -> what it does. The module of a command is loaded only when it is called: `--help` and `verify` start fast."""
+
+DEVELOPERS_COMMANDS: Final = {
+    "balance": "what cards, roof tiles and buildings are worth, by matches of bots",
+    "ladder": "how strong bots are, by matches with rotated seats and shared luck",
+    "train": "how much each part of a judgement of bots counts, learnt from matches of bots",
+    "puzzles": "find puzzles in matches of bots, pack them, measure the analysis by them",
+    "load": "people, bots, spectators and organisers at a service; holds its logs against what it acknowledged",
+    "bench": "measure the budgets, or play the long law runs",
+}
+"""Commands of a checkout. A wheel has no `ops.dev`, and so none of them."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -56,9 +60,20 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"{self.prog}: {message}\n")
 
 
+def known_commands() -> dict[str, str]:
+    """Return the commands of this installation."""
+    return COMMANDS | DEVELOPERS_COMMANDS if has_module("ops.dev") else COMMANDS
+
+
+def module_of(name: str) -> str:
+    """Return the module of a command."""
+    return f"ops.dev.commands.{name}_" if name in DEVELOPERS_COMMANDS else f"ops.commands.{name}_"
+
+
 def overview() -> str:
-    width = max(map(len, COMMANDS))
-    lines = "\n".join(f"  {name.ljust(width)}  {what}" for name, what in COMMANDS.items())
+    known = known_commands()
+    width = max(map(len, known))
+    lines = "\n".join(f"  {name.ljust(width)}  {what}" for name, what in known.items())
     return f"usage: esporles COMMAND [ARGUMENTS]\n\n{lines}\n\nesporles COMMAND --help tells more.\n"
 
 
@@ -71,13 +86,13 @@ def main(arguments: Sequence[str] | None = None, find_players: FindPlayers = loa
     if given and given[0] == "--version":
         sys.stdout.write(f"esporles {VERSION}\n")
         return 0
-    if not given or given[0] not in COMMANDS:
+    if not given or given[0] not in known_commands():
         wrong = f"esporles: unknown command {given[0]!r}\n\n" if given else ""
         sys.stderr.write(wrong + overview())
         return USAGE
     name = given[0]
-    module = f"ops.commands.{name}_"
-    parser = Parser(prog=f"esporles {name}", description=COMMANDS[name] + ".", allow_abbrev=False)
+    module = module_of(name)
+    parser = Parser(prog=f"esporles {name}", description=known_commands()[name] + ".", allow_abbrev=False)
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout, nothing else there")
     give_players(parser, find_players)
     load(module, "arguments")(parser)

@@ -12,7 +12,7 @@ from typing import Final
 from litestar import Litestar
 from litestar.routes import HTTPRoute
 
-from ops.bench.floods import Flood, send
+from ops.dev.bench.floods import Flood, send
 
 STREAM: Final = "text/event-stream"
 CURSORS: Final = ("", "0", "1", "2", "-1", "999999999999999999999", "abc", "1,2", "é", "a" * 5_000, "0x1", " 1")

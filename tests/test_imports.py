@@ -39,6 +39,7 @@ LATE: Final = {
     ("ops/players.py", "workers.matches.bot_turn", "ops.cli"),
     ("ops/commands/audit_.py", "ops.computing.spreading", "ops.commands.audit_"),
     ("ops/commands/audit_.py", "ops.computing.kinds", "ops.commands.audit_"),
+    ("ops/computing/kinds.py", "ops.dev.computing", "ops.cli"),
     ("ops/commands/verify_.py", "ops.verifying", "ops.commands.verify_"),
     ("ops/commands/verify_.py", "ops.computing.spreading", "ops.commands.verify_"),
     ("ops/commands/verify_.py", "ops.computing.corpora", "ops.commands.verify_"),
@@ -66,6 +67,16 @@ def functions_handed_over(path: Path) -> list[str]:
 def test_imports_point_inwards() -> None:
     """Every contract of STYLE §6 is kept."""
     assert lint_imports(no_cache=True) == 0
+
+
+def test_operators_tools_import_no_tools_of_developers() -> None:
+    """A wheel has no `ops.dev`."""
+    graph = build_graph("domain", "projections", "api", "workers", "ops", cache_dir=None)
+    tools = {module for module in graph.modules if (module + ".").startswith("ops.dev.")}
+
+    importers = {each for module in tools for each in graph.find_modules_that_directly_import(module)}
+
+    assert importers <= tools
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:

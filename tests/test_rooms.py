@@ -121,7 +121,8 @@ def test_a_subject_has_the_same_name_on_every_floor(subject: str) -> None:
     for floor, rooms in SUBJECTS[subject].items():
         allowed = {f"{floor}/{subject}/", f"{floor}/{subject}.py"}
         if floor == "ops":
-            allowed |= {f"ops/commands/{SINGULAR.get(subject, subject)}_.py", f"ops/bench/{subject}.py"}
+            command = f"commands/{SINGULAR.get(subject, subject)}_.py"
+            allowed |= {f"ops/{command}", f"ops/dev/{command}", f"ops/dev/bench/{subject}.py", f"ops/dev/{subject}/"}
         if subject == "titles":
             allowed.add("workers/bots/titles/")
         assert set(rooms) <= allowed

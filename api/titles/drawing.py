@@ -101,7 +101,7 @@ class Drawing(msgspec.Struct, frozen=True):
     traces: Callable[[Sequence[Message]], Sequence[Trace]] | None = None
     """What is told of an entry -> what of it can be shown on the board, in order."""
     cover: str = ""
-    """The address of a picture of the board, 16 wide by 9 high; `python -m ops.screenshots --covers` makes it."""
+    """The address of a picture of the board, 16 wide by 9 high; `python -m ops.dev.screenshots --covers` makes it."""
     details: tuple[str, ...] = ()
     """How the ids of the pieces begin that only players study: where a match is shown in passing they are left out."""
     rules: Rulebook | None = None

@@ -1,4 +1,4 @@
-"""Base rounds and base tables found by search (`ops/design_search.py`), developed by their cyclic groups."""
+"""Base rounds and base tables found by search (`ops/dev/design_search.py`), developed by their cyclic groups."""
 
 import tomllib
 from functools import cache

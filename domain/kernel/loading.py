@@ -16,13 +16,17 @@ def load(module: str, name: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def find_part(module: str, name: str) -> Any:
-    """The same of a part that a title may have or not; `None` where there is no such module. A module that is there and
-    cannot be imported fails."""
+def has_module(module: str) -> bool:
+    """Return whether there is a module of that name."""
     try:
-        is_there = find_spec(module) is not None
+        return find_spec(module) is not None
     except ModuleNotFoundError as missing:
         if not f"{module}.".startswith(f"{missing.name}."):
             raise
-        is_there = False
-    return load(module, name) if is_there else None
+        return False
+
+
+def find_part(module: str, name: str) -> Any:
+    """Load a part that a title may have or not. Return `None` where there is no such module; a module that exists and
+    cannot be imported fails."""
+    return load(module, name) if has_module(module) else None

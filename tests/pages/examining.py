@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from api.web.languages import ENGLISH, LANGUAGES
 from api.web.preferences import LANGUAGE_COOKIE as COOKIE
-from ops.catalogues.files import translations
+from ops.dev.catalogues.files import translations
 from tests.pages.browsing import DESK, PHONE, Player
 from tests.pages.furnished import until
 from tests.seeding import IS_EXPLORING, derive_number

@@ -18,7 +18,7 @@ TOLD: Final = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.
 HOUSE_KEY: Final = str(VerifierKey("house.example", ED25519, bytes(32)))
 WITNESS_KEY: Final = str(VerifierKey("witness.example", COSIGNATURE, bytes(32)))
 NAME: Final = re.compile(r"ESPORLES_[A-Z_]+|\bREDIS_URL\b|\bOTEL_EXPORTER_OTLP_(?:TRACES_)?ENDPOINT\b")
-OF_OTHERS: Final = {"ops/page_speed.py": {"ESPORLES_CHROMIUM"}}
+OF_OTHERS: Final = {"ops/dev/page_speed.py": {"ESPORLES_CHROMIUM"}}
 """What measures the pages looks for a browser as the tests do; no process of the service reads that."""
 
 

@@ -15,14 +15,14 @@ from typing import Final
 import msgspec
 
 from ops.console import answer
-from ops.faulting.faults import FAULTS, PRIVILEGED, Scene, Store
-from ops.faulting.hosts import HOLD_SECONDS, plan_of_hosts, run_hosts
-from ops.faulting.machine import Clock, Machine, NotAllowed, SmallDisk
-from ops.faulting.queues import Queues
-from ops.faulting.running import Outcome, plan_for, run_faults, text
-from ops.hosts import Hosts
-from ops.load.running import Plan
-from ops.network import NoNetwork
+from ops.dev.faulting.faults import FAULTS, PRIVILEGED, Scene, Store
+from ops.dev.faulting.hosts import HOLD_SECONDS, plan_of_hosts, run_hosts
+from ops.dev.faulting.machine import Clock, Machine, NotAllowed, SmallDisk
+from ops.dev.faulting.queues import Queues
+from ops.dev.faulting.running import Outcome, plan_for, run_faults, text
+from ops.dev.hosts import Hosts
+from ops.dev.load.running import Plan
+from ops.dev.network import NoNetwork
 from projections.settings import Settings, variables
 from tests.domain.matches.postgres import binaries_for, fresh_database, owner, stoppable_server
 from tests.seeding import SEED

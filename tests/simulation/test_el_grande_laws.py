@@ -9,10 +9,10 @@ from domain.titles import TITLES, el_grande
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.components import COURT, PLACE_INDEX, PROVINCE
 from domain.titles.el_grande.options import ALLOWED
-from ops.laws.check import audit_is_clean, check_match
-from ops.laws.tables import tables
-from ops.laws.walk import Chosen, walk
-from ops.titles.el_grande.laws import OPTIONS
+from ops.dev.laws.check import audit_is_clean, check_match
+from ops.dev.laws.tables import tables
+from ops.dev.laws.walk import Chosen, walk
+from ops.dev.titles.el_grande.laws import OPTIONS
 from tests.seeding import SEED, sampled
 
 GAME: Final = TITLES["el_grande"]

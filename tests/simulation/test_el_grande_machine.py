@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
 from domain.titles import TITLES
-from ops.titles.el_grande.laws import OPTIONS
+from ops.dev.titles.el_grande.laws import OPTIONS
 from tests.simulation.machine import QUICK, AnythingLegal
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ops.faulting.faults import FAULTS
-from ops.faulting.running import line_of
+from ops.dev.faulting.faults import FAULTS
+from ops.dev.faulting.running import line_of
 from ops.throwaway import ROOT
 from tests.seeding import SEED
 from tests.simulation.faulting import main, run

@@ -6,7 +6,7 @@ import pytest
 
 from domain.kernel.title import AnyTitle
 from domain.titles import TITLES
-from ops.laws.check import audit_is_clean, check_match
+from ops.dev.laws.check import audit_is_clean, check_match
 from tests.seeding import SEED
 
 GAME: Final[AnyTitle] = TITLES["la_granja"]

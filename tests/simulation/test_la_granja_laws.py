@@ -13,9 +13,9 @@ from domain.kernel.values import replace
 from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.title import LA_GRANJA
-from ops.law_runs import run_laws
-from ops.laws.check import audit_is_clean, cheap_laws, check_match
-from ops.laws.walk import LawBroken, differences
+from ops.dev.law_runs import run_laws
+from ops.dev.laws.check import audit_is_clean, cheap_laws, check_match
+from ops.dev.laws.walk import LawBroken, differences
 from tests.seeding import SEED, sampled
 
 GAME: Final = TITLES["la_granja"]

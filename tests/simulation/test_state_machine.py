@@ -5,7 +5,7 @@ from hypothesis.stateful import initialize, invariant
 
 from domain.kernel.rules import Seat
 from domain.titles import TITLES
-from ops.titles.la_granja.laws import markers_in_use
+from ops.dev.titles.la_granja.laws import markers_in_use
 from tests.simulation.machine import QUICK, AnythingLegal
 
 

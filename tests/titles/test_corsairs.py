@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from ops.laws.check import audit_is_clean, check_match
+from ops.dev.laws.check import audit_is_clean, check_match
 from tests.titles.corsairs.title import CORSAIRS
 
 

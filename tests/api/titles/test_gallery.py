@@ -17,7 +17,7 @@ from api.titles.gallery import Gallery, example_of, read_examples
 from api.web.languages import LANGUAGES
 from domain.titles import TITLES
 from domain.titles.el_grande.decks import CARDS
-from ops import examples
+from ops.dev import examples
 from tests.api.house import settings_in
 from tests.seeding import IS_EXPLORING, entropy
 
@@ -105,7 +105,7 @@ def test_examples_are_of_things_there_are_and_of_most_of_them(title: str) -> Non
 
 @pytest.mark.parametrize("title", DRAWN if IS_EXPLORING else ["el_grande"])
 def test_the_examples_are_those_that_the_golden_matches_give(title: str) -> None:
-    """`python -m ops.examples` makes them again."""
+    """`python -m ops.dev.examples` makes them again."""
     assert DRAWN[title].examples.read_bytes() == examples.encoded(title)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from api import site
-from ops.catalogues.files import translations
+from ops.dev.catalogues.files import translations
 
 ROOT: Final = Path(__file__).parents[3]
 GUIDE: Final = ROOT / "docs" / "organisers.md"

@@ -12,8 +12,8 @@ from babel.messages.pofile import read_po
 from api.web.glossary import glossary
 from api.web.languages import AREAS, ENGLISH, LANGUAGES, path_of
 from domain.titles.la_granja.tables import DECKS, DEFAULT_DECK
-from ops.catalogues.files import TRANSLATED, faults, faults_of, translations
-from ops.catalogues.scan import Sentence, sentences
+from ops.dev.catalogues.files import TRANSLATED, faults, faults_of, translations
+from ops.dev.catalogues.scan import Sentence, sentences
 
 PLAIN: Final = Sentence("Sit down, {name}", None, "web")
 COUNTED: Final = Sentence("{count} hat", "{count} hats", "web")
@@ -41,7 +41,7 @@ def said_as(forms: Any) -> tuple[str, ...]:
 
 
 def test_no_catalogue_lacks_a_message_or_has_one_too_many() -> None:
-    """Nor anything fuzzy, set aside, with wrong places or plural forms; `python -m ops.catalogues` says which."""
+    """Nor anything fuzzy, set aside, with wrong places or plural forms; `python -m ops.dev.catalogues` says which."""
     assert list(faults(sentences())) == []
 
 

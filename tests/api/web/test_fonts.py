@@ -8,7 +8,7 @@ from typing import Final
 
 from api.web.headers import SECURITY_HEADERS
 from api.web.languages import LANGUAGES
-from ops.fonts import LETTERS
+from ops.dev.fonts import LETTERS
 
 ROOT: Final = Path(__file__).parents[3]
 STATIC: Final = ROOT / "api" / "web" / "static"

@@ -18,8 +18,8 @@ from domain.matches.facts import ActionTaken, MatchStarted
 from domain.matches.file import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
-from ops.catalogues.scan import sentences
-from ops.laws.walk import walk
+from ops.dev.catalogues.scan import sentences
+from ops.dev.laws.walk import walk
 from projections.matches.narration import narrate_fact
 from tests.seeding import one_in
 

@@ -14,7 +14,7 @@ from api.tournaments.pages.plan import PLAN
 from api.web.forms import Form, FormRefused, read_fields
 from domain.kernel.messages import say
 from domain.kernel.texts import LINE_SAID, ONE_LINE
-from ops.bench.samples import bodies
+from ops.dev.bench.samples import bodies
 from tests.api.house import Person, started
 from tests.api.web.sent_types import forms, visit
 

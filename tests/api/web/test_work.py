@@ -24,7 +24,7 @@ from domain.leagues.invited import InvitationDeclined as LeagueInvitationDecline
 from domain.leagues.invited import InvitedTo, PlayerInvited
 from domain.tournaments import facts
 from domain.tournaments.invited import InvitationDeclined, PersonInvited
-from ops.bench.samples import Make, bodies, body_limits, with_lists
+from ops.dev.bench.samples import Make, bodies, body_limits, with_lists
 from tests.api.house import SERVICE_TOKEN, settings_in
 from tests.api.web.sent_types import forms
 from tests.api.web.test_form_walk import READ

@@ -16,7 +16,7 @@ from threading import Timer
 
 import psycopg
 
-from ops.faulting.machine import children_of
+from ops.dev.faulting.machine import children_of
 
 NOBODY = "nobody"
 

@@ -14,7 +14,7 @@ from domain.matches.play import MatchLog
 from domain.matches.titles import read_fact
 from domain.titles.el_grande.effects import HomeTaken, PowerCardPlayed
 from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysRevealed
-from ops.bench.recounting import Recount
+from ops.dev.bench.recounting import Recount
 from projections.archive import exploring, following, searching
 from projections.archive.kept import OPENING, action_text, first_key
 from projections.archive.searching import Wanted, search

@@ -13,8 +13,8 @@ from domain.titles import el_grande
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.components import COURT
 from domain.titles.el_grande.title import EL_GRANDE
-from ops.laws.check import check_match
-from ops.laws.walk import LawBroken
+from ops.dev.laws.check import check_match
+from ops.dev.laws.walk import LawBroken
 
 NAMES: Final = {name: getattr(el_grande, name) for name in el_grande.__all__}
 

@@ -17,7 +17,7 @@ from domain.titles.la_granja import effects as e
 from domain.titles.la_granja.cards import CARDS
 from domain.titles.la_granja.holdings import cards_in_play
 from domain.titles.la_granja.title import LA_GRANJA
-from ops.laws.check import check_match
+from ops.dev.laws.check import check_match
 from tests.domain.titles.la_granja.table import A, B, has, holds, laid
 
 ROOFS: Final = {A: ("D43", "D34", "D33"), B: ("D54", "D52", "D12")}

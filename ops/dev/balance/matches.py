@@ -1,0 +1,193 @@
+"""Plays matches of bots for the balance: the very matches `esporles play --seed` plays, without writing their logs."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.kernel.chance import SeededChance, hkdf_expand
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.title import AnyRules, AnyTitle
+from domain.matches.facts import Actor
+from domain.matches.play import seed_luck, table_of_bots
+from ops.dev.balance.ledgers import Ledger, load_ledger
+from ops.dev.balance.taking import DEALS_MAX, NeverTaken, Taking
+from ops.files import shelve
+from ops.players import FindPlayers, load_players
+from workers.bots import BotKind
+
+UNDER_WAY: int = 16
+"""Matches handed out per process before their results are in."""
+
+
+class WantedMatches(msgspec.Struct, frozen=True):
+    """What to play: match `number` has the next of `players` seats, and its seats the bots by turns."""
+
+    title: str
+    matches: int
+    players: tuple[int, ...]
+    bots: tuple[str, ...]
+    options: Mapping[str, str]
+    seed: str
+    versions: Mapping[str, int]
+    """Of the bots: what was played by one says nothing of another."""
+    files: Mapping[str, Path] = {}
+    """Deck and component files; every process reads them for itself."""
+    taking: str = ""
+    """A component, such as `helper 32`, that is taken in every match by who first can; if none, bots take what they
+    like."""
+
+    def seed_of(self, number: int, deal: int = 0) -> bytes:
+        """What `esporles play --seed` takes (in hex) to play this match with its log. Where something is to be taken, a
+        match has many deals to choose from."""
+        return f"{self.seed}/{number}/{deal}".encode() if self.taking else f"{self.seed}/{number}".encode()
+
+    def seats_of(self, number: int) -> tuple[str, ...]:
+        """The bots of a match; they change seats from one match to the next, so that none owns a seat."""
+        count, turn = self.players[number % len(self.players)], number // len(self.players)
+        return tuple(self.bots[(seat + turn) % len(self.bots)] for seat in range(count))
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """What a match was for one seat."""
+
+    score: int
+    place: int
+    bot: str
+    sources: dict[str, int]
+    taken: dict[str, int]
+    """Components taken, by `kind id`, with how often."""
+    used: dict[str, int]
+    """Components used once more after they were taken."""
+
+
+class MatchResult(msgspec.Struct, frozen=True):
+    """One match, seat by seat."""
+
+    number: int
+    seats: tuple[SeatResult, ...]
+
+
+def play(wanted: WantedMatches, number: int, find_players: FindPlayers = load_players) -> MatchResult:
+    """One match. The points of all sources must be the score: a source nobody counts fails here."""
+    players, bots = find_players(), wanted.seats_of(number)
+    title, tally = players.titles[wanted.title], MatchTally(load_ledger(wanted.title), len(bots))
+    state = _play_out(title, wanted, number, [players.bots[bot] for bot in bots], tally)
+    scores, ranking = title.rules.scores(state), title.rules.ranking(state)
+    assert ranking is not None, f"match {number} is not over"
+    for seat, score in enumerate(scores):
+        counted = sum(tally.sources[seat].values())
+        assert counted == score, f"match {number}: seat {seat} has {score} points, its sources make {counted}"
+    return MatchResult(
+        number,
+        tuple(
+            SeatResult(score, place, bot, dict(sources), dict(taken), dict(used))
+            for score, place, bot, sources, taken, used in zip(
+                scores, ranking, bots, tally.sources, tally.taken, tally.used, strict=True
+            )
+        ),
+    )
+
+
+class MatchTally:
+    """What the ledger of the title reads from the effects, seat by seat."""
+
+    def __init__(self, ledger: Ledger, seats: int) -> None:
+        self._ledger = ledger
+        self.sources = [Counter[str]() for _ in range(seats)]
+        self.taken = [Counter[str]() for _ in range(seats)]
+        self.used = [Counter[str]() for _ in range(seats)]
+
+    def read(self, state: Any, effect: Any) -> None:
+        for seat, source, points in self._ledger.points(state, effect):
+            self.sources[seat][source] += points
+        for use in self._ledger.uses(state, effect):
+            if use.seat >= len(self.taken):
+                continue  # El Grande's dummy takes cards and has no seat
+            (self.used if use.is_again else self.taken)[use.seat][use.component] += 1
+
+
+class Choosers:
+    """Who acts in a match: the house as it must, whoever first can take what is to be taken, and otherwise bots."""
+
+    def __init__(self, rules: AnyRules, bots: Sequence[BotKind], key: bytes, taking: Taking | None) -> None:
+        self._rules, self._bots, self._key, self._taking = rules, bots, key, taking
+        self._choices = Counter[Seat]()
+
+    def action(self, state: Any, seat: Seat, tally: MatchTally) -> Any:
+        legal = self._rules.legal_actions(state, seat)
+        if seat == HOUSE:
+            return legal[0]
+        taking = self._taking
+        if taking is not None and not any(taking.component in taken for taken in tally.taken):
+            action = taking.action(state, seat, legal, self._key)
+            if action is not None:
+                return action
+        seed = hkdf_expand(self._key, f"bot/{seat}/{self._choices[seat]}".encode())
+        self._choices[seat] += 1
+        return self._bots[seat].choose(self._rules, self._rules.view(state, seat), legal, seed)
+
+
+def _play_out(title: AnyTitle, wanted: WantedMatches, number: int, bots: Sequence[BotKind], tally: MatchTally) -> Any:
+    """The last state; luck and the bots' seeds are those of the match that `play` would write a log of."""
+    rules, taking = title.rules, taking_of(title, wanted)
+    key = key_of(title, wanted, number, [bot.actor for bot in bots], taking)
+    choosers = Choosers(rules, bots, key, taking)
+    state: Any = None
+    effects = rules.start(rules.options(wanted.options), len(bots), SeededChance(key))
+    while True:
+        for effect in effects:
+            tally.read(state, effect)
+            state = rules.evolve(state, effect)
+        to_act = rules.seats_to_act(state)
+        if not to_act:
+            return state
+        seat = to_act[0]
+        effects = rules.decide(state, seat, choosers.action(state, seat, tally), SeededChance(key))
+
+
+def taking_of(title: AnyTitle, wanted: WantedMatches) -> Taking | None:
+    """What is to be taken, if anything."""
+    return Taking(title.rules, load_ledger(wanted.title), wanted.taking) if wanted.taking else None
+
+
+def key_of(
+    title: AnyTitle, wanted: WantedMatches, number: int, actors: Sequence[Actor], taking: Taking | None
+) -> bytes:
+    """What all luck of a match comes from. Where something is to be taken, it is the first deal in which it can be.
+
+    Raises `NeverTaken` where there is none."""
+    for deal in range(1 if taking is None else DEALS_MAX):
+        key = table_of_bots(title, actors, wanted.options, seed_luck(wanted.seed_of(number, deal))).match.key
+        assert key is not None, "a table of bots starts by itself"
+        if taking is None or taking.can_be_taken(wanted.options, len(actors), key):
+            return key
+    raise NeverTaken(f"in none of {DEALS_MAX} deals can anybody take {wanted.taking!r} at their first choice")
+
+
+def _prepare(wanted: WantedMatches, find_players: FindPlayers) -> None:
+    """What a process needs before its first match."""
+    shelve(find_players().titles, wanted.title, wanted.files)
+
+
+def play_here(
+    wanted: WantedMatches, numbers: Sequence[int], processes: int, find_players: FindPlayers
+) -> Iterator[MatchResult]:
+    """These matches in processes of this machine, as they end."""
+    if processes == 1:
+        yield from (play(wanted, number, find_players) for number in numbers)
+        return
+    waiting = iter(numbers)
+    with ProcessPoolExecutor(processes, get_context("spawn"), _prepare, (wanted, find_players)) as pool:
+        under_way = {
+            pool.submit(play, wanted, number, find_players) for number in islice(waiting, UNDER_WAY * processes)
+        }
+        while under_way:
+            ready, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            under_way |= {pool.submit(play, wanted, number, find_players) for number in islice(waiting, len(ready))}
+            yield from (each.result() for each in ready)

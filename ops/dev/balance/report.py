@@ -1,0 +1,187 @@
+"""The balance of a title as its matches show it: scores, sources of points, and what each component is worth."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from ops.dev.balance.figures import Mean, Spread, difference, mean_of, round_hundredths, spread_of
+from ops.dev.balance.ledgers import load_ledger
+from ops.dev.balance.matches import MatchResult, SeatResult, WantedMatches
+
+IN_LINE: Final = 6
+"""A component with which bots end more points than these over or under their table's mean is out of line."""
+
+
+class Scores(msgspec.Struct, frozen=True, rename="camel"):
+    """The scores of a seat at tables of one size; `seat` is none for all seats together."""
+
+    players: int
+    seat: int | None
+    scores: Spread
+    wins: float
+    """The share of matches won; a shared win counts as a part."""
+    margin: Mean
+    """Points over the mean of the own table."""
+
+
+class Source(msgspec.Struct, frozen=True, rename="camel"):
+    """How many points a seat has from a source, and what share of all points that is."""
+
+    players: int
+    source: str
+    points: float
+    share: float
+
+
+class Component(msgspec.Struct, frozen=True, rename="camel"):
+    """A helper, roof tile, building or card: who takes it, and how they end with it and without it."""
+
+    kind: str
+    id: str
+    name: str
+    seats: int
+    """Seats that took it."""
+    rate: float
+    """Of all seats."""
+    uses: float
+    """Further uses for each time it was taken."""
+    with_it: Mean
+    without_it: Mean
+    difference: Mean
+    remarks: tuple[str, ...]
+
+
+class Bot(msgspec.Struct, frozen=True, rename="camel"):
+    """How a kind of bot fares, where several play."""
+
+    bot: str
+    wins: float
+    margin: Mean
+
+
+class BalanceReport(msgspec.Struct, frozen=True, rename="camel"):
+    """All that a run of the balance shows; the same arguments give the same report."""
+
+    title: str
+    matches: int
+    players: tuple[int, ...]
+    bots: tuple[str, ...]
+    options: Mapping[str, str]
+    seed: str
+    taking: str
+    scores: tuple[Scores, ...]
+    sources: tuple[Source, ...]
+    components: tuple[Component, ...]
+    by_bot: tuple[Bot, ...]
+
+
+class SeatFigures(msgspec.Struct, frozen=True):
+    """A seat's result within its match."""
+
+    seat: int
+    result: SeatResult
+    margin: float
+    win: float
+
+
+def seats_of(match: MatchResult) -> tuple[SeatFigures, ...]:
+    mean = sum(seat.score for seat in match.seats) / len(match.seats)
+    winners = sum(seat.place == 1 for seat in match.seats)
+    return tuple(
+        SeatFigures(number, seat, seat.score - mean, (seat.place == 1) / winners)
+        for number, seat in enumerate(match.seats)
+    )
+
+
+def report_of(wanted: WantedMatches, matches: Sequence[MatchResult]) -> BalanceReport:
+    """The report of these matches. Margins are of tables with opponents: alone everybody is the mean."""
+    tables: dict[int, list[SeatFigures]] = {players: [] for players in sorted(set(wanted.players))}
+    for match in matches:
+        tables[len(match.seats)] += seats_of(match)
+    tables = {players: seats for players, seats in tables.items() if seats}
+    rivals = [seat for players, seats in tables.items() if players > 1 for seat in seats]
+    return BalanceReport(
+        wanted.title,
+        len(matches),
+        tuple(tables),
+        wanted.bots,
+        wanted.options,
+        wanted.seed,
+        wanted.taking,
+        tuple(scores for players, seats in tables.items() for scores in _scores(players, seats)),
+        tuple(source for players, seats in tables.items() for source in _sources(wanted.title, players, seats)),
+        tuple(_components(wanted, rivals or [seat for seats in tables.values() for seat in seats])),
+        tuple(_bots(rivals)) if len(set(wanted.bots)) > 1 else (),
+    )
+
+
+def _scores(players: int, seats: Sequence[SeatFigures]) -> Iterable[Scores]:
+    def line(seat: int | None, chosen: Sequence[SeatFigures]) -> Scores:
+        wins = round_hundredths(sum(each.win for each in chosen) / len(chosen))
+        margin = mean_of(each.margin for each in chosen)
+        return Scores(players, seat, spread_of(each.result.score for each in chosen), wins, margin)
+
+    yield line(None, seats)
+    if players > 1:
+        for seat in range(players):
+            yield line(seat, [each for each in seats if each.seat == seat])
+
+
+def _sources(title: str, players: int, seats: Sequence[SeatFigures]) -> Iterable[Source]:
+    """Points paid are taken from the whole, so that the shares make 1."""
+    totals = Counter[str]()
+    for each in seats:
+        totals.update(each.result.sources)
+    whole = sum(totals.values())
+    for source in load_ledger(title).sources:
+        share = totals[source] / whole if whole else 0.0
+        yield Source(players, source, round_hundredths(totals[source] / len(seats)), round(share, 4))
+
+
+def _components(wanted: WantedMatches, seats: Sequence[SeatFigures]) -> Iterable[Component]:
+    for kind, names in load_ledger(wanted.title).names(wanted.options).items():
+        for name, called in names.items():
+            yield _component(kind, name, called, seats)
+
+
+def _component(kind: str, id: str, name: str, seats: Sequence[SeatFigures]) -> Component:
+    key = f"{kind} {id}"
+    takers = [each for each in seats if key in each.result.taken]
+    with_it = mean_of(each.margin for each in takers)
+    without_it = mean_of(each.margin for each in seats if key not in each.result.taken)
+    taken = sum(each.result.taken[key] for each in takers)
+    used = sum(each.result.used.get(key, 0) for each in takers)
+    apart = difference(with_it, without_it)
+    return Component(
+        kind,
+        id,
+        name,
+        len(takers),
+        round(len(takers) / len(seats), 4),
+        round_hundredths(used / taken) if taken else 0.0,
+        with_it,
+        without_it,
+        apart,
+        tuple(remark for remark, holds in REMARKS.items() if holds(with_it, apart)),
+    )
+
+
+REMARKS: Final[Mapping[str, Callable[[Mean, Mean], bool]]] = {
+    "never taken": lambda with_it, _: not with_it.count,
+    f"more than {IN_LINE} over the mean": lambda with_it, _: (
+        with_it.within is not None and with_it.mean - with_it.within > IN_LINE
+    ),
+    f"more than {IN_LINE} under the mean": lambda with_it, _: (
+        with_it.within is not None and with_it.mean + with_it.within < -IN_LINE
+    ),
+    "worse with it": lambda _, apart: apart.within is not None and apart.mean + apart.within < 0,
+}
+"""What makes a component worth a look, beyond chance."""
+
+
+def _bots(seats: Sequence[SeatFigures]) -> Iterable[Bot]:
+    for bot in sorted({each.result.bot for each in seats}):
+        own = [each for each in seats if each.result.bot == bot]
+        yield Bot(bot, round_hundredths(sum(each.win for each in own) / len(own)), mean_of(each.margin for each in own))

@@ -1,0 +1,57 @@
+"""Matches in which somebody takes a component as soon as it can be taken: bots leave alone what they think little of,
+and then their matches say nothing of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.settle import position_after
+from domain.kernel.title import AnyRules
+from ops.dev.balance.ledgers import Ledger
+
+DEALS_MAX: Final = 1_000
+"""So many deals are looked at for one in which it can be taken at once."""
+
+
+class NeverTaken(Exception):
+    """In none of so many deals can it be taken at once."""
+
+
+class Taking(NamedTuple):
+    """A component that is taken by who first can. Only deals count in which somebody can at their first choice."""
+
+    rules: AnyRules
+    ledger: Ledger
+    component: str
+    """Kind and id, as in `helper 32`."""
+
+    def action(self, state: Any, seat: Seat, legal: Sequence[Any], key: bytes) -> Any | None:
+        """The first legal action of the seat that takes it."""
+        return next((action for action in legal if self._takes(state, seat, action, key)), None)
+
+    def can_be_taken(self, options: Mapping[str, str], seats: int, key: bytes) -> bool:
+        """Whether somebody could take it at their first choice, if the others did not much with theirs."""
+        rules, chance, asked = self.rules, SeededChance(key), set[Seat]()
+        state: Any = None
+        effects = rules.start(rules.options(options), seats, chance)
+        while True:
+            state = position_after(effects, state, rules.evolve)
+            to_act = rules.seats_to_act(state)
+            if len(asked) == seats or not to_act:
+                return False
+            seat = to_act[0]
+            legal = rules.legal_actions(state, seat)
+            if seat != HOUSE and seat not in asked:
+                if self.action(state, seat, legal, key) is not None:
+                    return True
+                asked.add(seat)
+            effects = rules.decide(state, seat, legal[0], chance)
+
+    def _takes(self, state: Any, seat: Seat, action: Any, key: bytes) -> bool:
+        for effect in self.rules.decide(state, seat, action, SeededChance(key)):
+            uses = self.ledger.uses(state, effect)
+            if any(use.seat == seat and not use.is_again and use.component == self.component for use in uses):
+                return True
+            state = self.rules.evolve(state, effect)
+        return False

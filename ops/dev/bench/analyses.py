@@ -1,0 +1,80 @@
+"""With the standard budget: how long the analysis of a long match takes, and what it finds of puzzles."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from domain.analyses.report import STANDARD, pieces_of
+from domain.matches.log import Entry
+from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.puzzles.shelf import load_shelf
+from domain.titles import TITLES
+from ops.dev.bench.figures import Figure, Section
+from ops.dev.puzzles.measuring import WANTED, measure
+from ops.processes import Died, in_processes
+from workers.analyses.matches import analyse_piece
+from workers.bots import BOTS
+from workers.bots.evaluation import load_evaluations
+
+ENTRIES: Final = 600
+SECONDS_BUDGET: Final = 180.0
+PROCESSES: Final = 2
+"""The budget is for so many cores."""
+TITLE, BOT, SEATS = "la_granja", "greedy", 4
+"""What makes matches of that length."""
+EVERY: Final = 15
+"""Every so-manieth puzzle is looked for."""
+
+
+def section() -> Section:
+    entries = match_of_600()
+    pieces, begun = pieces_of(ENTRIES), time.perf_counter()
+    answers = [answer for _, answer in in_processes(partial(analysing, entries), pieces, PROCESSES)]
+    taken = time.perf_counter() - begun
+    found = [each for each in answers if not isinstance(each, Died)]
+    assert len(found) == len(pieces), f"{len(pieces) - len(found)} pieces could not be analysed"
+    decisions, busy = sum(each[0] for each in found), sum(each[1] for each in found)
+    what = f"{ENTRIES} entries, {decisions} decisions, {STANDARD.tries:,} tries for each, in {PROCESSES} processes"
+    return Section(
+        "Analysis of a match",
+        (
+            Figure(what, f"{taken:.0f} s", f"≤ {SECONDS_BUDGET:.0f} s", taken <= SECONDS_BUDGET),
+            Figure("… processor time for each of the processes", f"{busy / PROCESSES:.0f} s"),
+            finding(),
+        ),
+    )
+
+
+def finding() -> Figure:
+    """What the standard budget finds of puzzles that were checked with more than three times as much."""
+    measured = measure(TITLES, load_shelf(), EVERY)
+    return Figure(
+        f"puzzles that are found, every {EVERY}th of those shipped",
+        f"{measured.found} of {measured.puzzles}",
+        f"≥ {WANTED} %",
+        measured.percent >= WANTED,
+    )
+
+
+def match_of_600() -> tuple[Entry, ...]:
+    """The log of a match of bots with at least so many entries."""
+    number = 0
+    while True:
+        table = table_of_bots(TITLES[TITLE], [BOTS[BOT].actor] * SEATS, {}, seed_luck(b"analysis/%d" % number))
+        entries = play_on(table, {BOTS[BOT].actor: BOTS[BOT].choose}).entries
+        if len(entries) >= ENTRIES:
+            return entries
+        number += 1
+
+
+def analysing(entries: tuple[Entry, ...]) -> Callable[[tuple[int, int]], tuple[int, float]]:
+    """What one process does: how many decisions a piece has, and the processor time it took."""
+    evaluations = load_evaluations(TITLES)
+
+    def analysed(span: tuple[int, int]) -> tuple[int, float]:
+        begun = time.process_time()
+        piece = analyse_piece(TITLES, evaluations, entries, *span)
+        return len(piece.decisions), time.process_time() - begun
+
+    return analysed

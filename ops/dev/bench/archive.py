@@ -1,0 +1,224 @@
+"""The archive and the explorer over a hundred thousand ended matches: how long each page asks the read model, and how
+long a visitor waits for it.
+
+The rows come from matches that bots really played, followed as any log is, and varied by a seed in players, day,
+outcome and opening. What the explorer says of the played ones is counted again from the bytes of their logs.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.matches.aggregate import Match
+from domain.matches.facts import Table
+from domain.matches.log import Entry
+from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.records import Record
+from domain.titles import TITLES
+from ops.dev.bench.archive_pages import page_figures
+from ops.dev.bench.figures import Figure, Section, milliseconds, typical_seconds
+from ops.dev.bench.recounting import Recount
+from projections.archive import exploring, following, searching
+from projections.archive.kept import KEPT, Kept, KeptSeat, OpeningMove, first_key, key_after
+from projections.archive.searching import Wanted
+from projections.follow import FollowedStep, FollowedSteps, enrol
+from projections.paging import LIMIT
+from projections.ratings import ladders
+from projections.store import ReadStore
+from workers.bots import BOTS
+
+PLAYED: Final = 2_000
+STORED: Final = 100_000
+PLAYERS: Final = 2_000
+SEED: Final = 44
+BOT: Final = "bot:random@1"
+EVENTS: Final = tuple(str(UUID(int=number)) for number in range(1, 41))
+KINDS: Final = (("el_grande", 2), ("el_grande", 3), ("el_grande", 4), ("el_grande", 5), ("la_granja", 2))
+BATCH: Final = 1_000
+OPENINGS_MIN: Final = 50_000
+BUDGET_SECONDS: Final = 0.1
+SECONDS_A_DAY: Final = 86_400
+
+
+class OneLog:
+    """One match, for whoever follows."""
+
+    titles = TITLES
+
+    def __init__(self, entries: Sequence[Entry], position: int) -> None:
+        self._entries = entries
+        self._position = position
+
+    def happenings(self, _after: int, _limit: int) -> list[tuple[int, Entry]]:
+        """All of it, at one position: another match has another."""
+        return [(self._position, entry) for entry in self._entries]
+
+    def examine(self, event: Entry | Record) -> None:
+        """There is no tree beside it."""
+
+    def is_imported(self, _: UUID) -> bool:
+        return False
+
+    def at(self, match_id: UUID, version: int) -> Match:
+        raise AssertionError(f"{match_id} is followed from its first entry on, never looked up at {version}")
+
+
+def play(number: int) -> tuple[Entry, ...]:
+    """A whole match of random bots, from its number."""
+    title, seats = KINDS[number % len(KINDS)]
+    table = Table(event=EVENTS[number % len(EVENTS)])
+    begun = table_of_bots(TITLES[title], (BOT,) * seats, {}, seed_luck(b"archive bench %d" % number), table)
+    return play_on(begun, {BOT: BOTS["random"].choose}).entries
+
+
+def followed(store: ReadStore, count: int, recount: Recount) -> list[Kept]:
+    """What is kept of so many played matches, each counted again on the way."""
+    for number in range(count):
+        entries = play(number)
+        recount.add(entries)
+        happenings, _ = FollowedSteps(OneLog(entries, number + 1)).after(0, len(entries))
+        with store.transaction() as transaction:
+            following.follow(transaction, [step for step in happenings if isinstance(step, FollowedStep)])
+    return [KEPT.decode(row[0]) for row in store.rows("SELECT detail FROM archive_kept ORDER BY place")]
+
+
+def varied(played: Sequence[Kept], count: int) -> Iterator[Kept]:
+    """So many matches made of these: other people on other days, other outcomes, other openings."""
+    random = Random(SEED)
+    for number in range(count):
+        base = played[number % len(played)]
+        people = random.sample(range(PLAYERS), len(base.seats))
+        scores = [max(0, seat.score + random.randint(-15, 15)) for seat in base.seats]
+        yield msgspec.structs.replace(
+            base,
+            place=number + 1,
+            line_id=UUID(int=number + 1),
+            rated=random.random() < 0.5,
+            ended_at=base.ended_at + number * SECONDS_A_DAY // 50,
+            seats=tuple(seat_of(scores, seat, person) for seat, person in enumerate(people)),
+            opening=tuple(opening_of(base, random)),
+        )
+
+
+def seat_of(scores: Sequence[int], seat: int, person: int) -> KeptSeat:
+    others = [score for other, score in enumerate(scores) if other != seat]
+    place = 1 + sum(score > scores[seat] for score in others)
+    return KeptSeat(BOT if person % 4 == 0 else f"{person:032x}", place, scores[seat], scores[seat] - max(others))
+
+
+def opening_of(base: Kept, random: Random) -> Iterator[OpeningMove]:
+    """The first actions of the match, the later ones as others might have taken them."""
+    path = first_key(base.title, len(base.seats))
+    for depth, move in enumerate(base.opening):
+        action: dict[str, Any] = msgspec.json.decode(move.action)
+        if depth > 1:
+            action["varied"] = random.randrange(4)
+        text = msgspec.json.encode(action).decode()
+        yield msgspec.structs.replace(move, path=path, action=text, next=key_after(path, text))
+        path = key_after(path, text)
+
+
+def fill(store: ReadStore, matches: Iterator[Kept]) -> Counter[str]:
+    """Writes them as the follower does; how often each opening was played."""
+    openings, batch = Counter[str](), list[Kept]()
+
+    def write() -> None:
+        with store.transaction() as transaction:
+            for kept in batch:
+                following.add(transaction, kept)
+                detail = following.encoded(kept)
+                transaction.change(following.WRITE_KEPT, str(kept.line_id), kept.place, b"[]", detail)
+        batch.clear()
+
+    for kept in matches:
+        openings[kept.opening[-1].next] += 1
+        batch.append(kept)
+        if len(batch) == BATCH:
+            write()
+    write()
+    return openings
+
+
+def page_of(store: ReadStore, wanted: Wanted) -> None:
+    """What a page of the archive asks."""
+    found = searching.search(store, wanted, LIMIT)
+    searching.kept_of(store, [each.line_id for each in found.items])
+
+
+def first_opening(store: ReadStore, some: Kept) -> str:
+    """The most frequent first action of people at such tables."""
+    return exploring.moves(store, first_key(some.title, len(some.seats)), "people")[0].next
+
+
+def questions(store: ReadStore, played: Sequence[Kept]) -> dict[str, Callable[[], object]]:
+    """The pages, by what they show."""
+    some = played[0]
+    kind, thing = some.traits[0].kind, some.traits[0].thing
+    person = f"{1:032x}"
+    opening = first_opening(store, some)
+    searches = {
+        "the newest": Wanted(),
+        "of a person": Wanted(players=(person,)),
+        "of two people": Wanted(players=(person, f"{2:032x}")),
+        "of a title and size, with a thing": Wanted(title=some.title, seats=len(some.seats), things=((kind, thing),)),
+        "of an event": Wanted(events=EVENTS[:1]),
+        "of an opening": Wanted(opening=opening),
+        "of a day long ago": Wanted(until=some.ended_at + SECONDS_A_DAY),
+        "that nobody played": Wanted(score=99_999, rated=True, entries_min=10),
+        "with a rating nobody has": Wanted(rating=99_999),
+    }
+    pages: dict[str, Callable[[], object]] = {
+        f"archive: matches {words}": partial(page_of, store, wanted) for words, wanted in searches.items()
+    }
+    pages["explorer: all that is counted"] = lambda: exploring.things(store, some.title, len(some.seats), "people")
+    pages["explorer: an opening"] = lambda: exploring.moves(store, opening, "people")
+    pages["archive: all that can be looked for"] = lambda: exploring.named(store, some.title)
+    return pages
+
+
+def recounted(recount: Recount, store: ReadStore, count: int) -> Figure:
+    """Whether the explorer says what the logs do."""
+    differing = recount.differing(store)
+    told = f"{len(recount.things):,} things and {len(recount.openings):,} openings, {differing:,} differ"
+    return Figure(f"explorer: {count:,} played matches counted again from their logs", told, "0 differ", differing == 0)
+
+
+def section() -> Section:
+    return measured(PLAYED, STORED)
+
+
+def measured(played_count: int, stored: int) -> Section:
+    with TemporaryDirectory(prefix="esporles-bench-") as folder, closing(ReadStore(Path(folder) / "played.db")) as few:
+        enrol(few, following)
+        recount = Recount()
+        played = followed(few, played_count, recount)
+        with closing(ReadStore(Path(folder) / "reads.db")) as store:
+            enrol(store, following)
+            enrol(store, ladders)
+            begun = time.perf_counter()
+            openings = fill(store, varied(played, stored))
+            written = time.perf_counter() - begun
+            figures = [
+                recounted(recount, few, played_count),
+                Figure(
+                    f"{stored:,} matches made of {played_count:,} played ones, written",
+                    f"{written:.0f} s, {len(openings):,} openings",
+                    f">= {OPENINGS_MIN:,} openings",
+                    len(openings) >= OPENINGS_MIN,
+                ),
+            ]
+            for what, ask in questions(store, played).items():
+                taken = typical_seconds(ask)
+                figures.append(Figure(what, milliseconds(taken), "< 100 ms", taken < BUDGET_SECONDS))
+            opening = first_opening(store, played[0])
+        figures += page_figures(Path(folder), played[0], opening, EVENTS[0])
+    return Section("archive", tuple(figures))

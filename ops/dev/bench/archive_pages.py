@@ -1,0 +1,73 @@
+"""The same as pages: what a visitor waits for, drawn and sent.
+
+The page of an opening is not among them: it reads its words from the logs of examples, which matches that were made up
+do not have.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode, urlsplit
+
+from domain.matches.facts import is_bot
+from ops.dev.bench.figures import Figure, milliseconds, typical_seconds
+from ops.throwaway import service_in
+from projections.archive.kept import Kept
+
+PATIENCE_SECONDS: Final = 60
+BUDGET_SECONDS: Final = 0.1
+
+
+def addresses(some: Kept, opening: str, event: str) -> dict[str, str]:
+    """Pages by what they show: searches, and what was counted of the title and size of one match."""
+    trait, day = some.traits[0], datetime.fromtimestamp(some.ended_at, UTC).date().isoformat()
+    bot = next(seat.actor for seat in some.seats if is_bot(seat.actor))
+    kind: dict[str, str | int] = {"title": some.title, "seats": len(some.seats)}
+    searches: dict[str, dict[str, str | int]] = {
+        "the newest": {},
+        "of a title and size, with a thing": kind | {"things": f"{trait.kind}/{trait.thing}"},
+        "of a bot": {"player": bot},
+        "of an event": {"event": event},
+        "of an opening": kind | {"opening": opening},
+        "of a day long ago": {"until": day},
+        "that nobody played": {"score": 99_999, "rated": "true", "lengthMin": 10},
+    }
+    found = {f"archive: matches {words}": f"/archive?{urlencode(asked)}" for words, asked in searches.items()}
+    seats = {"seats": len(some.seats), "who": "people"}
+    found["explorer: all that is counted"] = f"/explorer/{some.title}?{urlencode(seats)}"
+    return found
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[HTTPConnection]:
+    """A visitor of the service over the read models of that folder."""
+    with service_in(folder, workers=1) as started:
+        parts = urlsplit(started.url)
+        assert parts.hostname is not None
+        with closing(HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)) as connection:
+            yield connection
+
+
+def look(connection: HTTPConnection, address: str) -> int:
+    """The page is fetched; how many bytes it has."""
+    connection.request("GET", address)
+    answer = connection.getresponse()
+    content = answer.read()
+    assert answer.status == 200, f"{address} answered {answer.status}"
+    return len(content)
+
+
+def page_figures(folder: Path, some: Kept, opening: str, event: str) -> list[Figure]:
+    """Every page by its median."""
+    found = []
+    with served(folder) as connection:
+        for what, address in addresses(some, opening, event).items():
+            size = look(connection, address)
+            taken = typical_seconds(partial(look, connection, address))
+            words = f"page of the {what}, {size // 1000} kB"
+            found.append(Figure(words, milliseconds(taken), "< 100 ms", taken < BUDGET_SECONDS))
+    return found

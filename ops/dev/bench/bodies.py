@@ -1,0 +1,311 @@
+"""The longest time that one request holds the event loop: at its body limit, or in a flood of headers or chunks.
+
+A separate connection sends health checks without a pause; the time until an answer shows how many seconds the loop did
+nothing else. Bodies are the worst input of parsers and of readers of forms, files and lists, for every operation and
+every form.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+from uuid import UUID
+
+import msgspec
+from litestar.routes import HTTPRoute
+from msgspec import inspect
+
+from api.app import create_app
+from api.web.guards import API_PATH
+from api.web.limits import TEXT_BYTES_MAX
+from domain.kernel.title import default_title
+from domain.titles import TITLES
+from ops.console import Finding
+from ops.dev.bench.figures import Figure, Section, milliseconds
+from ops.dev.bench.floods import Flood, floods, send
+from ops.dev.bench.samples import bodies, body_limits, with_lists
+from ops.door import ServiceAddress, ask, find_address
+from ops.throwaway import service_in
+from projections.settings import Settings
+from workers.unix_http import UnixConnection
+
+BUDGET: Final = 0.100
+TRIES: Final = 5
+"""A body above the budget is sent so often: the machine is never alone, and the least counts."""
+SHOWN: Final = 5
+SECONDS_MAX: Final = 60.0
+ITEMS_MAX: Final = 4_000
+TOKEN: Final = re.compile(rb'name="_csrf_token" value="([0-9a-f]+)"')
+PASSWORD: Final = "a password of the benchmark"  # noqa: S105 - of an account in a folder that is thrown away
+FORM: Final = "application/x-www-form-urlencoded"
+JSON: Final = "application/json"
+MULTIPART: Final = "multipart/form-data; boundary=b"
+LEAST_BYTES: Final = 1_000
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class Body(msgspec.Struct, frozen=True):
+    """One request: its address and its body."""
+
+    name: str
+    method: str
+    path: str
+    kind: str
+    content: bytes
+
+
+class Held(msgspec.Struct, frozen=True):
+    """Time that the loop was held, time until the answer, and its status."""
+
+    seconds: float
+    answered: float
+    status: int
+
+
+class Pings:
+    """Health of the service, asked for without a pause."""
+
+    def __init__(self, url: str) -> None:
+        self._address = urlsplit(url)
+        self._longest = 0.0
+        self._is_over = threading.Event()
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> "Pings":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        connection = HTTPConnection(self._address.hostname or "", self._address.port, timeout=SECONDS_MAX)
+        while not self._is_over.is_set():
+            begun = time.perf_counter()
+            connection.request("GET", "/api/health")
+            connection.getresponse().read()
+            with self._lock:
+                self._longest = max(self._longest, time.perf_counter() - begun)
+        connection.close()
+
+    def take(self) -> float:
+        """Return the longest wait since the last call; the ping under way is awaited first."""
+        time.sleep(0.02)
+        with self._lock:
+            found, self._longest = self._longest, 0.0
+        return found
+
+
+class Sender:
+    """A person who organises and may do everything, at a browser and by a token; and the service itself."""
+
+    def __init__(self, url: str, door: ServiceAddress) -> None:
+        self._address, self._door = urlsplit(url), door
+        account = {"name": "Bench", "password": PASSWORD}
+        person = msgspec.json.decode(ask(door, "POST", "/api/accounts", msgspec.json.encode(account)))
+        self.token = msgspec.json.decode(ask(door, "POST", "/api/tokens", msgspec.json.encode(account)))["secret"]
+        role = {"person": person["id"], "role": "operator"}
+        ask(door, "POST", "/api/roles", msgspec.json.encode(role))
+        self.cookies = dict[str, str]()
+        self._sign_in(account)
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The public address of the service."""
+        return self._address.hostname or "", self._address.port or 80
+
+    def _sign_in(self, account: Mapping[str, str]) -> None:
+        self.form_token = self._page("/sign-in")
+        content = urlencode({"_csrf_token": self.form_token, **account}).encode()
+        status, _ = self.send(Body("", "POST", "/sign-in", FORM, content))
+        if status >= 400:
+            raise Finding(f"the benchmark cannot sign in: {status}")
+        self.form_token = self._page("/account")
+
+    def _page(self, path: str) -> str:
+        _, page = self.send(Body("", "GET", path, "", b""))
+        found = TOKEN.search(page)
+        if found is None:
+            raise Finding(f"the page {path} has no form")
+        return found[1].decode()
+
+    def send(self, body: Body, *, private: bool = False) -> tuple[int, bytes]:
+        """Return status and content of the answer."""
+        connection: HTTPConnection = (
+            UnixConnection(self._door.socket, SECONDS_MAX)
+            if private
+            else HTTPConnection(self._address.hostname or "", self._address.port, timeout=SECONDS_MAX)
+        )
+        headers = {"Content-Type": body.kind} if body.kind else {}
+        if body.path.startswith(API_PATH):
+            headers["Authorization"] = f"Bearer {self._door.token if private else self.token}"
+        else:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        try:
+            connection.request(body.method, body.path, body.content or None, headers)
+            answer = connection.getresponse()
+            for name, value in answer.getheaders():
+                if name.lower() == "set-cookie":
+                    cookie, _, held = value.partition(";")[0].partition("=")
+                    self.cookies[cookie] = held
+            return answer.status, answer.read()
+        except OSError as broken:
+            # The service may answer and cut the connection before a body above its limit was sent.
+            return 413, str(broken).encode()
+        finally:
+            connection.close()
+
+    def make(self, path: str, wanted: Any, name: str) -> str:
+        """Create something and return its id."""
+        status, answer = self.send(Body("", "POST", path, JSON, msgspec.json.encode(wanted)))
+        if status != 201:
+            raise Finding(f"POST {path} answered {status}")
+        return str(msgspec.json.decode(answer)[name])
+
+
+def places(sender: Sender) -> dict[str, str]:
+    """Create what addresses name: an event, a league, a table."""
+    title = default_title(TITLES).name
+    plan = {"name": "Bench", "title": title, "size": 3}
+    ids = dict.fromkeys(("dispute_id", "study_id", "challenge_id", "photo", "about_id"), str(UUID(int=7)))
+    ids |= {
+        "event_id": sender.make("/api/tournaments", {"plan": plan}, "eventId"),
+        "league_id": sender.make("/api/leagues", {"plan": plan}, "leagueId"),
+        "match_id": sender.make("/api/matches", {"title": title, "seats": 2}, "matchId"),
+        "what": "players",
+        "kind": "players",
+        "title": title,
+    }
+    sender.make(f"/api/leagues/{ids['league_id']}/seasons", {"name": "One"}, "leagueId")
+    return ids
+
+
+def filled(head: bytes, item: bytes, tail: bytes, limit: int) -> bytes:
+    """Repeat an item up to the limit."""
+    return head + item * ((limit - len(head) - len(tail)) // len(item)) + tail
+
+
+def json_bodies(limit: int, kind: Any) -> Iterator[tuple[str, bytes]]:
+    """Make bodies at the limit: unknown fields and lists, escapes, and every list of the type."""
+    fields = ",".join(f'"k{number:06}":0' for number in range((limit - 10) // 12))
+    yield "unknown fields", f"{{{fields}}}".encode()
+    yield "lists", filled(b'{"a":[[]', b",[]", b"]}", limit)
+    yield "escapes", filled(b'{"a":"', rb"\u0041", b'"}', limit)
+    for way, most, make in with_lists(inspect.type_info(kind)):
+        ten, twenty = (len(msgspec.json.encode(make(count))) for count in (10, 20))
+        count = min((limit - 2 * ten) // max(1, (twenty - ten) // 10), most or ITEMS_MAX, ITEMS_MAX)
+        yield f"list {way}", msgspec.json.encode(make(max(1, count)))
+
+
+def file_bodies(limit: int) -> Iterator[tuple[str, bytes]]:
+    """Make files at the limit: rows, empty and broken ones, and text that resembles JSON."""
+    yield "rows", filled(b"name\n", b"a\n", b"", limit)
+    yield "own rows", b"name\n" + b"".join(b"P%06d\n" % number for number in range((limit - 5) // 8))[: limit - 5]
+    yield "quotes", filled(b"name\n", b'"', b"", limit)
+    yield "commas", filled(b"name\n", b",", b"", limit)
+    yield "lists", filled(b"[[]", b",[]", b"]", limit)
+    yield "objects", filled(b'[{"name":"P"}', b',{"name":"P"}', b"]", limit)
+    yield "lines", filled(b"", b"{}\n", b"", limit)
+
+
+def form_bodies(limit: int, token: str) -> Iterator[tuple[str, str, bytes]]:
+    """Make forms at the limit: many fields, one long one in every way to write it, and parts of files."""
+    head = f"_csrf_token={token}".encode()
+    yield "unknown fields", FORM, head + b"".join(b"&f%05d=1" % number for number in range((limit - 90) // 9))
+    yield "empty fields", FORM, filled(head, b"&a", b"", limit)
+    yield "escapes", FORM, filled(head + b"&what=players&text=name%0A", b"%41", b"", limit)
+    yield "rows", FORM, filled(head + b"&what=players&text=name%0A", b"a%0A", b"", limit)
+    part = b'--b\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
+    first = part % (b"_csrf_token", token.encode())
+    yield "parts", MULTIPART, filled(first, part % (b"a", b"1"), b"--b--\r\n", limit)
+    yield "one part", MULTIPART, filled(first + (part % (b"text", b""))[:-2], b"\r\n-", b"\r\n--b--\r\n", limit)
+
+
+def all_bodies(settings: Settings, sender: Sender) -> Iterator[Body]:
+    """Make every body for every operation and form of the service."""
+    app, ids = create_app(settings), places(sender)
+    limits, kinds = body_limits(app), {(method, path): kind for method, path, kind in bodies(app)}
+    for route in app.routes:
+        if not isinstance(route, HTTPRoute):
+            continue
+        path = re.sub(r"\{(\w+)\}", lambda place: ids.get(place[1], "1"), route.path_format)
+        for method, (handler, _) in route.route_handler_map.items():
+            where, limit = (method, route.path_format), limits.get((method, route.path_format), TEXT_BYTES_MAX)
+            name = f"{method} {route.path_format}"
+            if where in kinds:
+                for way, content in json_bodies(limit, kinds[where]):
+                    yield Body(f"{name}: {way}", method, path, JSON, content)
+            elif "body" in handler.parsed_fn_signature.parameters:
+                for way, content in file_bodies(limit):
+                    yield Body(f"{name}: {way}", method, path, "text/csv", content)
+            elif method == "POST" and not path.startswith(API_PATH):
+                for way, kind, content in form_bodies(limit, sender.form_token):
+                    yield Body(f"{name}: {way}", method, path, kind, content)
+
+
+def hold(sender: Sender, pings: Pings, body: Body) -> Held:
+    """Send a body and return the time the loop was held; use the private socket if only the service may send it."""
+    pings.take()
+    begun = time.perf_counter()
+    status, _ = sender.send(body)
+    answered, longest = time.perf_counter() - begun, pings.take()
+    if status in {401, 403} and body.path.startswith(API_PATH):
+        begun = time.perf_counter()
+        status, _ = sender.send(body, private=True)
+        answered, longest = time.perf_counter() - begun, pings.take()
+    return Held(longest, answered, status)
+
+
+def hold_by_flood(sender: Sender, pings: Pings, flood: Flood) -> Held:
+    """Send a flood and return the time the loop was held; it is a fault not to refuse a flood that has a bound."""
+    pings.take()
+    begun = time.perf_counter()
+    sent = send(sender.address, flood)
+    status = 400 if sent.is_refused or not flood.is_refused else 500
+    return Held(pings.take(), time.perf_counter() - begun, status)
+
+
+def least(measure: Callable[[], Held]) -> Held:
+    """Return the shortest hold of several tries, if the first was above the budget."""
+    found = measure()
+    for _ in range(TRIES - 1):
+        if found.seconds < BUDGET:
+            break
+        found = min(found, measure(), key=lambda each: each.seconds)
+    return found
+
+
+def rows_of(found: Mapping[str, Held]) -> tuple[Figure, ...]:
+    """Return the longest holds, and how many answers were faults."""
+    slowest = sorted(found.items(), key=lambda each: -each[1].seconds)
+    faults = [name for name, held in found.items() if held.status >= 500]
+    worst = slowest[0][1].seconds
+    what = f"{len(found):,} bodies at their limits and floods, the longest hold of the loop"
+    first = Figure(what, milliseconds(worst), "≤ 100 ms", worst <= BUDGET, f"{worst / BUDGET:.2f}×")
+    refused = Figure("answers that are faults of the service", ", ".join(faults) or "none", "none", not faults)
+    return (first, *(Figure(name, milliseconds(held.seconds)) for name, held in slowest[:SHOWN]), refused)
+
+
+def section() -> Section:
+    """Run `serve` with SQLite and send every body and every flood, one after the other."""
+    found = dict[str, Held]()
+    with TemporaryDirectory() as folder, TemporaryDirectory() as other, service_in(Path(folder), workers=1) as service:
+        door = find_address(Path(folder))
+        assert door is not None
+        sender = Sender(service.url, door)
+        with Pings(service.url) as pings:
+            for body in all_bodies(Settings(data=Path(other)), sender):
+                if len(body.content) >= LEAST_BYTES:
+                    found[body.name] = least(partial(hold, sender, pings, body))
+            for flood in floods():
+                found[f"a flood: {flood.name}"] = least(partial(hold_by_flood, sender, pings, flood))
+    return Section("Bodies at their limits (SQLite, one web process)", rows_of(found))

@@ -1,0 +1,144 @@
+"""Whether searching bots still play as they should: a few rungs of the ladder, how long their choices take, and whether
+anybody else feels it."""
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from domain.kernel.title import AnyRules, default_title
+from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.titles import TITLES
+from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, seconds
+from ops.dev.bench.service import load_of
+from ops.dev.ladder.matches import PlayedMatch, WantedLadder, play_all
+from ops.dev.ladder.report import BotFigures, report_of
+from ops.dev.load.running import Plan
+from ops.players import load_players
+from ops.throwaway import service_in
+from workers.bots import ASSISTANTS, BOTS, BotKind, shared_bots
+from workers.bots.evaluation import load_evaluations
+from workers.bots.sharing import Assistants
+
+Asked = tuple[AnyRules, Any, tuple[Any, ...], bytes]
+"""What a bot is asked: rules, view, legal actions, seed."""
+
+SEATS, MATCHES, FLOOR = 2, 24, 0.7
+"""The matches of a rung, and the share of victories that the quick search has against greedy at least. What breaks it
+makes it even at best, and even wins so many of so few in 3 of 100 runs; as it is it has nine of ten."""
+PLAYOFF_MATCHES: Final = 12
+PLAYOFF_FLOOR: Final = 28.0
+"""By how many points the strong search wins against greedy at least, in titles in which it holds a playoff: the mean of
+so many matches. Without a playoff it won by 22, with one it does by 40 (`docs/bots.md`)."""
+MEAN_BUDGET, SLOW_BUDGET = 100.0, 150.0
+"""Milliseconds of a choice: the mean, and what 99 of 100 take at most."""
+
+CHOICES, LEGAL_MIN = 12, 5
+"""About so many choices, each between at least so many actions, are made by one process and by several."""
+
+THINKERS: Final = 4
+THINKER: Final = "search-strong"
+CLICKS_PER_SECOND: Final = 5.0
+CLICKING_SECONDS: Final = 30.0
+CLICK_BUDGET: Final = 0.250
+
+
+def section() -> Section:
+    figures: list[Figure] = []
+    for name, title in TITLES.items():
+        if title.is_judged:
+            figures += rung(name)
+            figures += playoffs(name)
+            figures.append(divided(name))
+    figures.append(beside_thinkers())
+    return Section("Bots that search", tuple(figures))
+
+
+def rung(title: str) -> tuple[Figure, ...]:
+    """The quick search against greedy bots."""
+    search = figures_of(title, ("search-quick", "greedy"), MATCHES)
+    share, times = search.wins.share, search.times
+    return (
+        Figure(
+            f"{title}, {SEATS} seats: the quick search against greedy, {MATCHES} matches",
+            f"{share:.2f} of the victories",
+            f"≥ {FLOOR}",
+            share >= FLOOR,
+        ),
+        Figure("… a choice, mean", f"{times.mean:.0f} ms", f"≤ {MEAN_BUDGET:.0f} ms", times.mean <= MEAN_BUDGET),
+        Figure("… a choice, p99", f"{times.p99:.0f} ms", f"≤ {SLOW_BUDGET:.0f} ms", times.p99 <= SLOW_BUDGET),
+    )
+
+
+def playoffs(title: str) -> Iterator[Figure]:
+    """The strong search against greedy bots."""
+    if load_evaluations(TITLES)[title].known_outline.has_playoff:
+        margin = figures_of(title, (THINKER, "greedy"), PLAYOFF_MATCHES).margin.mean
+        what = f"{title}, {SEATS} seats: the strong search against greedy, {PLAYOFF_MATCHES} matches"
+        yield Figure(what, f"{margin:+.0f} points", f"≥ {PLAYOFF_FLOOR:+.0f}", margin >= PLAYOFF_FLOOR)
+
+
+def figures_of(title: str, bots: tuple[str, str], matches: int) -> BotFigures:
+    """How the first of two bots did against the other, at a table of two."""
+    wanted = WantedLadder(title, bots, matches, TITLES[title].rules.options({}).chosen, "bench", {})
+    results = play_all(wanted, range(matches), processes=os.cpu_count() or 1, find_players=load_players)
+    played = [match for match in results if isinstance(match, PlayedMatch)]
+    assert len(played) == matches, f"{matches - len(played)} matches could not be played"
+    (found,) = (each for each in report_of(wanted, played).figures if each.bot == bots[0])
+    return found
+
+
+def divided(title: str) -> Figure:
+    """How much sooner a choice is made where its roll-outs are divided over two processes."""
+    asked, bot = choices_of(title), BOTS[THINKER]
+    with TemporaryDirectory() as folder:
+        assistants = Assistants(Path(folder), ASSISTANTS)
+        assistants.start()
+        shared = shared_bots({THINKER: bot}, assistants.play)[THINKER]
+        one, several = (seconds(partial(choose_all, kind, asked)) / len(asked) for kind in (bot, shared))
+        assistants.close()
+    return Figure(
+        f"{title}, {SEATS} seats: a choice of {THINKER} by {1 + ASSISTANTS} processes, mean of {len(asked)}",
+        milliseconds(several),
+        ratio=f"{several / one:.2f} of one process, {milliseconds(one)}",
+    )
+
+
+def choose_all(kind: BotKind, asked: list[Asked]) -> None:
+    for each in asked:
+        kind.choose(*each)
+
+
+def choices_of(title: str) -> list[Asked]:
+    """Decisions between many actions, taken from all of a match of greedy bots."""
+    found, greedy = list[Asked](), BOTS["greedy"]
+
+    def choose(rules: AnyRules, view: Any, legal: tuple[Any, ...], seed: bytes) -> Any:
+        if len(legal) >= LEGAL_MIN:
+            found.append((rules, view, legal, seed))
+        return greedy.choose(rules, view, legal, seed)
+
+    play_on(table_of_bots(TITLES[title], [greedy.actor] * SEATS, {}, seed_luck(b"bench")), {greedy.actor: choose})
+    return found[:: max(1, len(found) // CHOICES)]
+
+
+def beside_thinkers() -> Figure:
+    """From a click to the board that follows it, at a table of people, while strong bots think at as many tables."""
+    plan = Plan(
+        title=default_title(TITLES).name,
+        people=2,
+        tables=1,
+        seats=2,
+        bot_tables=THINKERS,
+        bots=(THINKER, THINKER),
+        rate=CLICKS_PER_SECOND,
+        seconds=CLICKING_SECONDS,
+        is_whole=True,
+    )
+    with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
+        load = load_of([service.url], plan)
+    slow = percentile(load.latencies, 0.95)
+    what = f"click to board beside {THINKERS} tables where {THINKER} thinks, {len(load.latencies)} clicks, p95"
+    return Figure(what, milliseconds(slow), f"< {1_000 * CLICK_BUDGET:.0f} ms", slow < CLICK_BUDGET)

@@ -1,0 +1,143 @@
+"""Commands a second through the writer, in process: by one caller, by eight and by sixty-four at once."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+from uuid import UUID, uuid4
+
+from api.matches.commands import act
+from api.matches.writer import OneWriter
+from api.web.bells import Bells
+from api.web.guards import Caller
+from domain.kernel.title import default_title
+from domain.matches.application import Matches
+from domain.matches.store import store_env
+from domain.titles import TITLES
+from ops.dev.bench.figures import Figure, Section
+from ops.dev.bench.logs import next_action
+from projections.store import ReadStore
+from workers.bots import BOTS
+
+CALLERS: Final = (1, 8, 64)
+FLOORS: Final = {"SQLite": 5_000, "PostgreSQL": 2_500}
+"""What sixty-four callers have done at least in a second."""
+OLD_RATES: Final = {"SQLite": "1,400 to 1,650", "PostgreSQL": "540 to 660"}
+"""Of any number of callers, before the writer took commands in groups."""
+COMMANDS: Final = 3_000
+"""Of all callers together, so that every row takes about as long."""
+SEATS: Final = 2
+SERVICE: Final = Caller(is_service=True)
+SEED: Final = bytes(32)
+
+
+class Choice(NamedTuple):
+    """An action that was legal after an entry."""
+
+    seat: int
+    action: Any
+    version: int
+
+
+def same_luck(length: int, _purpose: str) -> bytes:
+    """The same for all matches: one is played beforehand, and played again by every caller."""
+    return SEED[:length]
+
+
+def opened(matches: Matches, match_id: UUID) -> Any:
+    """A table of bots that is ready to play."""
+    at, bot = datetime.now(UTC), BOTS["random"].actor
+    match = matches.open(match_id, title=default_title(TITLES).name, seats=SEATS, by="service", at=at)
+    for seat in range(SEATS):
+        match = matches.take_seat(match_id, seat, bot, at=at)
+    return match
+
+
+def choices(matches: Matches, match_id: UUID, count: int) -> list[Choice]:
+    """The first actions of a match, played beforehand: what is timed is commands, not bots."""
+    match, found = opened(matches, match_id), list[Choice]()
+    while not match.is_over and len(found) < count:
+        seat, by, action = next_action(match, BOTS["random"])
+        found.append(Choice(seat, action, match.version))
+        match = matches.act(match_id, seat, by, action, expected_version=match.version, at=datetime.now(UTC))
+    return found
+
+
+async def play(writer: OneWriter, match_id: UUID, wanted: Sequence[Choice]) -> None:
+    """One caller: each command is sent when the one before it was answered."""
+    for seat, action, version in wanted:
+        at = datetime.now(UTC)
+        await writer.execute(act, match_id, SERVICE, seat, action, expected_version=version, at=at)
+
+
+async def play_all(writer: OneWriter, plays: Sequence[tuple[UUID, Sequence[Choice]]]) -> None:
+    for match_id, wanted in plays:
+        await play(writer, match_id, wanted)
+
+
+def planned(scratch: Matches, count: int) -> list[tuple[UUID, list[Choice]]]:
+    """So many commands, over as many matches as that takes; what is luck in a match follows from its id."""
+    plan, left = list[tuple[UUID, list[Choice]]](), count
+    while left > 0:
+        match_id = uuid4()
+        plan.append((match_id, choices(scratch, match_id, left)))
+        left -= len(plan[-1][1])
+    return plan
+
+
+async def rates(matches: Matches, scratch: Matches, reads: ReadStore, callers: Sequence[int]) -> list[float]:
+    """Commands a second, for each number of callers; every caller has matches of its own."""
+    writer, found = OneWriter(matches, reads, Bells(asyncio.get_running_loop())), list[float]()
+    try:
+        for number in callers:
+            plans = [planned(scratch, COMMANDS // number) for _ in range(number)]
+            for match_id, _ in (each for plan in plans for each in plan):
+                opened(matches, match_id)
+            begun = time.perf_counter()
+            await asyncio.gather(*(play_all(writer, plan) for plan in plans))
+            taken = time.perf_counter() - begun
+            found.append(sum(len(wanted) for plan in plans for _, wanted in plan) / taken)
+    finally:
+        writer.close()
+    return found
+
+
+def measured(place: str | Path, callers: Sequence[int] = CALLERS) -> list[float]:
+    """Commands a second at a store, for each number of callers."""
+    with TemporaryDirectory() as folder:
+        reads = ReadStore(Path(folder) / "reads.db")
+        matches = Matches(store_env(place), entropy=same_luck)
+        scratch = Matches(store_env(Path(folder) / "scratch.db"), entropy=same_luck)
+        try:
+            return asyncio.run(rates(matches, scratch, reads, callers))
+        finally:
+            reads.close()
+            matches.close()
+            scratch.close()
+
+
+def figures(store: str, found: Sequence[float]) -> tuple[Figure, ...]:
+    """A row for each number of callers; only the most of them have a floor."""
+    floor = FLOORS[store]
+    return tuple(
+        Figure(
+            f"{store}, {number} callers",
+            f"{rate:,.0f} commands/s",
+            f"≥ {floor:,}" if number == CALLERS[-1] else "",
+            rate >= floor if number == CALLERS[-1] else None,
+            f"{rate / found[0]:.1f}× one caller, was {OLD_RATES[store]}",
+        )
+        for number, rate in zip(CALLERS, found, strict=True)
+    )
+
+
+def section(postgres: str = "") -> Section:
+    """SQLite, and the PostgreSQL of this address if there is one: an empty database."""
+    with TemporaryDirectory() as folder:
+        rows = figures("SQLite", measured(Path(folder) / "log.db"))
+    if postgres:
+        rows += figures("PostgreSQL", measured(postgres))
+    return Section("Commands in process", rows)

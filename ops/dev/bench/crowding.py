@@ -1,0 +1,223 @@
+"""Time until a bot answers a person while other people let as many bots play or think as they can."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.title import default_title
+from domain.titles import TITLES
+from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
+from ops.dev.load.client import Client
+from ops.dev.load.tables import CREATED, OK, Seating, Spoken, fill, open_match, people
+from ops.throwaway import service_in
+from projections.settings import Settings
+
+BOT: Final = "greedy"
+TRIES: Final = 150
+"""The number of tables that one account tries to open, and that several have running together."""
+PER_ACCOUNT: Final = Settings().bot_tables_per_person
+ACCOUNTS: Final = TRIES // PER_ACCOUNT
+THINKER: Final = "search-steady"
+THINKERS: Final = 3
+"""The number of bots that think for a second at each table where the other attacker plays."""
+ACTING_SECONDS: Final = 0.05
+"""Pause between two requests of that attacker, who may send 1,200 a minute."""
+ANSWERS: Final = 100
+BUDGET: Final = 0.150
+PREFER: Final = "Prefer: return=representation"
+SILENT_SECONDS: Final = 60.0
+BOT_SEAT: Final = 1
+STEPS: Final = 2
+"""A person sits down and is ready."""
+
+
+def section() -> Section:
+    return Section("Bots in a crowd", asyncio.run(measure()))
+
+
+async def measure() -> tuple[Figure, ...]:
+    """Time the answers of a greedy bot alone and under both attacks, each in a service of its own."""
+    return (*await beside_bots(), await beside_thinkers())
+
+
+async def beside_bots() -> tuple[Figure, ...]:
+    """Time the answers alone, while one account opens all the tables of bots that it can, and while many do."""
+    with (
+        TemporaryDirectory() as folder,
+        service_in(Path(folder), bot_tables_per_person=PER_ACCOUNT, streams_per_person=0) as service,
+    ):
+        host = Client(service.url, patience=SILENT_SECONDS)
+        victim, *attackers = await people(host, 1 + ACCOUNTS)
+        alone = await answers(service.url, victim, ANSWERS)
+        opened = await open_tables(host, attackers[0], TRIES)
+        beside_one = await answers(service.url, victim, ANSWERS)
+        for attacker in attackers[1:]:
+            opened += await open_tables(host, attacker, PER_ACCOUNT)
+        beside_many = await answers(service.url, victim, ANSWERS)
+        host.close()
+    return (
+        figure("with nobody else", alone),
+        figure(f"beside one account that tries to open {TRIES} tables of bots", beside_one),
+        figure(f"beside {ACCOUNTS} accounts with {PER_ACCOUNT} each, {opened} opened", beside_many),
+    )
+
+
+async def beside_thinkers() -> Figure:
+    """Time the answers while one account plays at all the tables of bots that think long that it can open, and leaves
+    every second one to the bots."""
+    with (
+        TemporaryDirectory() as folder,
+        service_in(
+            Path(folder),
+            bot_tables_per_person=PER_ACCOUNT,
+            tables_with_bots_per_person=Settings().tables_with_bots_per_person,
+            streams_per_person=0,
+        ) as service,
+    ):
+        host = Client(service.url, patience=SILENT_SECONDS)
+        victim, attacker = await people(host, 2)
+        paths = await open_thinking(host, attacker, TRIES)
+        for path in paths[::2]:
+            await host.ask("POST", f"{path}/resignation", {}, attacker)
+        async with playing(service.url, attacker, paths[1::2]):
+            beside = await answers(service.url, victim, ANSWERS)
+        host.close()
+    return figure(f"beside one account that plays at {len(paths)} tables of {THINKER} and leaves half of them", beside)
+
+
+async def open_thinking(client: Client, token: str, count: int) -> list[str]:
+    """Try to begin `count` matches of a person against bots that think; return the paths of the running matches."""
+    seating, paths = Seating(default_title(TITLES).name, token, (token,), (THINKER,) * THINKERS), list[str]()
+    for _ in range(count):
+        wanted = {"title": seating.title, "seats": 1 + THINKERS}
+        status, match = await client.ask("POST", "/api/matches", wanted, token)
+        if status != CREATED:
+            raise Spoken(f"POST /api/matches answered {status}")
+        path = f"/api/matches/{match['matchId']}"
+        for _ in range(STEPS):
+            match = await fill(client, seating, path, match)
+        if match["status"] == "running":
+            paths.append(path)
+    return paths
+
+
+@asynccontextmanager
+async def playing(url: str, token: str, paths: Sequence[str]) -> AsyncIterator[None]:
+    """Take a person's turns at all these tables for the length of the block."""
+    client = Client(url, patience=SILENT_SECONDS)
+    task = asyncio.create_task(act_everywhere(client, token, paths))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        client.close()
+
+
+async def act_everywhere(client: Client, token: str, paths: Sequence[str]) -> None:
+    """Take the first legal action at each table in turn, as fast as one person may."""
+    while True:
+        for path in paths:
+            await asyncio.sleep(ACTING_SECONDS)
+            status, legal = await client.ask("GET", f"{path}/legal-actions", token=token)
+            if status == OK and legal["actions"]:
+                wanted = {"expectedVersion": legal["version"], "action": legal["actions"][0]["action"]}
+                await client.ask("POST", f"{path}/actions", wanted, token)
+        await asyncio.sleep(ACTING_SECONDS)
+
+
+def figure(where: str, latencies: Sequence[float]) -> Figure:
+    slow = percentile(list(latencies), 0.95)
+    what = f"answer of a {BOT} bot {where}, {len(latencies)} answers, p95"
+    return Figure(what, milliseconds(slow), f"< {1_000 * BUDGET:.0f} ms", slow < BUDGET)
+
+
+async def open_tables(client: Client, token: str, count: int) -> int:
+    """Try to open tables of bots; return the number that began."""
+    seating, opened = Seating(default_title(TITLES).name, token, (), (BOT, BOT)), 0
+    for _ in range(count):
+        status, match = await client.ask("POST", "/api/matches", {"title": seating.title, "seats": 2}, token)
+        if status != CREATED:
+            raise Spoken(f"POST /api/matches answered {status}")
+        filled = await fill(client, seating, f"/api/matches/{match['matchId']}", match)
+        opened += filled["status"] not in {"open", "waiting"}
+    return opened
+
+
+async def answers(url: str, token: str, count: int) -> list[float]:
+    """Play against a bot; return the seconds from each acknowledged action to the first entry of the bot after it."""
+    found: list[float] = []
+    while len(found) < count:
+        table = Table(url, token)
+        try:
+            found += await table.play(count - len(found))
+        finally:
+            table.close()
+    return found
+
+
+class Table:
+    """A person against a bot, and the stream by which the bot's entries arrive."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._client = Client(url, patience=SILENT_SECONDS)
+        self._stream = Client(url)
+        self._token = token
+        self._arrived: dict[int, float] = {}
+        self._news = asyncio.Event()
+
+    def close(self) -> None:
+        self._client.close()
+        self._stream.close()
+
+    async def play(self, count: int) -> list[float]:
+        """Play until the match ends or the bot has answered `count` times."""
+        seating = Seating(default_title(TITLES).name, self._token, (self._token,), (BOT,))
+        match = await open_match(self._client, seating)
+        path, found = f"/api/matches/{match['matchId']}", list[float]()
+        listening = asyncio.create_task(self._listen(path))
+        try:
+            while match["status"] == "running" and len(found) < count:
+                if 0 not in match["toAct"]:
+                    await self._arrival(match["version"] + 1)
+                    _, match = await self._client.ask(
+                        "GET", f"{path}?atLeast={match['version'] + 1}", token=self._token
+                    )
+                    continue
+                match = await self._act(path, len(found))
+                acknowledged_at = time.monotonic()
+                if match["status"] == "running" and match["toAct"] == [BOT_SEAT]:
+                    found.append(await self._arrival(match["version"] + 1) - acknowledged_at)
+        finally:
+            listening.cancel()
+        return found
+
+    async def _act(self, path: str, number: int) -> Any:
+        _, legal = await self._client.ask("GET", f"{path}/legal-actions", token=self._token)
+        action = legal["actions"][number % len(legal["actions"])]["action"]
+        wanted = {"expectedVersion": legal["version"], "action": action}
+        status, match = await self._client.ask("POST", f"{path}/actions", wanted, self._token, PREFER)
+        if status != CREATED:
+            raise Spoken(f"POST {path}/actions answered {status}")
+        return match
+
+    async def _arrival(self, version: int) -> float:
+        """Wait for an entry; return when it arrived."""
+        async with asyncio.timeout(SILENT_SECONDS):
+            while version not in self._arrived:
+                self._news.clear()
+                await self._news.wait()
+        return self._arrived[version]
+
+    async def _listen(self, path: str) -> None:
+        async for event in self._stream.events(f"{path}/stream", self._token):
+            if "data" in event:
+                self._arrived[msgspec.json.decode(event["data"])["version"]] = time.monotonic()
+                self._news.set()

@@ -1,0 +1,175 @@
+"""The pages of a large event, and a result entered in it: 1,000 people face to face, eight rounds."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from typing import Final
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from api.accounts.people import People
+from api.web.cookies import SESSION
+from domain.kernel.messages import Message
+from domain.kernel.title import default_title
+from domain.matches.application import Matches
+from domain.matches.facts import Actor
+from domain.matches.store import store_env
+from domain.pairing.search import lots
+from domain.standings.contest import Stage
+from domain.titles import TITLES
+from domain.tournaments import commands, facts, rounds, timing
+from domain.tournaments.calendar import Calendar, RoundTime
+from domain.tournaments.plan import Plan
+from domain.tournaments.state import Tournament
+from ops.dev.bench.figures import Figure, milliseconds, typical_seconds
+from ops.stores import settings_for
+from ops.throwaway import service_in
+
+EVENT: Final = UUID(int=8)
+PEOPLE: Final = 1_000
+ROUNDS: Final = 8
+SIZE: Final = 4
+AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
+PAGE_BUDGET: Final = 0.300
+PATIENCE_SECONDS: Final = 300
+WHY: Final = tuple(
+    Message("{first} and {second} have not met.", {"first": "e1", "second": f"e{at}"}) for at in range(2, 6)
+)
+"""What is said of a table; of a real round it is as much."""
+PAGES: Final = (
+    "",
+    "/standings",
+    "/crosstable",
+    "/people",
+    "/schedule",
+    "/schedule?entry=e7",
+    "/record",
+    "/report",
+    "/archive",
+    "/screen",
+    "/desk",
+    "/desk/people",
+    "/desk/word",
+    "/desk/seating",
+    "/desk/tables/7",
+    "/desk/print/tables",
+    "/desk/print/slips",
+    "/desk/print/codes",
+    "/desk/print/cards",
+    "/desk/print/wall",
+)
+
+
+def play_event(matches: Matches, by: Actor) -> None:
+    """All rounds but the last are over; of that one half of the tables have their result."""
+    plan = Plan(
+        name="Bench", title=default_title(TITLES).name, stages=(Stage("swiss", ROUNDS),), size=SIZE, face_to_face=True
+    )
+    commands.open_tournament(matches, EVENT, plan, by, at=AT)
+
+    def everybody(_: Tournament) -> list[facts.Fact]:
+        entries = range(1, PEOPLE + 1)
+        return [facts.EntryMade(by, f"e{at}", name=f"Person {at}", club=f"Club {at % 40}") for at in entries]
+
+    commands.change(matches, EVENT, everybody, at=AT)
+    dates = Calendar(rounds=tuple(RoundTime(None, None) for _ in range(ROUNDS)), place="Palma")
+    commands.change(matches, EVENT, lambda state: timing.set_calendar(state, dates, by, ""), at=AT)
+    lot = lots(3)
+    for number in range(1, ROUNDS + 1):
+        commands.change(matches, EVENT, lambda state: rounds.ask_pairing(state, {}, by), at=AT)
+        order = sorted((f"e{at}" for at in range(1, PEOPLE + 1)), key=lambda _: next(lot))
+        tables = tuple(tuple(order[at : at + SIZE]) for at in range(0, PEOPLE, SIZE))
+        told = facts.PairingProposed(number, tables, (), (), tuple(WHY for _ in tables), "tables")
+        for fact in (told, facts.RoundPublished(by, number, ids_of(number)), facts.RoundOpened(number)):
+            commands.change(matches, EVENT, lambda _, fact=fact: fact, at=AT)  # type: ignore[misc]
+        played = len(tables) if number < ROUNDS else len(tables) // 2
+        results = [facts.ResultEntered(by, number, at, (70, 60, 50, 40), (1, 2, 3, 4)) for at in range(1, played + 1)]
+        commands.change(matches, EVENT, lambda _, results=results: results, at=AT)  # type: ignore[misc]
+        if number < ROUNDS:
+            commands.change(matches, EVENT, lambda _, number=number: facts.RoundClosed(by, number), at=AT)  # type: ignore[misc]
+
+
+def ids_of(number: int) -> tuple[UUID, ...]:
+    return tuple(rounds.match_id_for(EVENT, number, table) for table in range(1, PEOPLE // SIZE + 1))
+
+
+def filled(folder: Path) -> tuple[str, str]:
+    """The event in the store of that folder; its organiser's session and token."""
+    settings = settings_for(folder)
+    assert settings.log_file is not None
+    with closing(People(settings.people_place)) as people:
+        organiser = people.create_guest(AT)
+        session, token = people.start_session(organiser, datetime.now(UTC)), people.issue_token(organiser, "", AT)[1]
+    with closing(Matches(store_env(settings.log_file))) as matches:
+        play_event(matches, organiser.id)
+    return session, token
+
+
+class Reader:
+    """A browser of the organiser, over one kept connection."""
+
+    def __init__(self, url: str, session: str, token: str) -> None:
+        parts = urlsplit(url)
+        assert parts.hostname is not None
+        self._connection = HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)
+        self._known = {"Cookie": f"{SESSION}={session}"}
+        self._token = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+
+    def sees(self, path: str) -> bytes:
+        self._connection.request("GET", f"/events/{EVENT}{path}", headers=self._known)
+        answer = self._connection.getresponse()
+        content = answer.read()
+        assert answer.status == 200, f"{path} answered {answer.status}"
+        return content
+
+    def enters(self, table: int) -> bytes:
+        """A result of the last round, another one than there was."""
+        wanted = {"scores": [1, 2, 3, 4], "places": [4, 3, 2, 1], "reason": "Read again."}
+        path = f"/api/tournaments/{EVENT}/rounds/{ROUNDS}/tables/{table}/result"
+        self._connection.request("PUT", path, json.dumps(wanted), self._token)
+        answer = self._connection.getresponse()
+        content = answer.read()
+        assert answer.status == 200, content
+        return content
+
+
+@contextmanager
+def event_served() -> Iterator[Reader]:
+    """The service with the event, once its followers have seen it."""
+    with TemporaryDirectory(prefix="esporles-bench-") as name:
+        session, token = filled(Path(name))
+        with service_in(Path(name), workers=1) as started:
+            reader, given_up = Reader(started.url, session, token), monotonic() + PATIENCE_SECONDS
+            reader.enters(1)
+            while b"Read again." not in reader.sees("/record"):
+                assert monotonic() < given_up, "nobody has followed the event"
+                sleep(0.2)
+            yield reader
+
+
+def page_figures() -> list[Figure]:
+    """Every page by its median, as its organiser sees it; a result entered; standings after a correction."""
+    found = []
+    with event_served() as reader:
+        for path in PAGES:
+            size = len(reader.sees(path))
+            taken = typical_seconds(lambda path=path: reader.sees(path))  # type: ignore[misc]
+            what = f"page {path or '/'} of {PEOPLE:,} people, {size // 1000} kB"
+            found.append(Figure(what, milliseconds(taken), f"< {milliseconds(PAGE_BUDGET)}", taken < PAGE_BUDGET))
+        tables = iter(range(2, 200))
+        taken = typical_seconds(lambda: reader.enters(next(tables)))
+        found.append(Figure("… a result entered by program, answer and all", milliseconds(taken)))
+
+        def corrected() -> None:
+            reader.enters(next(tables))
+            reader.sees("/standings")
+
+        found.append(
+            Figure("… a correction and the page of standings after it", milliseconds(typical_seconds(corrected)))
+        )
+    return found

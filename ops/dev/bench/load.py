@@ -1,0 +1,137 @@
+"""The service under all the load that a number of matches can bring: each acts again as soon as it was answered."""
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from domain.kernel.title import default_title
+from domain.titles import TITLES
+from ops.dev.bench import webs
+from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
+from ops.dev.bench.service import PLAYERS, load_of, paced, paced_plan
+from ops.dev.load.client import Client
+from ops.dev.load.running import Measured
+from ops.dev.load.tables import Seating, open_match, people
+from ops.throwaway import service_in
+
+SECONDS: Final = 6.0
+FEW: Final = 20
+MANY: Final = 80
+GETTERS: Final = 20
+OLD_FLOOR: Final = 450
+NEW_FLOOR: Final = 600
+OLD_RATES: Final = {FEW: "196/s, half within 46 ms", MANY: "221/s, half within 177 ms"}
+"""By three requests, the only way there was, as the figures below: of the house before any of this was made."""
+OLD_MATCH: Final = "1,106/s"
+OLD_LEGAL: Final = "763 to 952/s"
+GET_FLOOR: Final = 3_000
+FAST_MATCHES: Final = 100
+FAST_RATE: Final = 300
+FAST_SECONDS: Final = 10.0
+FAST_BUDGET: Final = 0.040
+PAGE_CONNECTIONS: Final = 6
+PAGE_RATE: Final = 16
+"""Requests a second on each connection."""
+PAGE_BUDGET: Final = 0.040
+
+
+def closed(url: str, matches: int, *, is_whole: bool) -> tuple[float, Measured]:
+    """Actions a second of so many matches, each on a connection of its own."""
+    load = load_of([url], paced_plan(matches, 0, SECONDS, is_whole=is_whole))
+    return load.actions / load.seconds, load
+
+
+async def getting(url: str, end: str, seconds: float = SECONDS / 2) -> float:
+    """Answers a second to the same question about matches that stand still, by their players."""
+    clients = [Client(url) for _ in range(GETTERS)]
+    tokens = await people(clients[0], PLAYERS)
+    seating = Seating(default_title(TITLES).name, tokens[0], tuple(tokens))
+    paths = [f"/api/matches/{(await open_match(client, seating))['matchId']}" for client in clients]
+    asked, until = 0, time.perf_counter() + seconds
+
+    async def ask(client: Client, path: str) -> None:
+        nonlocal asked
+        while time.perf_counter() < until:
+            status, _ = await client.ask("GET", path + end, token=tokens[0], decode=False)
+            assert status == 200
+            asked += 1
+
+    begun = time.perf_counter()
+    await asyncio.gather(*(ask(client, path) for client, path in zip(clients, paths, strict=True)))
+    taken = time.perf_counter() - begun
+    for client in clients:
+        client.close()
+    return asked / taken
+
+
+def rate(what: str, value: float, floor: int, old: str, load: Measured | None = None) -> Figure:
+    """A row, beside what was measured before; with the half of the answers that came sooner, where they were timed."""
+    absolute = f"{value:,.0f}/s"
+    if load is not None:
+        absolute += f", half within {milliseconds(percentile(load.latencies, 0.5))}"
+    return Figure(what, absolute, f"≥ {floor:,}/s", value >= floor, f"{value / floor:.2f}×, was {old}")
+
+
+def fast(url: str) -> Figure:
+    """Three hundred actions a second over a hundred matches."""
+    load = load_of([url], paced_plan(FAST_MATCHES, FAST_RATE, FAST_SECONDS))
+    slow = percentile(load.latencies, 0.99)
+    what = f"POST action, {len(load.latencies)} at {FAST_RATE}/s over {FAST_MATCHES} matches, p99"
+    return Figure(what, milliseconds(slow), "< 40 ms", slow < FAST_BUDGET, f"{slow / FAST_BUDGET:.2f}×")
+
+
+async def read_pages(url: str, path: str, is_over: threading.Event) -> None:
+    """Request a page on several connections at a steady rate until the event is set; no answer is cached."""
+    loop = asyncio.get_running_loop()
+
+    async def read(client: Client) -> None:
+        due = loop.time()
+        while not is_over.is_set():
+            status, _ = await client.ask("GET", path, decode=False)
+            assert status == 200
+            due += 1 / PAGE_RATE
+            await asyncio.sleep(max(0.0, due - loop.time()))
+        client.close()
+
+    await asyncio.gather(*(read(Client(url)) for _ in range(PAGE_CONNECTIONS)))
+
+
+def beside_pages(url: str) -> Figure:
+    """Measure actions at the usual pace while others read a large page."""
+    is_over = threading.Event()
+    path = f"/cards/{default_title(TITLES).name}"
+    readers = threading.Thread(target=lambda: asyncio.run(read_pages(url, path, is_over)))
+
+    def end() -> None:
+        is_over.set()
+        readers.join()
+
+    load = load_of([url], paced_plan(seconds=FAST_SECONDS), readers.start, end)
+    slow = percentile(load.latencies, 0.99)
+    what = f"POST action beside {PAGE_CONNECTIONS} connections that read {path} {PAGE_RATE} times a second each, p99"
+    return Figure(what, milliseconds(slow), "< 40 ms", slow < PAGE_BUDGET, f"{slow / PAGE_BUDGET:.2f}×, was 800 ms")
+
+
+def figures(url: str) -> tuple[Figure, ...]:
+    """Every row, one after the other, at a service that runs."""
+    rows = [fast(url), beside_pages(url)]
+    for what, is_whole, floor in (("GET, GET, POST", False, OLD_FLOOR), ("POST with its view", True, NEW_FLOOR)):
+        for matches in (FEW, MANY):
+            found, load = closed(url, matches, is_whole=is_whole)
+            rows.append(rate(f"{what}, {matches} matches: actions", found, floor, OLD_RATES[matches], load))
+    rows += [
+        rate("GET match alone", asyncio.run(getting(url, "")), GET_FLOOR, OLD_MATCH),
+        rate("GET legal actions alone", asyncio.run(getting(url, "/legal-actions")), GET_FLOOR, OLD_LEGAL),
+    ]
+    return tuple(rows)
+
+
+def section(postgres: str = "") -> Section:
+    """`serve` with SQLite: actions at a pace, and as many as it can take; web processes beside the PostgreSQL of this
+    address, if there is one."""
+    with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
+        rows = (*paced(service.url, Path(folder)), *figures(service.url))
+    return Section("Service (SQLite, whole process set)", (*rows, *(webs.figures(postgres) if postgres else ())))

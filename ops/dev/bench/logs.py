@@ -1,0 +1,176 @@
+"""How fast logs are read and written: fold against bare decoding, the command path against the bare recorder."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from eventsourcing.persistence import StoredEvent
+
+from domain.kernel.rules import Seat
+from domain.kernel.title import default_title
+from domain.matches import playing
+from domain.matches.application import Matches
+from domain.matches.apply import fold
+from domain.matches.facts import ActionTaken, MatchStarted, Table
+from domain.matches.file import log_of
+from domain.matches.log import Entry
+from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.store import store_env
+from domain.matches.titles import read_fact
+from domain.titles import TITLES
+from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, seconds, typical_seconds
+from workers.bots import BOTS
+
+TITLE: Final = default_title(TITLES).name
+TAKE_BACKS: Final = 100
+"""As many in a turn as a table can allow."""
+FOLD_BUDGET: Final = 150_000
+APPEND_BUDGET: Final = 0.40
+FORK_BUDGET = 0.020
+FORK_BYTES_BUDGET: Final = 1_000
+
+
+def long_match(seed: bytes = b"long", every: int = 3) -> tuple[Entry, ...]:
+    """Play a match of random bots that take back every third action where they may, or fewer with a larger `every`."""
+    kind = BOTS["random"]
+    play = table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seed_luck(seed), Table(take_backs=TAKE_BACKS))
+    while not play.match.is_over:
+        seat, by, action = next_action(play.match, kind)
+        play.act(Seat(seat), by, action)
+        turn = play.match.turn
+        if play.match.version % every == 0 and len(turn.marks) > 1 and turn.seat == seat and not play.match.is_over:
+            play.do(partial(playing.take_back, seat=seat, by=by, to_version=turn.marks[-2].version))
+    return tuple(play.entries)
+
+
+def effects_of(entries: tuple[Entry, ...]) -> list[Any]:
+    facts = (read_fact(TITLES[TITLE], entry) for entry in entries)
+    return [effect for fact in facts if isinstance(fact, ActionTaken | MatchStarted) for effect in fact.effects]
+
+
+def fold_figures(entries: tuple[Entry, ...]) -> tuple[Figure, ...]:
+    """`evolve` alone; and the whole fold from stored bodies, beside decoding them and nothing else."""
+    kind = BOTS["random"]
+    straight = play_on(
+        table_of_bots(TITLES[TITLE], (kind.actor,) * 4, {}, seed_luck(b"straight")), {kind.actor: kind.choose}
+    )
+    rules, effects = TITLES[TITLE].rules, effects_of(straight.entries)
+
+    def evolve_all() -> None:
+        state: Any = None
+        for effect in effects:
+            state = rules.evolve(state, effect)
+
+    def decode_all() -> None:
+        for entry in entries:
+            read_fact(TITLES[TITLE], entry)
+
+    evolving = typical_seconds(evolve_all)
+    decoding = typical_seconds(decode_all)
+    folding = typical_seconds(lambda: fold(TITLES, entries))
+    rate = len(effects) / evolving
+    return (
+        Figure(
+            f"fold: evolve over {len(effects)} effects",
+            f"{rate:,.0f} effects/s",
+            f"≥ {FOLD_BUDGET:,}",
+            rate >= FOLD_BUDGET,
+            f"{rate / FOLD_BUDGET:.2f}×",
+        ),
+        Figure(
+            f"fold of {len(entries)} stored entries, digests included",
+            f"{len(effects_of(entries)) / folding:,.0f} effects/s",
+            ratio=f"{folding / decoding:.2f}× the bare decode",
+        ),
+    )
+
+
+@contextmanager
+def store() -> Iterator[Matches]:
+    """An empty durable SQLite store in a temporary folder."""
+    with TemporaryDirectory() as folder:
+        matches = Matches(store_env(Path(folder) / "log.db"))
+        try:
+            yield matches
+        finally:
+            matches.close()
+
+
+def append_figure(matches: Matches) -> Figure:
+    """The whole command path against inserts of the same bytes, one transaction each, taken in turns."""
+    kind, now = BOTS["random"], datetime.now(UTC)
+    match = matches.open(uuid4(), title=TITLE, seats=4, by="service", at=now)
+    for seat in range(4):
+        match = matches.take_seat(match.id, seat, kind.actor, at=now)
+    commands: list[float] = []
+    inserts: list[float] = []
+    recorder: Any = matches.recorder
+    while not match.is_over:
+        seat, by, action = next_action(match, kind)
+        begun = time.perf_counter()
+        match = matches.act(match.id, seat, by, action, expected_version=match.version, at=now)
+        commands.append(time.perf_counter() - begun)
+        row = recorder.select_events(match.id, gt=match.version - 1)[0]
+        copy = StoredEvent(uuid4(), 1, row.topic, row.state)
+        inserts.append(seconds(partial(recorder.insert_events, [copy])))
+    ratio = sum(inserts) / sum(commands)
+    absolute = f"{len(commands) / sum(commands):,.0f} commands/s, {len(inserts) / sum(inserts):,.0f} bare appends/s"
+    return Figure(
+        "append: the command path of the bare recorder",
+        absolute,
+        f"≥ {APPEND_BUDGET:.0%}",
+        ratio >= APPEND_BUDGET,
+        f"{ratio:.0%}",
+    )
+
+
+def next_action(match: Any, kind: Any) -> tuple[int, str, Any]:
+    """What a random bot, or the service, does now; not part of what is timed."""
+    rules = match.definition.rules
+    seat = rules.seats_to_act(match.state)[0]
+    legal = rules.legal_actions(match.state, seat)
+    action = kind.choose(rules, None, legal, match.version.to_bytes(32, "big"))
+    return seat, "service" if seat < 0 else kind.actor, action
+
+
+def fork_figures(matches: Matches, match_id: UUID, count: int) -> tuple[Figure, ...]:
+    """Forks of a long match, warm: time, and the bytes they add to the store."""
+    recorder: Any = matches.recorder
+    last = recorder.max_notification_id() or 0
+    versions = range(20, count - 5, 30)
+    times = [
+        seconds(
+            partial(
+                matches.fork,
+                match_id,
+                at_version=version,
+                new_id=uuid4(),
+                luck="fresh",
+                by="service",
+                at=datetime.now(UTC),
+            )
+        )
+        for version in versions
+    ]
+    rows = recorder.select_notifications(last + 1, 10 * len(versions))
+    size = sum(len(row.state) for row in rows) / len(versions)
+    slow = percentile(times, 1.0)
+    return (
+        Figure(f"a fork of a match of {count} entries, the slowest", milliseconds(slow), "< 20 ms", slow < FORK_BUDGET),
+        Figure("a fork in the store", f"{size:,.0f} bytes", "< 1 kB", size < FORK_BYTES_BUDGET),
+    )
+
+
+def section() -> Section:
+    """Fold, append, forks."""
+    entries = long_match()
+    with store() as matches:
+        match = matches.import_log(log_of(entries), by="service", at=datetime.now(UTC))
+        forks = fork_figures(matches, match.id, len(entries))
+        return Section("Logs", (*fold_figures(entries), append_figure(matches), *forks))

@@ -1,0 +1,214 @@
+"""How soon a turn is a mail and a push that were taken, at a thousand tables; and ten thousand messages that wait while
+the mail server is away for ten minutes, each sent once."""
+
+import re
+import time
+from collections import Counter
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from api.accounts.people import People
+from api.notifications.outbox import Outbox, OutboxRow
+from domain.matches.log import microseconds
+from domain.notifications.kinds import Way
+from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
+from ops.dev.bench.sinks import MailSink, PushSink, mail_sink, push_sink
+from ops.throwaway import service_in
+from projections.outgoing_settings import Outgoing
+from projections.settings import PEOPLE_FILE
+from workers.notifications.handing import hand_over_mails
+from workers.notifications.mail import Mailer
+from workers.notifications.service import Leased, Mail, Outcome
+
+TABLES: Final = 1_000
+PEOPLE: Final = 100
+WAITING: Final = 10_000
+AWAY: Final = timedelta(minutes=10)
+LOOK: Final = timedelta(seconds=1)
+TOLD_BUDGET: Final = 5.0
+PATIENCE_SECONDS: Final = 60.0
+LOOK_SECONDS: Final = 0.5
+LEASED: Final = 50
+SENDER: Final = "post@esporles.example"
+LINK: Final = re.compile(rb"/tables/([0-9a-f-]{36})")
+MESSAGE_ID: Final = re.compile(rb"Message-ID: <(\w+)@")
+SLOW: Final = {"clock": {"kind": "correspondence", "seconds": 86_400}}
+
+
+class WaitingOutbox:
+    """What the service does for the mailer, at a time that is told and does not pass by itself."""
+
+    def __init__(self, outbox: Outbox, at: datetime) -> None:
+        self._outbox = outbox
+        self.at = at
+
+    def lease(self, way: Way) -> Leased:
+        found = self._outbox.lease(way, self.at, LEASED)
+        mails = tuple(
+            Mail(
+                message=rows[0].message,
+                to=f"{rows[0].person}@players.example",
+                sender=SENDER,
+                bounces="",
+                message_id=f"<{rows[0].message}@esporles.example>",
+                subject="It is your turn",
+                text="It is your turn",
+                html="<p>It is your turn</p>",
+                unsubscribe="",
+            )
+            for rows in found
+        )
+        return Leased(mails, more=len(found) == LEASED)
+
+    def settle(self, message: str, way: Way, outcome: Outcome) -> None:
+        self._outbox.settle(message, way, outcome, self.at)
+
+
+def outage(folder: Path) -> tuple[float, int, int]:
+    """Ten thousand messages while the server is away: the seconds that sending took, how many were sent, and
+    how many twice."""
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    with closing(People(folder / PEOPLE_FILE)) as people:
+        persons = [people.create_guest(begun).id for _ in range(PEOPLE)]
+    with closing(Outbox(folder / PEOPLE_FILE)) as outbox:
+        outbox.begin(0)
+        due = microseconds(begun)
+        each = WAITING // PEOPLE
+        outbox.tell(
+            (
+                OutboxRow(f"turn-{number}", person, "turn", "mail", due=due, about="/")
+                for person in persons
+                for number in range(each)
+            ),
+            begun,
+        )
+        with mail_sink() as sink:
+            port = sink.port
+        service = WaitingOutbox(outbox, begun)
+        mailer = Mailer(Outgoing(mail=f"smtp+plain://127.0.0.1:{port}", mail_from=SENDER))
+        while service.at < begun + AWAY:
+            hand_over_mails(service, mailer)
+            service.at += LOOK
+        with mail_sink(port) as sink:
+            started = time.perf_counter()
+            while any(standing.waiting for standing in outbox.standings(service.at)):
+                hand_over_mails(service, mailer)
+                service.at += LOOK
+            seconds = time.perf_counter() - started
+            counts = Counter(found[1] for _, letter in sink.letters if (found := MESSAGE_ID.search(letter)))
+    return seconds, len(counts), sum(count > 1 for count in counts.values())
+
+
+class Door:
+    """Requests of people to a service that runs."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
+
+    def post(self, token: str, path: str, wanted: Any) -> Any:
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._connection.request("POST", f"/api{path}", msgspec.json.encode(wanted), headers)
+        answer = self._connection.getresponse()
+        body = answer.read()
+        assert answer.status < 300, body
+        return msgspec.json.decode(body)
+
+
+def tokens_in(folder: Path) -> list[str]:
+    """People with addresses that are good, and a token of each."""
+    at, found = datetime.now(UTC), list[str]()
+    with closing(People(folder / PEOPLE_FILE)) as people, closing(Outbox(folder / PEOPLE_FILE)) as outbox:
+        for number in range(PEOPLE):
+            person = people.create_guest(at)
+            outbox.confirm_address(outbox.set_address(person.id, f"p{number}@players.example", "en", at).id)
+            found.append(people.issue_token(person, "", at)[1])
+    return found
+
+
+def told_seconds(folder: Path) -> tuple[list[float], list[float]]:
+    """For every table: from the answer to the request that made it somebody's turn until the mail was taken, and until
+    the push was."""
+    tokens, begun = tokens_in(folder), dict[str, float]()
+    with mail_sink() as mails, push_sink(folder / "pushes") as pushes:
+        words: dict[str, Any] = {
+            "mail": f"smtp+plain://127.0.0.1:{mails.port}",
+            "mail_from": SENDER,
+            "address": "https://esporles.example",
+            "push": "mailto:post@esporles.example",
+            "push_allowed": pushes.place,
+        }
+        with service_in(folder, **words) as service:
+            door = Door(service.url)
+            for number, token in enumerate(tokens):
+                door.post(token, "/me/notifications/devices", pushes.subscription(number))
+            for number in range(TABLES):
+                two = tokens[number % PEOPLE], tokens[(number * 7 + 1) % PEOPLE]
+                two = two if two[0] != two[1] else (tokens[0], tokens[1])
+                match_id = door.post(two[0], "/matches", {"title": "el_grande", "seats": 2, "table": SLOW})["matchId"]
+                for seat, token in enumerate(two):
+                    door.post(token, f"/matches/{match_id}/seats", {"seat": seat})
+                for token in two:
+                    door.post(token, f"/matches/{match_id}/ready", {})
+                begun[match_id] = time.monotonic()
+            until = time.monotonic() + PATIENCE_SECONDS
+            ways = partial(letters_in, mails), partial(pushes_in, pushes)
+            while any(len(way()) < TABLES for way in ways) and time.monotonic() < until:
+                time.sleep(LOOK_SECONDS)
+        came = [way() for way in ways]
+    by_mail, by_push = ([each.get(match_id, until) - at for match_id, at in begun.items()] for each in came)
+    return by_mail, by_push
+
+
+def letters_in(sink: MailSink) -> dict[str, float]:
+    """When the first mail about each table was taken."""
+    found: dict[str, float] = {}
+    for at, letter in list(sink.letters):
+        # Long lines of a mail are broken with a `=` at the end.
+        if match := LINK.search(letter.replace(b"=\r\n", b"")):
+            found.setdefault(match[1].decode(), at)
+    return found
+
+
+def pushes_in(sink: PushSink) -> dict[str, float]:
+    """When the first push about each table was."""
+    found: dict[str, float] = {}
+    for at, url in sink.shown():
+        found.setdefault(url.rpartition("/")[2], at)
+    return found
+
+
+def told_figure(way: str, told: list[float]) -> Figure:
+    slow, middle = percentile(told, 0.99), milliseconds(median(told))
+    what = f"a turn at {TABLES} tables until its {way} is taken, p99 (median {middle})"
+    return Figure(what, milliseconds(slow), "< 5 s", slow < TOLD_BUDGET)
+
+
+def section() -> Section:
+    """Notifications."""
+    with TemporaryDirectory() as folder:
+        seconds, sent, twice = outage(Path(folder))
+    with TemporaryDirectory() as folder:
+        told = dict(zip(("mail", "push"), told_seconds(Path(folder)), strict=True))
+    return Section(
+        "Notifications",
+        (
+            *(told_figure(way, seconds) for way, seconds in told.items()),
+            Figure(
+                f"{WAITING} messages after a server that was away for ten minutes: sent, and twice",
+                f"{sent}, {twice}",
+                f"{WAITING}, 0",
+                (sent, twice) == (WAITING, 0),
+                f"{sent / seconds:.0f} a second",
+            ),
+        ),
+    )

@@ -1,0 +1,179 @@
+"""Rounds that open while play goes on: 250 tables of an event, 600 of a league, and what others notice of it."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from api.accounts.people import People
+from domain.kernel.title import default_title
+from domain.leagues import commands as leagues
+from domain.leagues import facts as league_facts
+from domain.leagues.plan import Division, LeaguePlan
+from domain.leagues.state import match_of
+from domain.matches.application import Matches
+from domain.matches.facts import Actor
+from domain.matches.store import store_env
+from domain.standings.contest import Stage
+from domain.titles import TITLES
+from domain.tournaments import commands as tournaments
+from domain.tournaments import facts, rounds
+from domain.tournaments.plan import Plan
+from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
+from ops.dev.bench.service import load_of, paced_plan
+from ops.dev.load.running import Measured
+from ops.stores import settings_for
+from ops.throwaway import service_in
+
+AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
+EVENT, LEAGUE = UUID(int=8), UUID(int=9)
+SIZE: Final = 4
+EVENT_TABLES: Final = 250
+GROUPS: Final = 60
+PLACES: Final = 40
+LEAGUE_TABLES: Final = GROUPS * PLACES // SIZE
+SECONDS: Final = 20.0
+LOOK_SECONDS: Final = 0.1
+PATIENCE_SECONDS: Final = 300
+EVENT_SECONDS: Final = 10.0
+EVENT_SLOWEST: Final = 0.050
+LEAGUE_SLOWEST: Final = 0.030
+
+
+class Opening(NamedTuple):
+    """A round that can be opened: by what request, and which matches are there then."""
+
+    path: str
+    matches: tuple[UUID, ...]
+
+
+class Opened(NamedTuple):
+    """What came of it: seconds until the last match was there, and the actions of others from the request on."""
+
+    taken: float
+    during: Measured
+
+
+def event_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
+    """A round that is paired and waits for its publication."""
+    plan = Plan(name="Bench", title=default_title(TITLES).name, stages=(Stage("swiss", 3),), size=SIZE)
+    tournaments.open_tournament(matches, EVENT, plan, by, at=AT)
+    entries = [f"e{number}" for number in range(1, len(people) + 1)]
+    made = [facts.EntryMade(by, entry, person) for entry, person in zip(entries, people, strict=True)]
+    tournaments.change(matches, EVENT, lambda _: made, at=AT)
+    tournaments.change(matches, EVENT, lambda state: rounds.ask_pairing(state, {}, by), at=AT)
+    tables = tuple(tuple(entries[at : at + SIZE]) for at in range(0, len(entries), SIZE))
+    told = facts.PairingProposed(1, tables, (), (), tuple(() for _ in tables), "tables")
+    tournaments.change(matches, EVENT, lambda _: told, at=AT)
+    ids = tuple(rounds.match_id_for(EVENT, 1, table) for table in range(1, len(tables) + 1))
+    return Opening(f"/api/tournaments/{EVENT}/rounds/1/publication", ids)
+
+
+def league_ready(matches: Matches, by: Actor, people: Sequence[Actor]) -> Opening:
+    """A season that is drawn, none of whose rounds is open."""
+    divisions = (Division("First division", GROUPS, PLACES),)
+    plan = LeaguePlan(name="Bench", title=default_title(TITLES).name, size=SIZE, divisions=divisions, rounds=1)
+    leagues.open_league(matches, LEAGUE, by, plan, at=AT)
+    entered = [league_facts.PlayerEntered(by, person) for person in people]
+    leagues.execute(matches, LEAGUE, lambda _: [league_facts.SeasonOpened(by, "2026"), *entered], at=AT)
+    turn = tuple(tuple(range(at, at + SIZE)) for at in range(0, PLACES, SIZE))
+    groups = tuple(
+        league_facts.GroupDrawn(0, tuple(people[at : at + PLACES]), (turn,), "bench")
+        for at in range(0, len(people), PLACES)
+    )
+    leagues.execute(matches, LEAGUE, lambda state: league_facts.SeasonDrawn(by, groups, state.plan), at=AT)
+    ids = [match_of(LEAGUE, 1, group, 1, table) for group in range(GROUPS) for table in range(1, len(turn) + 1)]
+    return Opening(f"/api/leagues/{LEAGUE}/rounds", tuple(ids))
+
+
+def filled(
+    folder: Path, ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: int
+) -> tuple[str, Opening]:
+    """The store of that folder with what is to be opened; its organiser's token."""
+    settings = settings_for(folder)
+    assert settings.log_file is not None
+    with closing(People(settings.people_place)) as people:
+        organiser = people.create_guest(AT)
+        token = people.issue_token(organiser, "", AT)[1]
+        players = [people.create_guest(AT).id for _ in range(tables * SIZE)]
+    with closing(Matches(store_env(settings.log_file))) as matches:
+        return token, ready(matches, organiser.id, players)
+
+
+class Door:
+    """One kept connection."""
+
+    def __init__(self, url: str, token: str) -> None:
+        parts = urlsplit(url)
+        assert parts.hostname is not None
+        self._connection = HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+
+    def ask(self, method: str, path: str) -> int:
+        self._connection.request(method, path, "{}" if method == "POST" else None, self._headers)
+        answer = self._connection.getresponse()
+        answer.read()
+        return answer.status
+
+
+def open_round(url: str, token: str, opening: Opening) -> float:
+    """Asks for it and waits until every match is there: how many seconds that took."""
+    door, begun = Door(url, token), time.monotonic()
+    status = door.ask("POST", opening.path)
+    assert status in (200, 201), f"{opening.path} was answered with {status}"
+    for match in opening.matches:
+        while door.ask("GET", f"/api/matches/{match}") != 200:
+            assert time.monotonic() - begun < PATIENCE_SECONDS, f"the match {match} was not opened"
+            time.sleep(LOOK_SECONDS)
+    return time.monotonic() - begun
+
+
+def opened(ready: Callable[[Matches, Actor, Sequence[Actor]], Opening], tables: int) -> Opened:
+    """The round opens as people begin to play at other tables, fifty actions a second."""
+    found = list[float]()
+    with TemporaryDirectory(prefix="esporles-bench-") as name:
+        token, opening = filled(Path(name), ready, tables)
+        with service_in(Path(name), workers=1) as service:
+            thread = threading.Thread(target=lambda: found.append(open_round(service.url, token, opening)))
+            measured = load_of([service.url], paced_plan(seconds=SECONDS), thread.start, thread.join)
+    assert found, "the round was not opened"
+    return Opened(found[0], measured)
+
+
+def section() -> Section:
+    """Both, one after the other."""
+    event, league = opened(event_ready, EVENT_TABLES), opened(league_ready, LEAGUE_TABLES)
+    slowest, slow = max(event.during.latencies), percentile(league.during.latencies, 0.99)
+    per_table = league.taken / LEAGUE_TABLES
+    return Section(
+        "Rounds that open while play goes on (50 actions a second at 20 other tables)",
+        (
+            Figure(
+                f"{EVENT_TABLES} tables of an event published, until the last match is there",
+                f"{event.taken:.1f} s",
+                f"< {EVENT_SECONDS:.0f} s",
+                event.taken < EVENT_SECONDS,
+            ),
+            Figure(
+                f"… the slowest of {len(event.during.latencies)} POST elsewhere",
+                milliseconds(slowest),
+                f"< {milliseconds(EVENT_SLOWEST)}",
+                slowest < EVENT_SLOWEST,
+            ),
+            Figure("… their p99", milliseconds(percentile(event.during.latencies, 0.99))),
+            Figure(
+                f"a round of {LEAGUE_TABLES} tables of a league, p99 of {len(league.during.latencies)} POST elsewhere",
+                milliseconds(slow),
+                f"< {milliseconds(LEAGUE_SLOWEST)}",
+                slow < LEAGUE_SLOWEST,
+            ),
+            Figure("… until the last match is there", f"{league.taken:.1f} s; {milliseconds(per_table)} a table"),
+        ),
+    )

@@ -1,0 +1,145 @@
+"""How long any position of a long match takes to open: in process, over the API, and on the page that replays it."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import msgspec
+
+from domain.matches.application import Matches
+from domain.matches.file import log_of
+from domain.matches.log import Entry
+from domain.matches.store import store_env
+from ops.dev.bench.figures import Figure, Section, milliseconds, seconds, typical_seconds
+from ops.dev.bench.logs import long_match
+from ops.stores import settings_for, wait_until_followed
+from ops.throwaway import service_in
+
+ENTRIES: Final = 600
+"""The length the budgets are stated for (DESIGN §11)."""
+TAKE_BACK_EVERY: Final = 5
+"""With this many take-backs, random bots play for about 600 entries."""
+COLD_BUDGET, WARM_BUDGET = 0.050, 0.005
+MATCHES: Final = 4
+"""The number opened over the API, and as many on the page; each is cold but once."""
+WARM_EVERY: Final = 50
+API: Final = "/api/matches/{}/at/{}"
+PAGE: Final = "/tables/{}/replay?at={}"
+PIECES_ALONE: Final = {"HX-Request": "true"}
+"""How the page's own script asks for what changes from entry to entry; nothing to the API."""
+PATIENCE_SECONDS: Final = 60.0
+
+
+class Long(msgspec.Struct, frozen=True):
+    """A match in a store."""
+
+    match_id: UUID
+    length: int
+
+
+class Times(msgspec.Struct):
+    """Seconds of openings: those of matches nobody had asked for, and those after."""
+
+    cold: list[float] = msgspec.field(default_factory=list)
+    warm: list[float] = msgspec.field(default_factory=list)
+
+
+def matches_of_600() -> Iterator[tuple[Entry, ...]]:
+    """Matches of at least 600 entries, hardly longer; without end."""
+    number = 0
+    while True:
+        entries = long_match(b"600/%d" % number, TAKE_BACK_EVERY)
+        if len(entries) >= ENTRIES:
+            yield entries
+        number += 1
+
+
+def store_logs(path: Path, logs: Sequence[tuple[Entry, ...]]) -> list[Long]:
+    """The matches in the store of that path."""
+    matches = Matches(store_env(path))
+    try:
+        now = datetime.now(UTC)
+        return [Long(matches.import_log(log_of(log), by="service", at=now).id, len(log)) for log in logs]
+    finally:
+        matches.close()
+
+
+def in_process(path: Path, match: Long) -> tuple[Figure, Figure]:
+    """Every tenth entry, first without anything remembered of the match, then again: the slowest of them, each the
+    median of several openings."""
+    times = Times()
+    matches = Matches(store_env(path))
+    try:
+        for version in range(1, match.length + 1, 10):
+            times.cold.append(typical_seconds(partial(opened_anew, matches, match.match_id, version)))
+            times.warm.append(typical_seconds(partial(matches.at, match.match_id, max(1, version - 7))))
+    finally:
+        matches.close()
+    return figures(f"any of {match.length} entries", times)
+
+
+def opened_anew(matches: Matches, match_id: UUID, version: int) -> None:
+    """A position of a match of which nothing is remembered."""
+    matches.lines.forget()
+    matches.at(match_id, version)
+
+
+def figures(what: str, times: Times, *, is_asked: bool = True) -> tuple[Figure, Figure]:
+    """The slowest opening, cold and warm."""
+    cold, warm = max(times.cold), max(times.warm)
+    if not is_asked:
+        return Figure(f"{what}, cold, the slowest", milliseconds(cold)), Figure(f"{what}, warm", milliseconds(warm))
+    return (
+        Figure(f"{what}, cold, the slowest", milliseconds(cold), "< 50 ms", cold < COLD_BUDGET),
+        Figure(f"{what}, warm, the slowest", milliseconds(warm), "< 5 ms", warm < WARM_BUDGET),
+    )
+
+
+def over_http(url: str, matches: Sequence[Long], address: str) -> Times:
+    """What somebody waits for a position of each match: the first that is asked for lies at its end, or nearer to its
+    beginning from match to match; then others, each the median of several."""
+    parts = urlsplit(url)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
+
+    def time_opening(match: Long, version: int) -> None:
+        connection.request("GET", address.format(match.match_id, version), headers=PIECES_ALONE)
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 200, answer.status
+
+    times = Times()
+    for number, match in enumerate(matches):
+        last = match.length * (len(matches) - number) // len(matches)
+        times.cold.append(seconds(partial(time_opening, match, last)))
+        times.warm += [
+            typical_seconds(partial(time_opening, match, at)) for at in range(1, match.length + 1, WARM_EVERY)
+        ]
+    connection.close()
+    return times
+
+
+def section() -> Section:
+    """Positions of matches of 600 entries, and of one much longer."""
+    found = matches_of_600()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "log.db"
+        longest, first, *others = store_logs(path, [long_match(), *(next(found) for _ in range(2 * MATCHES + 1))])
+        inside = (*in_process(path, first), *in_process(path, longest))
+        with service_in(Path(folder)):
+            # At its next start the followers have no reason to look at any match, and the service none to remember one
+            # before somebody asks for it.
+            wait_until_followed(settings_for(Path(folder)))
+        with service_in(Path(folder)) as service:
+            for address in (API, PAGE):
+                over_http(service.url, [first], address)
+            asked = over_http(service.url, others[:MATCHES], API)
+            drawn = over_http(service.url, others[MATCHES:], PAGE)
+    served = figures(f"any of {ENTRIES} entries over the API", asked)
+    shown = figures(f"the board of any of {ENTRIES} entries on the page of the replay", drawn, is_asked=False)
+    return Section("Positions", (*inside, *served, *shown))

@@ -1,0 +1,204 @@
+"""Many readers of one stream in a process of their own, as cheap as they can be: `python -m ops.dev.bench.readers`.
+
+They say on standard output when all of them listen, then wait on standard input for the moments at which versions came
+about, and answer how long each took to reach them. Moments are those of the monotonic clock, which all processes of a
+machine share.
+"""
+
+import asyncio
+import re
+import resource
+import sys
+import time
+import zlib
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from ops.dev.bench.figures import percentile
+
+AT_ONCE: Final = 40
+"""So many come at the same time; the others wait for them."""
+HEAD_END: Final = b"\r\n\r\n"
+VERSION: Final = re.compile(rb"(?:^|\n)id: (\d+)")
+COOKIE: Final = re.compile(rb"set-cookie: ([^;\r]+)", re.IGNORECASE)
+LENGTH: Final = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
+HAVE: Final = re.compile(rb'data-have="([^"]*)"')
+GZIP: Final = b"content-encoding: gzip"
+RAW_DEFLATE: Final = -15
+GZIP_HEAD_BYTES: Final = 10
+CHUNKS_KNOWN: Final = 500
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is read: the page first, where there is one, then its stream, by so many readers."""
+
+    host: str
+    port: int
+    page: str
+    stream: str
+    count: int
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """How long versions took from being asked for until they reached a reader."""
+
+    deliveries: int
+    bytes_sent: int
+    missing: int
+    median: float
+    p99: float
+    slowest: float
+
+
+class Versions:
+    """The version each chunk tells of. All readers of a table get the same chunks: each is read once."""
+
+    def __init__(self) -> None:
+        self._known = dict[bytes, int]()
+
+    def find(self, chunk: bytes, *, is_packed: bool) -> int:
+        """The newest version in it; 0 where there is none."""
+        known = self._known.get(chunk)
+        if known is None:
+            if len(self._known) > CHUNKS_KNOWN:
+                self._known.clear()
+            plain = zlib.decompressobj(RAW_DEFLATE).decompress(chunk) if is_packed else chunk
+            known = self._known[chunk] = max(map(int, VERSION.findall(plain)), default=0)
+        return known
+
+
+class Reader(asyncio.Protocol):
+    """One connection: the page, then the stream; of that only when each version came."""
+
+    def __init__(self, wanted: Wanted, versions: Versions) -> None:
+        self._wanted, self._versions = wanted, versions
+        self._rest, self._is_listening, self._is_packed, self._skip = b"", False, False, 0
+        self._transport: asyncio.Transport | None = None
+        self.is_ready: Final = asyncio.get_running_loop().create_future()
+        self.came = dict[int, float]()
+        self.received = 0
+        self.events = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        if self._wanted.page:
+            self._ask(self._wanted.page, "")
+        else:
+            self._ask(self._wanted.stream, "")
+
+    def connection_lost(self, _: Exception | None) -> None:
+        if not self.is_ready.done():
+            self.is_ready.set_exception(ConnectionError("the service hung up before the stream began"))
+
+    def data_received(self, data: bytes) -> None:
+        self._rest += data
+        if not self._is_listening and HEAD_END in self._rest:
+            head, _, body = self._rest.partition(HEAD_END)
+            length = LENGTH.search(head)
+            if length is None:
+                self._is_listening, self._is_packed = True, GZIP in head.lower()
+                self._skip = GZIP_HEAD_BYTES if self._is_packed else 0
+                self._rest = body
+            elif len(body) >= int(length[1]):
+                self._rest = b""
+                have, cookie = HAVE.search(body), COOKIE.search(head)
+                assert have is not None, head
+                separator = "&" if "?" in self._wanted.stream else "?"
+                path = f"{self._wanted.stream}{separator}have={have[1].decode()}"
+                self._ask(path, "" if cookie is None else cookie[1].decode())
+        if self._is_listening:
+            self._hear()
+
+    def _hear(self) -> None:
+        now = time.monotonic()
+        for chunk in self._chunks():
+            self.received += len(chunk)
+            content, self._skip = chunk[self._skip :], 0
+            if content:
+                self.events += 1
+                if version := self._versions.find(content, is_packed=self._is_packed):
+                    self.came.setdefault(version, now)
+                if not self.is_ready.done():
+                    self.is_ready.set_result(None)
+
+    def _chunks(self) -> Iterator[bytes]:
+        """The whole chunks of what has come."""
+        while (end := self._rest.find(b"\r\n")) >= 0:
+            length = int(self._rest[:end], 16)
+            if len(self._rest) < end + 4 + length:
+                return
+            yield self._rest[end + 2 : end + 2 + length]
+            self._rest = self._rest[end + 4 + length :]
+
+    def _ask(self, path: str, cookie: str) -> None:
+        assert self._transport is not None
+        lines = [
+            f"GET {path} HTTP/1.1",
+            "Host: bench",
+            "Accept-Encoding: gzip",
+            *([f"Cookie: {cookie}"] if cookie else []),
+        ]
+        self._transport.write("\r\n".join(lines).encode() + HEAD_END)
+
+    def close(self) -> None:
+        assert self._transport is not None
+        self._transport.close()
+
+
+async def listen(wanted: Wanted) -> list[Reader]:
+    """All readers, when each of them has heard something."""
+    loop, versions, places = asyncio.get_running_loop(), Versions(), asyncio.Semaphore(AT_ONCE)
+
+    async def come() -> Reader:
+        async with places:
+            _, reader = await loop.create_connection(lambda: Reader(wanted, versions), wanted.host, wanted.port)
+            await reader.is_ready
+            return reader
+
+    return list(await asyncio.gather(*(come() for _ in range(wanted.count))))
+
+
+def reckon(readers: list[Reader], sent: dict[int, float]) -> Heard:
+    """A version that was passed over, because a newer one came at once, came with that."""
+    delays, missing = list[float](), 0
+    for reader in readers:
+        for version, moment in sent.items():
+            came = min((at for known, at in reader.came.items() if known >= version), default=None)
+            if came is None:
+                missing += 1
+            else:
+                delays.append(came - moment)
+    events, size = sum(reader.events for reader in readers), sum(reader.received for reader in readers)
+    delays = delays or [0.0]
+    return Heard(events, size, missing, percentile(delays, 0.5), percentile(delays, 0.99), max(delays))
+
+
+async def run(wanted: Wanted) -> None:
+    loop, begun = asyncio.get_running_loop(), time.monotonic()
+    readers = await listen(wanted)
+    say(time.monotonic() - begun)
+    for reader in readers:
+        reader.events = reader.received = 0
+    line = await loop.run_in_executor(None, sys.stdin.buffer.readline)
+    say(reckon(readers, msgspec.json.decode(line, type=dict[int, float])))
+    for reader in readers:
+        reader.close()
+
+
+def say(what: object) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(what) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def main() -> None:
+    """The readers that the first argument asks for."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    asyncio.run(run(msgspec.json.decode(sys.argv[1], type=Wanted)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""All read models of many real matches rebuilt, by all processors; and what log and read models take of the disk."""
+
+import os
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from eventsourcing.persistence import JSONTranscoder, StoredEvent
+
+from domain.matches.application import Matches
+from domain.matches.mapper import ENTRY_TOPIC, MatchMapper, plain_state
+from domain.matches.store import store_env
+from ops.dev.bench.figures import Figure, Section, seconds, typical_seconds
+from ops.dev.bench.filled import filled_log, played
+from ops.progress import progress
+from ops.rebuilding import Fold, in_several
+from projections.catalogue import PROJECTIONS
+from projections.loop import Loop
+from projections.parts import fold_range
+from projections.rebuild import rebuild
+from projections.store import ReadStore
+
+MATCHES: Final = 200
+"""Where nobody says how many."""
+FOLLOWED: Final = 40
+"""The matches that are followed live, to compare with."""
+MILLION: Final = 1_000_000
+REBUILD_BUDGET_SECONDS: Final = 180
+BYTES_BUDGET: Final = 300_000
+SMALL: Final = 500
+"""Tables of fewer bytes a match are not named."""
+ZIPPED: Final = 20
+"""The matches whose entries are zipped by themselves."""
+
+
+def folding(log: Path) -> Fold:
+    """The work of one process."""
+    return partial(fold_range, log=Matches(store_env(log)))
+
+
+def rebuild_figures(log: Path, reads: Path, jobs: int) -> tuple[Figure, ...]:
+    """Everything rebuilt, beside following a part of the log live on one processor."""
+    live = live_rate(jobs)
+    with closing(Matches(store_env(log))) as matches, closing(ReadStore(reads)) as store:
+        entries = matches.last_position()
+        fold_all = partial(in_several, partial(folding, log), jobs)
+        with progress("rebuilding: entries", entries) as step:
+            taken = seconds(lambda: rebuild(sorted(PROJECTIONS), matches, store, step, fold_all=fold_all))
+    of_a_million = taken * MILLION / entries
+    return (
+        Figure(
+            f"rebuild of {len(PROJECTIONS)} read models, {entries:,} entries, {jobs} processes",
+            f"{taken:.1f} s; {of_a_million:.0f} s at a million entries",
+            f"< {REBUILD_BUDGET_SECONDS} s at a million",
+            of_a_million < REBUILD_BUDGET_SECONDS,
+            f"{entries / taken / live:.1f}× following live ({live:,.0f} entries/s)",
+        ),
+    )
+
+
+def live_rate(jobs: int) -> float:
+    """Entries a second that one process follows as they come."""
+    with TemporaryDirectory() as folder:
+        log = filled_log(FOLLOWED, lambda _: None, jobs)
+        with closing(Matches(store_env(log))) as matches, closing(ReadStore(Path(folder) / "reads.db")) as store:
+            loop = Loop(matches, store, tuple(PROJECTIONS.values()))
+            return matches.last_position() / seconds(loop.catch_up)
+
+
+def sizes(file: Path) -> Mapping[str, int]:
+    """Bytes of the values in each table; under `` those of the whole file."""
+    with closing(sqlite3.connect(file)) as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        found = {"": file.stat().st_size}
+        for table in tables:
+            columns = [str(row[1]) for row in database.execute(f"PRAGMA table_info({table})")]
+            size = " + ".join(f"COALESCE(LENGTH({column}), 0)" for column in columns)
+            found[table] = database.execute(f"SELECT COALESCE(SUM({size}), 0) FROM {table}").fetchone()[0]  # noqa: S608
+        return found
+
+
+def storage_figures(log: Path, reads: Path, matches: int) -> tuple[Figure, ...]:
+    """Bytes a match, of the files and by table."""
+    of_log, of_reads = sizes(log), sizes(reads)
+    each = (of_log[""] + of_reads[""]) / matches
+    rows = [
+        Figure(f"… the values of {table}", f"{size / matches:,.0f} bytes")
+        for table, size in sorted({**of_log, **of_reads}.items(), key=lambda item: -item[1])
+        if table and size / matches >= SMALL
+    ]
+    whole = f"{each:,.0f} bytes: log {of_log[''] / matches:,.0f}, read models {of_reads[''] / matches:,.0f}"
+    return (Figure("storage of a match", whole, f"< {BYTES_BUDGET:,}", each < BYTES_BUDGET), *rows)
+
+
+def zipping_figures() -> tuple[Figure, ...]:
+    """What zipping costs where an entry is stored and read, beside the same without it."""
+    mapper = MatchMapper(JSONTranscoder())
+    entries = [entry for number in range(ZIPPED) for entry in played(number)]
+    plain = [StoredEvent(entry.line_id, entry.version, ENTRY_TOPIC, plain_state(entry)) for entry in entries]
+    zipped = [mapper.to_stored_event(entry) for entry in entries]
+    found = []
+    for what, bare, whole in (
+        ("stored", lambda: [plain_state(entry) for entry in entries], lambda: [*map(mapper.to_stored_event, entries)]),
+        ("read", lambda: [*map(mapper.to_domain_event, plain)], lambda: [*map(mapper.to_domain_event, zipped)]),
+    ):
+        without, taken = (typical_seconds(work) / len(entries) for work in (bare, whole))
+        found.append(
+            Figure(
+                f"an entry {what}, zipped",
+                f"{taken * 1e6:.1f} µs; {without * 1e6:.1f} µs without",
+                ratio=f"{taken / without:.2f}× the same without",
+            )
+        )
+    return tuple(found)
+
+
+def compacted(file: Path, to: Path) -> Path:
+    """The same without the pages nobody uses."""
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("VACUUM INTO ?", (str(to),))
+    return to
+
+
+def section(matches: int = MATCHES) -> Section:
+    jobs = os.cpu_count() or 1
+    with progress("matches played, once", matches) as step:
+        kept = filled_log(matches, step, jobs)
+    with TemporaryDirectory() as folder:
+        log, reads = Path(copyfile(kept, Path(folder) / "log.db")), Path(folder) / "reads.db"
+        rebuilt = rebuild_figures(log, reads, jobs)
+        stored = storage_figures(
+            compacted(log, Path(folder) / "l.db"), compacted(reads, Path(folder) / "r.db"), matches
+        )
+    return Section("Rebuild and storage", (*rebuilt, *stored, *zipping_figures()))

@@ -1,0 +1,115 @@
+"""The whole service under load: fifty actions a second over twenty matches, beside the same load on a bare server."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from domain.kernel.title import default_title
+from domain.titles import TITLES
+from ops.dev.bench.figures import Figure, milliseconds, percentile
+from ops.dev.load.checking import check
+from ops.dev.load.client import Client
+from ops.dev.load.journal import Journal
+from ops.dev.load.running import Measured, Plan, run_plan
+from ops.door import ask, find_address
+from ops.throwaway import start_server
+
+MATCHES: Final = 20
+RATE: Final = 50
+SECONDS: Final = 30
+PLAYERS: Final = 2
+POST_BUDGET: Final = 0.010
+LAG_BUDGET: Final = 0.020
+
+
+def nothing() -> None:
+    """What is done where nobody wants anything."""
+
+
+def load_of(
+    urls: Sequence[str], plan: Plan, on_start: Callable[[], None] = nothing, on_end: Callable[[], None] = nothing
+) -> Measured:
+    """A load at the addresses of a service; every action has to be taken, and to stand in the logs afterwards.
+    `on_end` is called before those are looked at."""
+    with TemporaryDirectory(prefix="esporles-bench-") as folder:
+        path = Path(folder) / "journal"
+        with Journal(path) as journal:
+            measured = asyncio.run(run_plan(urls, plan, journal, on_start=on_start))
+        on_end()
+        checked = asyncio.run(check(urls, path))
+    assert not measured.refused, f"{measured.refused} actions were refused"
+    assert not checked.faults, checked.faults
+    return measured
+
+
+def paced_plan(matches: int = MATCHES, rate: float = RATE, seconds: float = SECONDS, *, is_whole: bool = False) -> Plan:
+    """So many matches at once of the same people, their actions spread evenly."""
+    return Plan(
+        title=default_title(TITLES).name,
+        people=PLAYERS,
+        tables=matches,
+        seats=PLAYERS,
+        rate=rate,
+        seconds=seconds,
+        is_whole=is_whole,
+    )
+
+
+async def bare_load(url: str, size: int) -> list[float]:
+    """The same pace on a server that answers as many bytes and does nothing."""
+    clients = [Client(url) for _ in range(MATCHES)]
+    latencies: list[float] = []
+    loop = asyncio.get_running_loop()
+    start = loop.time() + 0.5
+
+    async def pace(client: Client, first: float) -> None:
+        for number in range(10 * RATE // MATCHES):
+            await asyncio.sleep(max(0.0, first + number * MATCHES / RATE - loop.time()))
+            begun = time.perf_counter()
+            await client.ask("POST", "/", {"size": size})
+            latencies.append(time.perf_counter() - begun)
+
+    await asyncio.gather(*(pace(client, start + index / RATE) for index, client in enumerate(clients)))
+    for client in clients:
+        client.close()
+    return latencies
+
+
+def lag_buckets(folder: Path) -> dict[str, float]:
+    """How many wake-ups of the service's loop were at most so late, by its own figures."""
+    door = find_address(folder)
+    assert door is not None
+    buckets: dict[str, float] = {}
+    for line in ask(door, "GET", "/api/metrics").decode().splitlines():
+        if line.startswith("esporles_loop_lag_seconds_bucket"):
+            name, _, value = line.rpartition(" ")
+            buckets[name.split('"')[1]] = float(value)
+    return buckets
+
+
+def late_share(before: dict[str, float], after: dict[str, float], bound: float) -> tuple[float, int]:
+    """The share of wake-ups later than a bound between two looks, and their number."""
+    total = after["+Inf"] - before["+Inf"]
+    return 1 - (after[str(bound)] - before[str(bound)]) / total, int(total)
+
+
+def paced(url: str, folder: Path) -> tuple[Figure, ...]:
+    """Actions and loop lag on `serve` with SQLite; the bare server of the same run."""
+    before = dict[str, float]()
+    load = load_of([url], paced_plan(), lambda: before.update(lag_buckets(folder)))
+    late, wakes = late_share(before, lag_buckets(folder), LAG_BUDGET)
+    with start_server([sys.executable, "-m", "ops.dev.bench.bare"]) as bare:
+        bare_latencies = asyncio.run(bare_load(bare["url"], 20_000))
+    slow, bare_slow = percentile(load.latencies, 0.99), percentile(bare_latencies, 0.99)
+    middle, bare_middle = percentile(load.latencies, 0.5), percentile(bare_latencies, 0.5)
+    what = f"POST action, {len(load.latencies)} at {RATE}/s over {MATCHES} matches"
+    return (
+        Figure(f"{what}, p99", milliseconds(slow), "< 10 ms", slow < POST_BUDGET, f"{slow / bare_slow:.1f}× bare"),
+        Figure(f"{what}, median", milliseconds(middle), ratio=f"{middle / bare_middle:.1f}× bare"),
+        Figure("bare server, p99", milliseconds(bare_slow)),
+        Figure(f"loop lag over 20 ms, of {wakes:,} wake-ups", f"{late:.3%}", "≤ 0.1%", late <= 0.001),
+    )

@@ -1,0 +1,189 @@
+"""How long a large study takes to open: 500 comments, 50 variations, in a service that knows nothing of it yet."""
+
+import threading
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+import msgspec
+
+from domain.matches.aggregate import Match
+from domain.matches.application import Matches
+from domain.matches.batch import Batch
+from domain.matches.file import log_of
+from domain.matches.store import store_env
+from domain.studies import commands
+from domain.studies.file import study_bytes
+from domain.studies.rules import Position, Wish, line_of, play_steps
+from domain.studies.state import STUDY, CommentWritten, Fact, StudyPlace, VariationAdded
+from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
+from ops.dev.bench.logs import long_match
+from ops.dev.bench.service import load_of, paced_plan
+from ops.door import ask, find_address
+from ops.throwaway import service_in
+
+COMMENTS: Final = 500
+VARIATIONS: Final = 50
+STEPS: Final = 5
+OPEN_BUDGET: Final = 0.2
+RUNS: Final = 6
+PATIENCE_SECONDS: Final = 60.0
+LARGE_COMMENTS: Final = 5_000
+LARGE_BYTES: Final = 2_500_000
+"""Of the texts; the file is almost twice as large."""
+IMPORTS: Final = 8
+IMPORT_SECONDS: Final = 20.0
+HOLD_BUDGET: Final = 0.050
+OLD_SLOW: Final = "2.2 s"
+LONGEST: Final = "esporles_writer_longest_processor_seconds{"
+ANNA: Final = "anna"
+
+
+def legal_line(match: Match, steps: int) -> list[Wish]:
+    """The first legal actions from a position, as many as there are."""
+    rules, state, wishes = match.definition.rules, match.state, list[Wish]()
+    for _ in range(steps):
+        seats = [seat for seat in rules.seats_to_act(state) if seat >= 0]
+        if not seats:
+            break
+        wish = Wish(rules.legal_actions(state, seats[0])[-1], seats[0])
+        wishes.append(wish)
+        taken = line_of(Position(match, state), [wish])
+        state = play_steps(Position(match, state), taken).state
+    return wishes
+
+
+def write_study(matches: Matches, match_id: UUID, entries: int, number: int) -> UUID:
+    """A study in the store; no two of them say the same."""
+    study_id, at = uuid4(), datetime.now(UTC)
+    commands.open_study(matches, study_id, match_id, title="Long", visibility="public", by=ANNA, at=at)
+    facts: list[Fact] = []
+    for variation in range(1, VARIATIONS + 1):
+        entry = 20 + variation * (entries - 80) // VARIATIONS
+        base = matches.at(match_id, entry)
+        steps = line_of(Position(base, base.state), legal_line(base, STEPS))
+        facts.append(VariationAdded(by=ANNA, variation=variation, at=StudyPlace(entry), steps=steps))
+    for comment in range(1, COMMENTS + 1):
+        place = StudyPlace(20 + comment % (entries - 40))
+        text = f"**{number}, {comment}.** The barn was *better*, see [the rule](https://example.org).\n\n- one\n- two"
+        facts.append(CommentWritten(by=ANNA, comment=VARIATIONS + comment, at=place, text=text))
+
+    def compose(batch: Batch) -> Any:
+        return batch.record(STUDY, study_id, *facts)
+
+    matches.transact(compose, at=at)
+    return study_id
+
+
+def prepare_data(folder: Path) -> list[UUID]:
+    """The data of a service: a long match with studies of it."""
+    entries = long_match()
+    matches = Matches(store_env(folder / "log.db"))
+    try:
+        match = matches.import_log(log_of(entries), by="service", at=datetime.now(UTC))
+        return [write_study(matches, match.id, len(entries), number) for number in range(RUNS + 1)]
+    finally:
+        matches.close()
+
+
+def opening_seconds(url: str, study_ids: Sequence[UUID]) -> tuple[list[float], list[float]]:
+    """What a reader waits for each study the first time anybody opens it: its page, and what the API says."""
+    parts = urlsplit(url)
+    pages, answers = list[float](), list[float]()
+    for number, study_id in enumerate(study_ids):
+        first, second = ("/studies/", pages), ("/api/studies/", answers)
+        # Whichever is asked first finds nothing remembered; they take turns.
+        for path, times in (first, second) if number % 2 else (second, first):
+            connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
+            begun = time.perf_counter()
+            connection.request("GET", f"{path}{study_id}")
+            answer = connection.getresponse()
+            answer.read()
+            times.append(time.perf_counter() - begun)
+            assert answer.status == 200, answer.status
+            connection.close()
+    return pages, answers
+
+
+def large_file(folder: Path, study_id: UUID) -> bytes:
+    """Return the file of a study with many comments, added to one in the store."""
+    matches = Matches(store_env(folder / "log.db"))
+    try:
+        text = "x" * (LARGE_BYTES // LARGE_COMMENTS)
+        used = matches.streams.get(STUDY, study_id).state.numbers_used
+        facts = [
+            CommentWritten(by=ANNA, comment=number, at=StudyPlace(20), text=text)
+            for number in range(used + 1, used + LARGE_COMMENTS - COMMENTS + 1)
+        ]
+        matches.transact(lambda batch: batch.record(STUDY, study_id, *facts), at=datetime.now(UTC))
+        return study_bytes(commands.export_study(matches, study_id, with_log=False))
+    finally:
+        matches.close()
+
+
+def send_study(url: str, file: bytes, number: int) -> None:
+    """Import a study as a new account."""
+    parts, kind = urlsplit(url), {"Content-Type": "application/json"}
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECONDS)
+    account = msgspec.json.encode({"name": f"reader {number}", "password": "correct horse battery"})
+    answers = list[bytes]()
+    for path in ("/api/accounts", "/api/tokens"):
+        connection.request("POST", path, account, kind)
+        answers.append(connection.getresponse().read())
+    token = {"Authorization": f"Bearer {msgspec.json.decode(answers[-1])['secret']}"}
+    connection.request("POST", "/api/studies", file, token | {"Content-Type": "application/jsonl"})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    assert answer.status == 201, answer.status
+
+
+def longest_hold(folder: Path) -> float:
+    """Return the most processor time, in seconds, for which a command or a group held the writer."""
+    door = find_address(folder)
+    assert door is not None
+    lines = ask(door, "GET", "/api/metrics").decode().splitlines()
+    return max(float(line.rpartition(" ")[2]) for line in lines if line.startswith(LONGEST))
+
+
+def beside_imports(url: str, folder: Path, file: bytes) -> tuple[Figure, Figure]:
+    """Measure actions at the usual pace while several people import a large study at once."""
+    threads = [threading.Thread(target=send_study, args=(url, file, number)) for number in range(IMPORTS)]
+
+    def start() -> None:
+        for thread in threads:
+            thread.start()
+
+    def end() -> None:
+        for thread in threads:
+            thread.join()
+
+    slow = percentile(load_of([url], paced_plan(seconds=IMPORT_SECONDS), start, end).latencies, 0.99)
+    held, what = longest_hold(folder), f"{IMPORTS} imports of {len(file) / 1e6:.1f} MB at once"
+    return (
+        Figure(f"{what}, the longest hold of the writer", milliseconds(held), "< 50 ms", held < HOLD_BUDGET),
+        Figure(f"… POST action beside them, p99, was {OLD_SLOW}", milliseconds(slow)),
+    )
+
+
+def section() -> Section:
+    """Studies, as a service that is running opens them: nobody has asked for them before."""
+    with TemporaryDirectory() as folder:
+        warming, *study_ids = prepare_data(Path(folder))
+        file = large_file(Path(folder), warming)
+        with service_in(Path(folder)) as service:
+            opening_seconds(service.url, [warming])
+            pages, answers = opening_seconds(service.url, study_ids)
+            imports = beside_imports(service.url, Path(folder), file)
+    what = f"a study with {COMMENTS} comments and {VARIATIONS} variations opens for the first time"
+    opened = [
+        Figure(f"{what}, {name}, the slowest", milliseconds(slow), "< 200 ms", slow < OPEN_BUDGET)
+        for name, slow in (("its page", max(pages)), ("over the API", max(answers)))
+    ]
+    return Section("Desk", (*opened, *imports))

@@ -1,0 +1,73 @@
+"""One room and a hundred readers: how long a message takes from being sent until everybody has it."""
+
+import asyncio
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import msgspec
+
+from domain.kernel.title import default_title
+from domain.titles import TITLES
+from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
+from ops.dev.load.client import Client
+from ops.dev.load.tables import people
+from ops.throwaway import service_in
+
+READERS: Final = 100
+VOICES: Final = 4
+MESSAGES: Final = 100
+EVERY_SECONDS: Final = 0.1
+FLOOR: Final = 0.200
+LATE_SECONDS: Final = 10.0
+
+
+async def read(client: Client, path: str, token: str, came: dict[str, float], listens: asyncio.Event) -> None:
+    """When each message came."""
+    async for event in client.events(path, token):
+        listens.set()
+        for line in msgspec.json.decode(event.get("data", "{}")).get("lines", ()):
+            came.setdefault(line["id"], time.monotonic())
+
+
+async def measure(url: str) -> tuple[Figure, ...]:
+    client = Client(url)
+    tokens = await people(client, VOICES)
+    wanted = {"title": default_title(TITLES).name, "seats": 2}
+    _, match = await client.ask("POST", "/api/matches", wanted, tokens[0])
+    room = f"spectators/{match['matchId']}"
+    came = [dict[str, float]() for _ in range(READERS)]
+    listening = [asyncio.Event() for _ in range(READERS)]
+    readers = [
+        asyncio.create_task(read(Client(url), f"/talk/{room}/stream", tokens[number % VOICES], *each))
+        for number, each in enumerate(zip(came, listening, strict=True))
+    ]
+    await asyncio.gather(*(each.wait() for each in listening))
+    sent = dict[str, float]()
+    for number in range(MESSAGES):
+        begun = time.monotonic()
+        status, said = await client.ask(
+            "POST", f"/api/talk/{room}", {"words": f"message {number}"}, tokens[number % VOICES]
+        )
+        assert status == 201, said
+        sent[said["id"]] = begun
+        await asyncio.sleep(max(0.0, EVERY_SECONDS - (time.monotonic() - begun)))
+    given_up = time.monotonic() + LATE_SECONDS
+    while not all(sent.keys() <= each.keys() for each in came) and time.monotonic() < given_up:
+        await asyncio.sleep(EVERY_SECONDS)
+    for task in readers:
+        task.cancel()
+    took = [each[id] - begun for each in came for id, begun in sent.items() if id in each]
+    missing = READERS * MESSAGES - len(took)
+    late = percentile(took, 0.95)
+    told = f"{milliseconds(late)}; half {milliseconds(percentile(took, 0.5))}, slowest {milliseconds(max(took))}"
+    met = late < FLOOR and not missing
+    return (Figure(f"a message to {READERS} readers, p95", f"{told}, {missing} never came", "< 200 ms", met),)
+
+
+def section() -> Section:
+    """`serve` with SQLite, ten messages a second."""
+    with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
+        rows = asyncio.run(measure(service.url))
+    return Section("Talk (SQLite, ten messages a second)", rows)

@@ -1,0 +1,159 @@
+"""Pairing of a large round, and the standings of a large tournament after a correction."""
+
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+from uuid import UUID, uuid5
+
+from domain.kernel.title import default_title
+from domain.pairing.levels import REPEATS, SCORES
+from domain.pairing.problem import Entrant, Level, Pairing, Past, Problem
+from domain.pairing.search import lots
+from domain.pairing.solve import pair
+from domain.standings.contest import RoundTable, Stage
+from domain.standings.points import PART, default_points
+from domain.standings.ranking import standings
+from domain.standings.results import TableResult
+from domain.titles import TITLES
+from domain.tournaments.entries import TournamentEntry
+from domain.tournaments.plan import Plan
+from domain.tournaments.state import Round, Tournament
+from ops.dev.bench.event_pages import page_figures
+from ops.dev.bench.figures import Figure, Section, seconds, typical_seconds
+
+PEOPLE: Final = 256
+SIZE: Final = 4
+ROUND: Final = 5
+PAIRING_BUDGET: Final = 30.0
+GAP_BUDGET: Final = 0.01
+PLAYERS: Final = 1_000
+ROUNDS: Final = 9
+STANDINGS_BUDGET: Final = 0.2
+TOURNAMENT: Final = UUID(int=1)
+AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class BenchTournament(NamedTuple):
+    """A tournament whose rounds are paired one after the other, with results by lot."""
+
+    people: int
+    rounds: int
+    clubs: int = 0
+    by_victory_points: bool = False
+
+    def __str__(self) -> str:
+        clubs = f" of {self.clubs} clubs" if self.clubs else ""
+        return f"{self.people}{clubs}{', scores of victory points' if self.by_victory_points else ''}"
+
+
+class Paired(NamedTuple):
+    """One round of such a tournament: seconds taken, repeated meetings, and the gap of the scores to their bound."""
+
+    taken: float
+    repeats: Level
+    gap: float
+
+
+FIELDS: Final = (
+    BenchTournament(PEOPLE, 8),
+    BenchTournament(64, 6),
+    BenchTournament(100, 6, clubs=10),
+    BenchTournament(64, 5, by_victory_points=True),
+    BenchTournament(PEOPLE, 5, by_victory_points=True),
+)
+
+
+def rounds_of(field: BenchTournament) -> list[Paired]:
+    """Every round of the tournament as it is paired; each begins from what those before came to."""
+    lot, names = lots(5), [f"p{number:03}" for number in range(field.people)]
+    score, past = dict.fromkeys(names, 0), {name: tuple[Past, ...]() for name in names}
+    found = []
+    for number in range(1, field.rounds + 1):
+        answers = list[Pairing]()
+        problem = problem_of(field, score, past, number)
+        taken = seconds(lambda asked=problem, told=answers: told.append(pair(asked)))  # type: ignore[misc]
+        levels = {level.name: level for level in answers[0].levels}
+        gap = (levels[SCORES].value - levels[SCORES].bound) / max(1, levels[SCORES].bound)
+        found.append(Paired(taken, levels[REPEATS], gap))
+        for table in answers[0].tables:
+            for place, name in enumerate(sorted(table, key=lambda _: next(lot))):
+                points = (80 - 8 * place + next(lot) % 9) * PART
+                score[name] += points if field.by_victory_points else default_points(len(table))[place]
+            for seat, name in enumerate(table):
+                past[name] = (*past[name], Past(tuple(other for other in table if other != name), seat, len(table)))
+    return found
+
+
+def problem_of(
+    field: BenchTournament, score: dict[str, int], past: dict[str, tuple[Past, ...]], number: int
+) -> Problem:
+    order = sorted(score, key=lambda name: (-score[name], name))
+    clubs = {name: f"c{at % field.clubs}" if field.clubs else "" for at, name in enumerate(sorted(score))}
+    entrants = tuple(
+        Entrant(name, score[name], rank, club=clubs[name], past=past[name]) for rank, name in enumerate(order, start=1)
+    )
+    return Problem(entrants=entrants, size=SIZE, round=number, seed=number)
+
+
+def pairing_figures() -> list[Figure]:
+    """Round five of 256 against its budget; then every tournament by its slowest round and its widest gap."""
+    events = {field: rounds_of(field) for field in FIELDS}
+    five = events[FIELDS[0]][ROUND - 1]
+    people = f"pairing of {PEOPLE} at tables of {SIZE}, round {ROUND}"
+    found = [
+        Figure(people, f"{five.taken:.1f} s", f"≤ {PAIRING_BUDGET:.0f} s", five.taken <= PAIRING_BUDGET),
+        Figure("… repeated meetings", f"{five.repeats.value}", f"{five.repeats.bound}, proven", five.repeats.is_proven),
+        Figure("… gap of the scores to the bound", f"{five.gap:.2%}", f"≤ {GAP_BUDGET:.0%}", five.gap <= GAP_BUDGET),
+    ]
+    for field, each in events.items():
+        gaps = " ".join(f"{one.gap:.1%}" for one in each)
+        slowest = max(one.taken for one in each)
+        found.append(Figure(f"{field}: gaps of rounds 1 to {field.rounds}", f"{gaps}, at most {slowest:.1f} s"))
+    return found
+
+
+def large_tournament() -> tuple[Tournament, dict[UUID, TableResult]]:
+    """1,000 players after nine rounds at tables of four."""
+    lot, names = lots(9), [f"e{number}" for number in range(1, PLAYERS + 1)]
+    rounds, results = list[Round](), dict[UUID, TableResult]()
+    for number in range(1, ROUNDS + 1):
+        order = sorted(names, key=lambda _: next(lot))
+        tables = []
+        for at in range(0, PLAYERS, SIZE):
+            match = uuid5(TOURNAMENT, f"{number}/{at}")
+            tables.append(RoundTable(tuple(order[at : at + SIZE]), match=match))
+            results[match] = TableResult((1, 2, 3, 4), (70, 60, 50, 40))
+        problem = Problem(entrants=(), size=SIZE)
+        rounds.append(
+            Round(number=number, stage=0, status="closed", problem=problem, way="tables", tables=tuple(tables))
+        )
+    event = Tournament(
+        id=TOURNAMENT,
+        organiser="bench",
+        opened_at=AT,
+        plan=Plan(name="bench", title=default_title(TITLES).name, stages=(Stage("swiss", ROUNDS),)),
+        entries=tuple(TournamentEntry(name, name=name) for name in names),
+        rounds=tuple(rounds),
+    )
+    return event, results
+
+
+def section() -> Section:
+    """The figures of tournaments."""
+    event, results = large_tournament()
+    corrected = event.rounds[0].tables[0].match
+    assert corrected is not None
+    results[corrected] = TableResult((), (), void=True)
+    listed = typical_seconds(lambda: standings(event, results))
+    return Section(
+        "tournaments",
+        (
+            *pairing_figures(),
+            *page_figures(),
+            Figure(
+                f"standings of {PLAYERS:,} after a correction",
+                f"{listed:.2f} s",
+                f"< {STANDINGS_BUDGET} s",
+                listed < STANDINGS_BUDGET,
+            ),
+        ),
+    )

@@ -1,0 +1,161 @@
+"""The transparency log: how fast leaves are taken up, and how soon two witnesses have signed a checkpoint."""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from api.transparency.asking import ANSWER_SECONDS_MAX, Desk
+from api.transparency.sequencer import Log, Sequencer
+from api.transparency.store import TreeStore
+from domain.matches.application import Matches
+from domain.matches.entropy import system_entropy
+from domain.matches.log import EPOCH, NO_DIGEST, Entry
+from domain.matches.records import Record
+from domain.matches.store import store_env
+from domain.transparency.keys import Signer
+from domain.transparency.merkle import leaf_hash, node_hash
+from domain.transparency.witnesses import WitnessAt
+from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, seconds
+
+LEAVES: Final = 100_000
+STORED: Final = 10_000
+AT_ONCE: Final = 100
+BUDGET_LEAVES: Final = 20_000
+CHECKPOINTS: Final = 300
+BUDGET_COSIGNED: Final = 0.05
+SIGNER: Final = Signer("bench.example/tlog", bytes(32))
+BODY: Final[Any] = b'{"type":"action_taken","seat":1,"by":"bot:greedy@2","action":{"type":"pass"},"effects":[]}'
+
+
+class Memory:
+    """Entries that were decoded before, in the order of their appending."""
+
+    def __init__(self, count: int = 0) -> None:
+        self.events: list[tuple[int, Entry | Record]] = []
+        self.append(count)
+
+    def append(self, count: int) -> None:
+        for position in range(len(self.events) + 1, len(self.events) + count + 1):
+            self.events.append((position, entry_of(position)))
+
+    def happenings(self, after: int, limit: int) -> Sequence[tuple[int, Entry | Record]]:
+        return self.events[after : after + limit]
+
+
+def entry_of(number: int) -> Entry:
+    return Entry(
+        originator_id=UUID(int=number // 500),
+        originator_version=number % 500 + 1,
+        timestamp=EPOCH,
+        previous=NO_DIGEST,
+        body=BODY,
+    )
+
+
+def sequencer_of(log: Log, folder: Path) -> tuple[Sequencer, TreeStore]:
+    store = TreeStore(folder / "tree.db")
+    return Sequencer(log, store, SIGNER, system_entropy), store
+
+
+def take_up_all(log: Log) -> float:
+    """Seconds to take all of a log up: salts, leaves, tiles, each batch in a durable transaction."""
+    with TemporaryDirectory(prefix="esporles-bench-") as folder:
+        sequencer, store = sequencer_of(log, Path(folder))
+        taken = seconds(lambda: all(iter(sequencer.take_up, False)))
+        store.close()
+    return taken
+
+
+def bare_seconds(count: int) -> float:
+    """The two hashes of each leaf, and nothing else."""
+    one = bytes(32)
+    return seconds(lambda: [node_hash(leaf_hash(one), one) for _ in range(count)])
+
+
+@contextmanager
+def stored_log(count: int) -> Iterator[Matches]:
+    """Entries as the service stores them, in an SQLite file."""
+    with TemporaryDirectory(prefix="esporles-bench-") as folder:
+        matches = Matches(store_env(Path(folder) / "log.db"))
+        for first in range(1, count, AT_ONCE):
+            matches.save(*(entry_of(number) for number in range(first, first + AT_ONCE)))
+        yield matches
+        matches.close()
+
+
+@contextmanager
+def witness_process(folder: Path, name: str) -> Iterator[WitnessAt]:
+    """The command `esporles witness` in a process of its own, on a port of this machine."""
+    command = (sys.executable, "-m", "ops.cli", "witness", "--json", "--data", str(folder), "--name", name)
+    process = subprocess.Popen([*command, "--port", "0", "--house", str(SIGNER.key)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    try:
+        told = msgspec.json.decode(process.stdout.readline())
+        yield WitnessAt(told["key"], told["url"])
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def cosigned_seconds(count: int) -> list[float]:
+    """From the moment a checkpoint is begun until both witnesses have signed it and that is kept, so many times."""
+    with TemporaryDirectory(prefix="esporles-bench-") as name, ExitStack() as stack:
+        folder, log, taken = Path(name), Memory(), list[float]()
+        sequencer, store = sequencer_of(log, folder)
+        stack.callback(store.close)
+        at = [stack.enter_context(witness_process(folder / each, f"{each}.example")) for each in ("one", "two")]
+        desks = [Desk(each, store, lambda: datetime.now(UTC)) for each in at]
+        for _ in range(count):
+            log.append(20)
+            begun = perf_counter()
+            sequencer.take_up()
+            signed = sequencer.sign(datetime.now(UTC))
+            assert signed is not None
+            for desk in desks:
+                desk.offer(signed)
+            assert all(desk.wait(ANSWER_SECONDS_MAX) for desk in desks)
+            taken.append(perf_counter() - begun)
+        assert all(each.size == store.size for each in store.witnesses())
+        for desk in desks:
+            desk.close()
+    return taken
+
+
+def section() -> Section:
+    bare, memory = bare_seconds(LEAVES), take_up_all(Memory(LEAVES))
+    with stored_log(STORED) as matches:
+        stored = take_up_all(matches)
+    cosigned = cosigned_seconds(CHECKPOINTS)
+    speed = LEAVES / memory
+    return Section(
+        "transparency",
+        (
+            Figure(
+                f"{LEAVES:,} leaves taken up, durably",
+                f"{speed:,.0f} leaves/s",
+                f"≥ {BUDGET_LEAVES:,} leaves/s",
+                speed >= BUDGET_LEAVES,
+                f"{memory / bare:.1f} times the hashes alone",
+            ),
+            Figure("… read from the log in SQLite", f"{STORED / stored:,.0f} leaves/s"),
+            Figure(
+                "a checkpoint cosigned by two witnesses on loopback, median", milliseconds(percentile(cosigned, 0.5))
+            ),
+            Figure(
+                "… p99",
+                milliseconds(percentile(cosigned, 0.99)),
+                f"< {milliseconds(BUDGET_COSIGNED)}",
+                percentile(cosigned, 0.99) < BUDGET_COSIGNED,
+            ),
+        ),
+    )

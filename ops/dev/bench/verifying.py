@@ -1,0 +1,105 @@
+"""How fast logs are verified: whole matches a second of one processor, and files made to keep it busy."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import cycle, islice
+from statistics import median
+from typing import Final
+
+import msgspec
+
+from domain.kernel.loading import find_part
+from domain.kernel.title import AnyTitle, default_title
+from domain.kernel.values import replace
+from domain.matches.file import FILE_MAX, log_bytes, log_of
+from domain.matches.log import Entry, digest
+from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.proofs.match import verify_content
+from domain.titles import TITLES
+from ops.dev.bench.figures import RUNS, Figure, Section
+from workers.bots import BOTS
+
+MATCHES: Final = 20
+HOSTILE_BUDGET: Final = 2.0
+REASON: Final = 370
+"""Characters of the repeated entry: a file of the largest size then has nearly as many entries as a log may."""
+
+
+def logs_of(title: AnyTitle, count: int = MATCHES) -> tuple[bytes, ...]:
+    """The logs of matches of random bots, of every number of players by turns."""
+    kind = BOTS["random"]
+    return tuple(
+        log_bytes(log_of(play_on(table, {kind.actor: kind.choose}).entries))
+        for number, players in enumerate(islice(cycle(title.players), count))
+        for table in [table_of_bots(title, (kind.actor,) * players, {}, seed_luck(f"verify/{number}".encode()))]
+    )
+
+
+def processor_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
+    """The median of what some runs take of this process's processor: others on the machine do not count."""
+
+    def run() -> float:
+        begun = time.process_time()
+        work()
+        return time.process_time() - begun
+
+    return median(run() for _ in range(runs))
+
+
+def verify_all(logs: tuple[bytes, ...]) -> None:
+    for log in logs:
+        assert verify_content(log).is_good, "a match of bots has a true log"
+
+
+def rate_figure(title: AnyTitle) -> Figure:
+    """Logs a second of one processor, beside what is asked of the title, if anything is."""
+    logs = logs_of(title)
+    entries = sum(log.count(b"\n") - 1 for log in logs) // len(logs)
+    rate = len(logs) / processor_seconds(lambda: verify_all(logs))
+    what, absolute = f"{title.name}: logs of {entries} entries", f"{rate:,.1f} a second of a processor"
+    bounds: tuple[int, int] | None = find_part(f"ops.dev.titles.{title.name}.bench", "VERIFY_FLOOR")
+    if bounds is None:
+        return Figure(what, absolute)
+    floor, aim = bounds
+    return Figure(what, absolute, f"≥ {floor}, aim {aim}", rate >= floor, f"{rate / aim:.2f}× the aim")
+
+
+def largest_log() -> bytes:
+    """A log of the largest size in which every line follows from the one before, and the second entry is false."""
+    title, actor = default_title(TITLES), BOTS["random"].actor
+    first = table_of_bots(title, (actor,) * title.players.start, {}, seed_luck(b"largest")).entries[0]
+    body = msgspec.Raw(b'{"type":"voided","by":"service","reason":"' + b"x" * REASON + b'"}')
+    entries: list[Entry] = [first]
+    size = len(log_bytes(log_of(entries)))
+    line = len(log_bytes(log_of([first, following(entries, body)]))) - size
+    entries += [following(entries, body)]
+    for _ in range((FILE_MAX - size) // (line + 16)):
+        entries.append(following(entries, body))
+    return log_bytes(log_of(entries))
+
+
+def following(entries: list[Entry], body: msgspec.Raw) -> Entry:
+    """An entry of this body after the last."""
+    last = entries[-1]
+    at, version = last.timestamp + timedelta(seconds=1), last.version + 1
+    return replace(
+        last, originator_version=version, timestamp=at, previous=digest(last), body=body, secrets=(), stream=None
+    )
+
+
+def hostile_figure() -> Figure:
+    """The largest file whose every line has to be looked at."""
+    content = largest_log()
+    taken, count = processor_seconds(lambda: verify_content(content), 3), content.count(b"\n") - 1
+    return Figure(
+        f"a false log of {len(content) / 2**20:.0f} MB, {count:,} entries",
+        f"{taken:.2f} s",
+        f"< {HOSTILE_BUDGET:.0f} s",
+        taken < HOSTILE_BUDGET,
+    )
+
+
+def section() -> Section:
+    """All titles, and the largest false file."""
+    return Section("Verify", (*(rate_figure(TITLES[title]) for title in sorted(TITLES)), hostile_figure()))

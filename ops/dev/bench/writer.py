@@ -1,0 +1,163 @@
+"""How long commands hold the writer's thread, on which everybody waits for everybody: the slowest of each kind."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from api.matches.commits import Held
+from domain.kernel.title import default_title
+from domain.matches.forking import DEPTH_MAX
+from domain.matches.write_ahead import write_ahead
+from domain.titles import TITLES
+from ops.dev.bench.figures import Figure, Section, milliseconds, typical_seconds
+from ops.dev.bench.whole_matches import whole_matches
+from ops.dev.load.client import Client
+from ops.dev.load.tables import Seating, open_match, people
+from ops.door import ServiceAddress, ask, find_address
+from ops.throwaway import service_in
+
+BUDGET: Final = 0.050
+ACTIONS: Final = 120
+"""So long is the match that is forked: what forks share is read again and again."""
+ENTRANTS: Final = 24
+PLAYERS: Final = 2
+COMMITS: Final = 25
+BOTS: Final = ("bot:random@1", "bot:greedy@2")
+CLOCK, PROCESSOR = "esporles_writer_longest_seconds{", "esporles_writer_longest_processor_seconds{"
+
+
+async def play(client: Client, tokens: Sequence[str], path: str, count: int) -> None:
+    """So many actions, whichever is offered; the service's own are left to its workers."""
+    number, version = 0, 0
+    while number < count:
+        _, match = await client.ask("GET", f"{path}?atLeast={version}", token=tokens[0])
+        if match["status"] != "running":
+            return
+        version = match["version"] + 1
+        seat = max(match["toAct"])
+        if seat < 0:
+            continue
+        _, legal = await client.ask("GET", f"{path}/legal-actions", token=tokens[seat])
+        if not legal.get("actions"):
+            continue
+        number += 1
+        offered = legal["actions"]
+        wanted = {"expectedVersion": legal["version"], "action": offered[number % len(offered)]["action"]}
+        _, match = await client.ask("POST", f"{path}/actions", wanted, tokens[seat])
+        version = match.get("version", version)
+
+
+async def use_a_table(client: Client, tokens: Sequence[str]) -> None:
+    """Everything that is done at a table, the deepest forks, a study and a dispute."""
+    match = await open_match(client, Seating(default_title(TITLES).name, tokens[0], tuple(tokens)))
+    path = f"/api/matches/{match['matchId']}"
+    await play(client, tokens, path, ACTIONS)
+    _, match = await client.ask("GET", path, token=tokens[0])
+    await client.ask("POST", f"{path}/take-backs", {"toVersion": match["version"] - 1}, tokens[0])
+    for token in tokens:
+        await client.ask("POST", f"{path}/pause", {}, token)
+    await client.ask("DELETE", f"{path}/pause", token=tokens[0])
+    disputed = {"entry": match["version"] - 1, "reason": "That was wrong."}
+    _, dispute = await client.ask("POST", f"{path}/disputes", disputed, tokens[0])
+    await client.ask("DELETE", f"/api/disputes/{dispute['id']}", token=tokens[0])
+    await client.ask("POST", f"{path}/resignation", {}, tokens[1])
+    _, study = await client.ask("POST", f"{path}/annotations", {"title": "Bench"}, tokens[0])
+    comment = {"entry": match["version"] - 1, "text": "Here."}
+    await client.ask("POST", f"/api/studies/{study['id']}/comments", comment, tokens[0])
+    at = match["version"]
+    for _ in range(DEPTH_MAX):
+        status, fork = await client.ask("POST", f"{path}/forks", {"at": at, "luck": "fresh"}, tokens[0])
+        assert status == 201, fork
+        path, at = f"/api/matches/{fork['matchId']}", fork["version"]
+        # People fork what has ended.
+        await client.ask("POST", f"{path}/resignation", {}, tokens[0])
+
+
+async def run_events(client: Client, token: str) -> None:
+    """A tournament and a league of bots, up to their first round."""
+    plan = {"name": "Bench", "title": default_title(TITLES).name}
+    _, event = await client.ask("POST", "/api/tournaments", {"plan": plan}, token)
+    path = f"/api/tournaments/{event['eventId']}"
+    await client.ask("POST", f"{path}/entries", {"bot": "random", "count": ENTRANTS}, token)
+    await client.ask("POST", f"{path}/pairings", {}, token)
+    await client.ask("POST", f"{path}/announcements", {"text": "Soon."}, token)
+    _, league = await client.ask("POST", "/api/leagues", {"plan": plan}, token)
+    path = f"/api/leagues/{league['leagueId']}"
+    await client.ask("POST", f"{path}/seasons", {"name": "2026"}, token)
+    for bot in BOTS:
+        await client.ask("POST", f"{path}/entries", {"player": bot}, token)
+    await client.ask("POST", f"{path}/draw", {}, token)
+
+
+def longest(door: ServiceAddress) -> dict[str, Held]:
+    """The slowest command of each name, by the service's own figures."""
+    lines = ask(door, "GET", "/api/metrics").decode().splitlines()
+    processor = gauges(lines, PROCESSOR)
+    return {name: Held(seconds, processor[name]) for name, seconds in gauges(lines, CLOCK).items()}
+
+
+def gauges(lines: Sequence[str], gauge: str) -> dict[str, float]:
+    """The values of a gauge by its one label."""
+    found: dict[str, float] = {}
+    for line in lines:
+        if line.startswith(gauge):
+            name, _, value = line.rpartition(" ")
+            found[json.loads(name.removeprefix(gauge).removesuffix("}").partition("=")[2])] = float(value)
+    return found
+
+
+async def use(url: str) -> None:
+    client = Client(url)
+    tokens = await people(client, PLAYERS)
+    await use_a_table(client, tokens)
+    await run_events(client, tokens[0])
+    client.close()
+
+
+def commit_seconds() -> float:
+    """What the disk takes for one row, in the way the log is kept."""
+    with TemporaryDirectory() as folder, closing(sqlite3.connect(Path(folder) / "bare.db")) as database:
+        write_ahead(database)
+        database.execute("PRAGMA synchronous=FULL")
+        database.execute("CREATE TABLE rows (row BLOB)")
+        database.commit()
+
+        def commit() -> None:
+            database.execute("INSERT INTO rows VALUES (zeroblob(1000))")
+            database.commit()
+
+        return typical_seconds(commit, COMMITS)
+
+
+def figures(found: Mapping[str, Held], commit: float) -> tuple[Figure, ...]:
+    """The slowest first; each kind has the same budget, for whoever waits does not care for what. It is the time in
+    which the processor works for the command and a commit: what the clock says besides is the rest of the machine."""
+    slowest_first = sorted(found.items(), key=lambda each: (-each[1].processor, each[0]))
+    return (
+        Figure("a bare commit", milliseconds(commit)),
+        *(
+            Figure(
+                name,
+                f"{milliseconds(held.processor)} of processor, {milliseconds(held.seconds)} by the clock",
+                f"< {BUDGET * 1000:.0f} ms with a commit",
+                held.processor + commit < BUDGET,
+                f"{(held.processor + commit) / BUDGET:.2f}×",
+            )
+            for name, held in slowest_first
+        ),
+    )
+
+
+def section() -> Section:
+    """Every kind of command that a table, forks, a study, a dispute and events bring about; and whole matches."""
+    with TemporaryDirectory() as folder, service_in(Path(folder)) as service:
+        asyncio.run(use(service.url))
+        door = find_address(Path(folder))
+        assert door is not None
+        found = longest(door)
+    return Section("Writer: the longest command of each kind", figures({**found, **whole_matches()}, commit_seconds()))

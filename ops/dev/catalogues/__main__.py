@@ -1,0 +1,30 @@
+"""Update the catalogues, list what is missing: `python -m ops.dev.catalogues`; `--check` only lists."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from api.web.languages import AREAS
+from ops.dev.catalogues.files import faults, update
+from ops.dev.catalogues.scan import sentences
+
+
+def main() -> int:
+    """How many faults there are decides the answer of the command."""
+    parser = argparse.ArgumentParser(prog="python -m ops.dev.catalogues", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--prune", action="store_true", help="drop translations nothing uses any more")
+    parser.add_argument("--area", choices=AREAS, action="append", help="only this area; may be given again")
+    wanted = parser.parse_args()
+    areas = wanted.area or AREAS
+    if not wanted.check:
+        update(areas=areas, prune=wanted.prune)
+    found = [fault for fault in faults(sentences()) if fault.split("/")[1].split(".po")[0] in areas]
+    sys.stdout.writelines(f"{fault}\n" for fault in found)
+    sys.stdout.write(f"{len(found)} faults\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

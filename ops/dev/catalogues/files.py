@@ -1,0 +1,194 @@
+"""The files of the catalogues: brought up to the sources, and judged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po, write_po
+
+from api.web.languages import AREAS, ENGLISH, LANGUAGES, path_of
+from ops.dev.catalogues.scan import Sentence, sentences
+
+TRANSLATED: Final = tuple(language for language in LANGUAGES if language != ENGLISH)
+PLURAL_FORMS: Final[Mapping[str, int]] = {"cs": 3, "uk": 3, "pl": 3, "de": 2}
+WIDTH: Final = 120
+BEGUN: Final = datetime(2026, 11, 20, tzinfo=UTC)
+"""The date in every header: a date of each writing would be news in every file at every run."""
+OUT_OF_ORDER: Final = "not as a run of this command writes it: its sentences have another order than the sources"
+ENDS: Final = re.compile(r"[.:?!…]$")
+ABBREVIATED: Final = re.compile(r"\b[^\W\d_]\.\s?[^\W\d_]\.$")
+"""The dot of an abbreviation by first letters ("p. b.") ends no sentence."""
+
+
+def read(language: str, area: str) -> Catalog:
+    """The catalogue as it is; an empty one where there is no file yet."""
+    path = path_of(language, area)
+    if path.exists():
+        with path.open("rb") as file:
+            return read_po(file, locale=language)
+    return Catalog(locale=language)
+
+
+def write(language: str, area: str, catalogue: Catalog) -> None:
+    """The file as a whole or not at all: two translators may run the command at the same time."""
+    path = path_of(language, area)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{area}", delete=False) as file:
+        file.write(content_of(catalogue))
+    Path(file.name).chmod(0o644)
+    Path(file.name).replace(path)
+
+
+def content_of(catalogue: Catalog) -> bytes:
+    """The file of a catalogue, byte for byte the same for the same sentences in the same order."""
+    file = BytesIO()
+    write_po(file, catalogue, width=WIDTH, no_location=True)
+    return file.getvalue()
+
+
+def said_in(area: str, said: Iterable[Sentence]) -> tuple[Sentence, ...]:
+    return tuple(sentence for sentence in said if sentence.area == area)
+
+
+def forms_of(message: Message) -> tuple[str, ...]:
+    """The translation, in all its forms."""
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+
+
+def first_id(message: Message) -> str:
+    return str(message.id if isinstance(message.id, str) else message.id[0])
+
+
+def renew(language: str, area: str, said: Iterable[Sentence], *, prune: bool) -> Catalog:
+    """The catalogue with the sentences of today, in their order; translations are kept, what is unused is set aside.
+
+    A sentence that has moved from one area to another takes its translation along.
+    """
+    had = read(language, area)
+    known = translations(language)
+    fresh = Catalog(
+        locale=language,
+        header_comment=f"# Esporles: {area}, {LANGUAGES[language]}",
+        project="Esporles",
+        version="1",
+        creation_date=BEGUN,
+        revision_date=BEGUN,
+        last_translator="Esporles",
+        language_team=LANGUAGES[language],
+        fuzzy=False,
+    )
+    here = said_in(area, said)
+    for sentence in here:
+        ids = (sentence.id, sentence.plural) if sentence.plural is not None else sentence.id
+        string = known.get((sentence.id, sentence.plural))
+        fresh.add(ids, string if string is not None else None)
+    if not prune:
+        ids_here = {sentence.id for sentence in here}
+        everywhere = {sentence.id for sentence in said}
+        left = [*had, *had.obsolete.values()]
+        fresh.obsolete.update(
+            (first_id(message), message)
+            for message in left
+            if message.id and first_id(message) not in ids_here | everywhere and any(forms_of(message))
+        )
+    return fresh
+
+
+def translations(language: str) -> dict[tuple[str, str | None], str | tuple[str, ...]]:
+    """All that has been translated into a language, in whichever area, set aside or not."""
+    known: dict[tuple[str, str | None], str | tuple[str, ...]] = {}
+    for area in AREAS:
+        catalogue = read(language, area)
+        for message in (*catalogue.obsolete.values(), *catalogue):
+            if message.id and any(forms_of(message)):
+                plural = None if isinstance(message.id, str) else message.id[1]
+                known[first_id(message), plural] = message.string
+    return known
+
+
+def update(languages: Iterable[str] = TRANSLATED, areas: Iterable[str] = AREAS, *, prune: bool = False) -> None:
+    """Brings the files up to the sources."""
+    said = sentences()
+    renewals = {(language, area): renew(language, area, said, prune=prune) for language in languages for area in areas}
+    for (language, area), catalogue in renewals.items():
+        write(language, area, catalogue)
+
+
+def faults(said: Iterable[Sentence]) -> Iterator[str]:
+    """Everything that is wrong with the catalogues, one line each."""
+    all_said = tuple(said)
+    for language in TRANSLATED:
+        for area in AREAS:
+            wanted = {sentence.id: sentence for sentence in said_in(area, all_said)}
+            found = tuple(faults_of(language, read(language, area), wanted))
+            if not found and content_of(renew(language, area, all_said, prune=False)) != file_of(language, area):
+                found = (OUT_OF_ORDER,)
+            yield from (f"{language}/{area}.po: {fault}" for fault in found)
+
+
+def file_of(language: str, area: str) -> bytes:
+    """The file as it is; nothing where there is none yet."""
+    path = path_of(language, area)
+    return path.read_bytes() if path.exists() else b""
+
+
+def faults_of(language: str, catalogue: Catalog, wanted: Mapping[str, Sentence]) -> Iterator[str]:
+    """What is wrong with one catalogue, given the sentences it should have."""
+    if catalogue.num_plurals != PLURAL_FORMS[language]:
+        yield f"{catalogue.num_plurals} plural forms, not {PLURAL_FORMS[language]}"
+    has = {first_id(message): message for message in catalogue if message.id}
+    yield from (f"missing: {id}" for id in wanted if id not in has)
+    yield from (f"unused: {id}" for id in has if id not in wanted)
+    yield from (f"set aside: {first_id(message)}" for message in catalogue.obsolete.values())
+    for id, message in has.items():
+        if message.fuzzy:
+            yield f"fuzzy: {id}"
+        if id in wanted:
+            yield from (f"{fault}: {id}" for fault in _faults_in(message, wanted[id], PLURAL_FORMS[language]))
+
+
+def _faults_in(message: Message, sentence: Sentence, plural_forms: int) -> Iterator[str]:
+    forms = forms_of(message)
+    if not all(forms):
+        yield "missing" if not any(forms) else "a plural form is missing"
+        return
+    if (len(forms) > 1) != (sentence.plural is not None):
+        yield "a plural where the sources have none, or none where they have one"
+    if len(forms) not in {1, plural_forms}:
+        yield f"{len(forms)} plural forms, not {plural_forms}"
+    for form in forms:
+        yield from _faults_of_form(form, sentence)
+
+
+def _faults_of_form(form: str, sentence: Sentence) -> Iterator[str]:
+    """A form has the places of its sentence; only the count may be left out where the form itself says it."""
+    try:
+        places = places_in(form)
+    except ValueError:
+        yield f"the braces of {form!r} do not match"
+        return
+    allowed = places_in(sentence.id) | places_in(sentence.plural or "")
+    optional = {"count"} if sentence.plural is not None else set()
+    if not allowed - optional <= places <= allowed:
+        yield f"places {sorted(places)}, not {sorted(allowed)}"
+    if form != form.strip():
+        yield "space at an end"
+    if (end := end_of(form)) != (wanted := end_of(sentence.id)):
+        yield f"ends with {end!r}, not {wanted!r}"
+
+
+def end_of(words: str) -> str:
+    found = None if ABBREVIATED.search(words) else ENDS.search(words)
+    return found[0] if found else ""
+
+
+def places_in(pattern: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(pattern) if name is not None}

@@ -1,0 +1,122 @@
+"""Every sentence the project can say, found in templates, in Python and in the tables of components."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from jinja2 import Environment, nodes
+
+from api.web.languages import AREAS
+from ops.dev.catalogues.components import printed_texts
+
+ROOT: Final = Path(__file__).parents[3]
+ROOMS: Final = ("domain", "projections", "api")
+SINGLE: Final = frozenset({"_", "N_"})
+COUNTED: Final = frozenset({"ngettext", "plural"})
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A message id, where it says one thing or several the plural too, and the area that says it."""
+
+    id: str
+    plural: str | None
+    area: str
+
+
+LIBRARIES: Final = frozenset({"standings", "pairing", "designs"})
+"""What tournaments and leagues share says its sentences in the catalogue of tournaments."""
+
+
+def area_of(path: Path) -> str:
+    """The catalogue of a source: that of its subject or title, else that of the web."""
+    parts = path.with_suffix("").parts
+    if LIBRARIES.intersection(parts):
+        return "tournaments"
+    return next((part for part in parts if part in AREAS), AREAS[0])
+
+
+@cache
+def sentences() -> tuple[Sentence, ...]:
+    """Every message once, in the first of the areas that say it, in the order of the sources."""
+    found: dict[str, Sentence] = {}
+    for sentence in (*_of_python(), *_of_templates(), *printed_sentences()):
+        known = found.get(sentence.id, sentence)
+        assert known.plural in {None, sentence.plural} or sentence.plural is None, f"two plurals: {sentence.id}"
+        area = min(known.area, sentence.area, key=AREAS.index)
+        found[sentence.id] = Sentence(sentence.id, known.plural or sentence.plural, area)
+    return tuple(found.values())
+
+
+def printed_sentences() -> Iterator[Sentence]:
+    for area, text in printed_texts():
+        yield Sentence(text, None, area)
+
+
+def _of_python() -> Iterator[Sentence]:
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            yield from in_python(path.read_text(), area_of(path.relative_to(ROOT)))
+
+
+def in_python(source: str, area: str) -> Iterator[Sentence]:
+    """The sentences of a Python source."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            yield from _of_call(node, area)
+
+
+def _of_call(call: ast.Call, area: str) -> Iterator[Sentence]:
+    name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    if name in SINGLE and call.args:
+        yield from (Sentence(text, None, area) for text in _texts(call.args[0]))
+    elif name in COUNTED and len(call.args) > 1:
+        one, many = list(_texts(call.args[0])), list(_texts(call.args[1]))
+        yield from (Sentence(text, plural, area) for text, plural in zip(one, many, strict=True))
+    elif name == "Message" and call.args:
+        plurals = [text for keyword in call.keywords if keyword.arg == "plural" for text in _texts(keyword.value)]
+        plural = plurals[0] if plurals else None
+        yield from (Sentence(text, plural, area) for text in _texts(call.args[0]))
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    """The literal, or both branches of a choice between literals."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
+
+
+def _of_templates() -> Iterator[Sentence]:
+    for path in sorted((ROOT / "api").rglob("templates/**/*.html")):
+        yield from in_template(path.read_text(), area_of(path.relative_to(ROOT)))
+
+
+def in_template(source: str, area: str) -> Iterator[Sentence]:
+    """The sentences of a template."""
+    environment = Environment()  # noqa: S701 - templates are only read here, nothing is rendered
+    for call in environment.parse(source).find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and call.node.name in SINGLE | COUNTED:
+            yield from _of_template_call(call, call.node.name in COUNTED, area)
+
+
+def _of_template_call(call: nodes.Call, is_counted: bool, area: str) -> Iterator[Sentence]:
+    if not is_counted:
+        yield from (Sentence(text, None, area) for text in _constants(call.args[0]))
+        return
+    one, many = list(_constants(call.args[0])), list(_constants(call.args[1]))
+    yield from (Sentence(text, plural, area) for text, plural in zip(one, many, strict=True))
+
+
+def _constants(node: nodes.Expr) -> Iterator[str]:
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, nodes.CondExpr):
+        yield from _constants(node.expr1)
+        if node.expr2 is not None:
+            yield from _constants(node.expr2)

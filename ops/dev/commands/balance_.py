@@ -1,0 +1,116 @@
+"""`esporles balance`: plays bots against each other and says what the components of a title are worth."""
+
+from argparse import ArgumentParser, Namespace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from domain.kernel.rules import UnknownOption
+from domain.kernel.title import AnyTitle
+from domain.matches.errors import MatchError
+from domain.matches.opening import seated_options
+from ops.computing.spreading import spread_of, take_workers
+from ops.console import SUCCESS, WrongUsage, answer
+from ops.dev.balance.ledgers import load_ledgers
+from ops.dev.balance.matches import MatchResult, WantedMatches, key_of, play_here, taking_of
+from ops.dev.balance.report import report_of
+from ops.dev.balance.taking import NeverTaken
+from ops.dev.balance.words import text
+from ops.dev.computing import play_spread
+from ops.dev.kept import Kept
+from ops.files import file_arguments, files_of, with_files
+from ops.matches import actor_of, options_of
+from ops.players import find_players_of, players_of
+from ops.progress import progress
+from workers.bots import Bots
+
+MATCHES: Final = 200
+JOBS_MAX: Final = 64
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--title", required=True, choices=sorted(load_ledgers(players_of(parser).titles)), help="whose balance"
+    )
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"how many matches; default: {MATCHES}")
+    parser.add_argument("--players", default="", help="seats by turns, such as 2,3,4; default: all")
+    parser.add_argument("--bots", default="greedy", help="bots, repeated and moved over the seats by turns")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
+    file_arguments(parser)
+    parser.add_argument(
+        "--taking", default="", metavar="COMPONENT", help="who first can takes it, such as 'helper 32'; only such deals"
+    )
+    parser.add_argument("--seed", default="balance", help="any word; the same word gives the same report")
+    take_workers(parser)
+    parser.add_argument("--jobs", type=int, default=1, help="processes to play in; the report does not depend on it")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="keeps every match; a broken run goes on from it")
+
+
+def run(arguments: Namespace) -> int:
+    wanted = wanted_of(arguments)
+    if not 1 <= arguments.jobs <= JOBS_MAX:
+        raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
+    spread = spread_of(is_wanted=arguments.workers)
+    if spread is not None and wanted.files:
+        raise WrongUsage("--workers takes no files of decks or components: the calculators do not have them")
+    kept = Kept(arguments.out, wanted, MatchResult, "balance run")
+    numbers = kept.missing()
+    with progress(f"balance of {wanted.title}: matches", wanted.matches) as step:
+        here = partial(play_here, wanted, numbers, arguments.jobs, find_players_of(arguments))
+        for match in here() if spread is None else play_spread(spread, wanted, numbers):
+            kept.add(match)
+            step(kept.count)
+    report = report_of(wanted, kept.matches)
+    answer(arguments.json)(report, text(report))
+    return SUCCESS
+
+
+def wanted_of(arguments: Namespace) -> WantedMatches:
+    """The run that is asked for, every part of it checked before the first match."""
+    if arguments.matches < 1:
+        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+    players = players_of(arguments)
+    bots = tuple(name.strip() for name in arguments.bots.split(","))
+    for bot in bots:
+        actor_of(players.bots, bot)
+        if not players.bots[bot].can_play(arguments.title):
+            raise WrongUsage(f"the bot {bot!r} cannot play {arguments.title}")
+    files, title = files_of(arguments), players.titles[arguments.title]
+    options = with_files(players.titles, arguments.title, options_of(arguments.option), files)
+    try:
+        known = title.rules.options(options)
+        seats = seats_of(arguments.players) or tuple(range(known.seats_min, known.seats_max + 1))
+        for count in seats:
+            seated_options(title, options, count)
+    except (MatchError, UnknownOption) as refusal:
+        raise WrongUsage(str(refusal)) from refusal
+    versions = {bot: players.bots[bot].version for bot in sorted(set(bots))}
+    wanted = WantedMatches(
+        arguments.title, arguments.matches, seats, bots, known.chosen, arguments.seed, versions, files, arguments.taking
+    )
+    check_taking(wanted, title, players.bots)
+    return wanted
+
+
+def check_taking(wanted: WantedMatches, title: AnyTitle, bots: Bots) -> None:
+    """What is to be taken exists, and can be at every number of seats that is played."""
+    taking = taking_of(title, wanted)
+    if taking is None:
+        return
+    names = taking.ledger.names(wanted.options)
+    known = [f"{kind} {id}" for kind, ids in names.items() for id in ids]
+    if taking.component not in known:
+        raise WrongUsage(f"--taking takes a component, such as {known[0]!r}, not {taking.component!r}")
+    try:
+        for number in range(len(wanted.players)):
+            key_of(title, wanted, number, [bots[bot].actor for bot in wanted.seats_of(number)], taking)
+    except NeverTaken as refusal:
+        raise WrongUsage(str(refusal)) from refusal
+
+
+def seats_of(given: str) -> tuple[int, ...]:
+    """`2,3,4` as numbers."""
+    try:
+        return tuple(int(count) for count in given.split(",")) if given else ()
+    except ValueError:
+        raise WrongUsage(f"--players takes numbers of seats with commas, such as 2,3,4, not {given!r}") from None

@@ -1,0 +1,160 @@
+"""`esporles bench`: the budgets of the design, or the long law runs."""
+
+import os
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from ops.computing.spreading import spread_of, take_workers
+from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer
+from ops.dev.bench import (
+    analyses,
+    archive,
+    bodies,
+    bots,
+    commands,
+    crowding,
+    load,
+    logs,
+    notifications,
+    openings,
+    positions,
+    ratings,
+    rebuilding,
+    rules,
+    startup,
+    streams,
+    studies,
+    talk,
+    tournaments,
+    transparency,
+    verifying,
+    writer,
+)
+from ops.dev.bench.figures import Section, machine, text
+from ops.dev.computing import check_spread
+from ops.dev.law_runs import LawRun, LawsWanted, run_laws, sum_up
+from ops.players import find_players_of, players_of
+from ops.progress import progress
+
+SECTIONS: Final[Mapping[str, Callable[[], Section]]] = {
+    "rules": rules.section,
+    "bots": bots.section,
+    "analysis": analyses.section,
+    "logs": logs.section,
+    "verify": verifying.section,
+    "positions": positions.section,
+    "service": load.section,
+    "bodies": bodies.section,
+    "streams": streams.section,
+    "writer": writer.section,
+    "commands": commands.section,
+    "crowding": crowding.section,
+    "tournaments": tournaments.section,
+    "openings": openings.section,
+    "ratings": ratings.section,
+    "archive": archive.section,
+    "studies": studies.section,
+    "notifications": notifications.section,
+    "talk": talk.section,
+    "transparency": transparency.section,
+    "rebuild": rebuilding.section,
+    "startup": startup.section,
+}
+MATCHES: Final = 2_000
+"""Of a long law run."""
+JOBS_MAX: Final = 64
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("section", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; default: all")
+    parser.add_argument(
+        "--postgres",
+        metavar="ADDRESS",
+        default="",
+        help="an empty database: the section commands measures there too, and the section service in a database"
+        " that it makes beside it and drops",
+    )
+    parser.add_argument("--laws", action="store_true", help="play the long law runs instead")
+    parser.add_argument("--matches", type=int, help="of the law runs, or of the log that the section rebuild makes")
+    parser.add_argument(
+        "--all-laws-every", type=int, default=1, metavar="N", help="with --laws: the thorough laws in one match of N"
+    )
+    parser.add_argument(
+        "--title", choices=sorted(players_of(parser).titles), help="with --laws: this title only; default: all"
+    )
+    parser.add_argument("--seed", default="laws", help="with --laws: the seed of the run")
+    take_workers(parser, "with --laws: ")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="with --laws: processes to play in")
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.matches is not None and arguments.matches < 1:
+        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+    if arguments.workers and not arguments.laws:
+        raise WrongUsage("--workers is for --laws: what is measured is measured here")
+    if arguments.laws:
+        return report_laws(arguments)
+    for name in arguments.section:
+        if name not in SECTIONS:
+            raise WrongUsage(f"there is no section {name!r}; there are {', '.join(SECTIONS)}")
+    names = arguments.section or list(SECTIONS)
+    sections: list[Section] = []
+    with progress("benchmarks", len(names)) as step:
+        for done, name in enumerate(names, start=1):
+            sections.append(measured(name, arguments))
+            step(done)
+    where = machine()
+    answer(arguments.json)({"machine": where, "sections": sections}, text(where, sections))
+    missed = [figure for section in sections for figure in section.figures if figure.is_met is False]
+    return NEGATIVE if missed else SUCCESS
+
+
+def measured(name: str, arguments: Namespace) -> Section:
+    """A section, with what was asked of it."""
+    if name == "commands":
+        return commands.section(arguments.postgres)
+    if name == "service":
+        return load.section(arguments.postgres)
+    if name == "rebuild" and arguments.matches:
+        return rebuilding.section(arguments.matches)
+    return SECTIONS[name]()
+
+
+def report_laws(arguments: Namespace) -> int:
+    matches = arguments.matches or MATCHES
+    if not 1 <= arguments.jobs <= JOBS_MAX:
+        raise WrongUsage(f"--jobs takes a number from 1 to {JOBS_MAX}, not {arguments.jobs}")
+    if arguments.all_laws_every < 1:
+        raise WrongUsage(f"--all-laws-every takes a number from 1, not {arguments.all_laws_every}")
+    runs, spread = list[LawRun](), spread_of(is_wanted=arguments.workers)
+    begun = time.perf_counter()
+    for title in [arguments.title] if arguments.title else sorted(players_of(arguments).titles):
+        with progress(f"laws of {title}: matches", matches) as step:
+            if spread is not None:
+                wanted = LawsWanted(title, arguments.seed, arguments.all_laws_every)
+                runs.append(sum_up(wanted, matches, check_spread(spread, wanted, matches), step))
+                continue
+            runs.append(
+                run_laws(
+                    title,
+                    matches,
+                    processes=arguments.jobs,
+                    seed=arguments.seed,
+                    all_laws_every=arguments.all_laws_every,
+                    on_match=step,
+                    find_players=find_players_of(arguments),
+                )
+            )
+    taken = time.perf_counter() - begun
+    lines = []
+    for run in runs:
+        lines.append(
+            f"{run.title}: {run.matches:,} random matches, {run.nodes:,} nodes, "
+            f"all laws in {run.thorough:,} matches, {run.entries_audited:,} entries audited, {len(run.broken)} broken"
+        )
+        lines += [f"  {sentence}" for sentence in run.broken]
+    lines.append(f"{taken:,.0f} s on {machine()}")
+    answer(arguments.json)({"runs": runs, "seconds": taken}, "\n".join(lines))
+    return NEGATIVE if any(run.broken for run in runs) else SUCCESS

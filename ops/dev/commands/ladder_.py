@@ -1,0 +1,82 @@
+"""`esporles ladder`: how strong bots are, by matches with rotated seats and shared luck."""
+
+import os
+from argparse import ArgumentParser, Namespace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from domain.kernel.rules import UnknownOption
+from domain.matches.errors import MatchError
+from domain.matches.opening import seated_options
+from ops.computing.spreading import spread_of, take_workers
+from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.dev.computing import ladder_spread
+from ops.dev.kept import Kept
+from ops.dev.ladder.matches import PlayedMatch, WantedLadder, play_all
+from ops.dev.ladder.report import report_of
+from ops.dev.ladder.words import text
+from ops.matches import actor_of, options_of
+from ops.players import find_players_of, players_of
+from ops.processes import Died, processes_asked
+from ops.progress import progress
+
+MATCHES: Final = 200
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--title", required=True, help=f"one of: {', '.join(players_of(parser).titles)}")
+    parser.add_argument("--bots", required=True, help="bots by seat; the last one takes the seats that are left")
+    parser.add_argument("--seats", type=int, help="the number of seats; default: as many as bots are named")
+    parser.add_argument(
+        "--matches", type=int, default=MATCHES, help=f"whole deals, at least so many; default: {MATCHES}"
+    )
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the title")
+    parser.add_argument("--seed", default="ladder", help="any word; the same word gives the same matches")
+    take_workers(parser)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="keeps every match; a broken run goes on from it")
+
+
+def run(arguments: Namespace) -> int:
+    wanted, processes = wanted_of(arguments), processes_asked(arguments.jobs)
+    spread = spread_of(is_wanted=arguments.workers)
+    kept = Kept(arguments.out, wanted, PlayedMatch, "ladder")
+    numbers = kept.missing()
+    with progress(f"ladder of {wanted.title}: matches", wanted.matches) as step:
+        here = partial(play_all, wanted, numbers, processes=processes, find_players=find_players_of(arguments))
+        for match in here() if spread is None else ladder_spread(spread, wanted, numbers):
+            if isinstance(match, Died):
+                raise Finding(f"a match could not be played: {match}")
+            kept.add(match)
+            step(kept.count)
+    report = report_of(wanted, kept.matches)
+    answer(arguments.json)(report, text(report))
+    return SUCCESS
+
+
+def wanted_of(arguments: Namespace) -> WantedLadder:
+    """The ladder that is asked for, every part of it checked before the first match."""
+    players, named = players_of(arguments), [name.strip() for name in arguments.bots.split(",")]
+    if arguments.title not in players.titles:
+        raise WrongUsage(f"there is no title {arguments.title!r}; there are {', '.join(players.titles)}")
+    for bot in named:
+        actor_of(players.bots, bot)
+        if not players.bots[bot].can_play(arguments.title):
+            raise WrongUsage(f"the bot {bot!r} cannot play {arguments.title}")
+    seats = len(named) if arguments.seats is None else arguments.seats
+    if len(named) > seats:
+        raise WrongUsage(f"--bots names {len(named)} bots for {seats} seats")
+    if arguments.matches < 1:
+        raise WrongUsage(f"--matches takes a number from 1, not {arguments.matches}")
+    title, options = players.titles[arguments.title], options_of(arguments.option)
+    try:
+        seated_options(title, options, seats)
+        chosen = title.rules.options(options).chosen
+    except (MatchError, UnknownOption) as refusal:
+        raise WrongUsage(str(refusal)) from refusal
+    bots = (*named, *(named[-1],) * (seats - len(named)))
+    versions = {bot: players.bots[bot].version for bot in sorted(set(bots))}
+    wanted = WantedLadder(arguments.title, bots, arguments.matches, chosen, arguments.seed, versions)
+    whole = len(wanted.rotations)
+    return WantedLadder(arguments.title, bots, -(-arguments.matches // whole) * whole, chosen, arguments.seed, versions)

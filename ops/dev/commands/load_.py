@@ -1,0 +1,215 @@
+"""`esporles load`: people, bots, spectators and organisers at a running service, and its logs held against what it
+acknowledged."""
+
+import asyncio
+import math
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from domain.kernel.title import default_title
+from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, table
+from ops.dev.bench.figures import milliseconds, percentile
+from ops.dev.load.checking import Checked, check
+from ops.dev.load.client import NoAnswer
+from ops.dev.load.journal import Journal
+from ops.dev.load.running import PATIENCE_SECONDS, Measured, Plan, run_plan
+from ops.dev.load.tables import Spoken
+from ops.players import players_of
+from ops.throwaway import service_in
+
+T = TypeVar("T")
+
+COUNT_MAX: Final = 100_000
+PARTS: Final = (0.5, 0.95, 0.99)
+
+
+class Report(msgspec.Struct, frozen=True, rename="camel"):
+    """What a load came to, and how the logs stand afterwards; latencies in seconds, by the share of actions that came
+    sooner."""
+
+    urls: tuple[str, ...]
+    plan: Plan
+    seconds: float
+    actions: int
+    actions_per_second: float
+    latencies: dict[str, float]
+    refused: int
+    entries_read: int
+    streams_resumed: int
+    statuses: dict[str, int]
+    tries_again: int
+    lost_answers: int
+    slowest_away: float
+    server_faults: dict[str, int]
+    journal: str
+    checked: Checked
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("url", nargs="*", metavar="URL", help="addresses of one service; none: one of its own")
+    parser.add_argument("--people", type=int, default=4, help="who play, each with an account of its own")
+    parser.add_argument("--seats", type=int, default=2, help="seats of a table")
+    parser.add_argument("--tables", type=int, help="tables of people, who are dealt to them; default: one seat each")
+    parser.add_argument("--bots", type=int, default=0, help="bots at tables of their own")
+    parser.add_argument("--spectators", type=int, default=0, help="readers of streams")
+    parser.add_argument("--organisers", type=int, default=0, help="each runs events of four bots")
+    parser.add_argument("--rate", type=float, default=0.0, help="actions a second of all people; 0: as fast as it goes")
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument(
+        "--whole", action="store_true", help="an action is one request, which brings what is legal next"
+    )
+    parser.add_argument("--title", choices=sorted(players_of(parser).titles), help="default: the first")
+    parser.add_argument("--patience", type=float, default=PATIENCE_SECONDS, help="seconds in which to ask again")
+    parser.add_argument("--journal", type=Path, help="where acknowledgements are kept; default: a folder for the run")
+    parser.add_argument("--check", action="store_true", help="sends nothing: holds the logs against --journal")
+
+
+def plan_of(arguments: Namespace) -> Plan:
+    """The plan of a command line; `WrongUsage` names the first number that cannot be used."""
+    numbers = ("people", "bots", "spectators", "organisers")
+    for name in numbers:
+        if not 0 <= getattr(arguments, name) <= COUNT_MAX:
+            raise WrongUsage(f"--{name} takes a number from 0 to {COUNT_MAX:,}, not {getattr(arguments, name)}")
+    if not any(getattr(arguments, name) for name in numbers):
+        raise WrongUsage("nobody comes: --people, --bots, --spectators and --organisers are all 0")
+    title = arguments.title or default_title(players_of(arguments).titles).name
+    seats, offered = arguments.seats, players_of(arguments).titles[title].players
+    if seats not in offered:
+        raise WrongUsage(f"--seats takes a number from {min(offered)} to {max(offered)} for {title}, not {seats}")
+    for name in ("rate", "seconds", "patience"):
+        if not (math.isfinite(value := getattr(arguments, name)) and value >= 0):
+            raise WrongUsage(f"--{name} takes a number from 0, not {value}")
+    tables = arguments.tables if arguments.tables is not None else arguments.people // seats
+    if 0 < arguments.people < seats:
+        raise WrongUsage(f"--people {arguments.people} do not fill a table of {seats}")
+    if not 0 <= tables <= COUNT_MAX or (tables and not arguments.people):
+        raise WrongUsage(f"--tables takes a number from 0 to {COUNT_MAX:,}, and people to sit there, not {tables}")
+    if arguments.bots % seats:
+        raise WrongUsage(f"--bots {arguments.bots} do not fill tables of {seats}")
+    if arguments.spectators and not (tables or arguments.bots):
+        raise WrongUsage("there is no table for --spectators to look at")
+    return Plan(
+        title=title,
+        people=arguments.people,
+        tables=tables,
+        seats=seats,
+        bot_tables=arguments.bots // seats,
+        bots=("random",) * seats,
+        spectators=arguments.spectators,
+        organisers=arguments.organisers,
+        rate=arguments.rate,
+        seconds=arguments.seconds,
+        is_whole=arguments.whole,
+    )
+
+
+def urls_of(arguments: Namespace) -> tuple[str, ...]:
+    for url in arguments.url:
+        parts = urlsplit(url)
+        if parts.scheme != "http" or not parts.hostname:
+            raise WrongUsage(f"{url!r} is no address like http://127.0.0.1:8000")
+    return tuple(arguments.url)
+
+
+@contextmanager
+def addresses(arguments: Namespace, folder: Path) -> Iterator[tuple[str, ...]]:
+    """Those that were given, or that of a service started for the load."""
+    if given := urls_of(arguments):
+        yield given
+        return
+    with service_in(folder) as started:
+        yield (started.url,)
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.check:
+        return check_journal(arguments)
+    plan = plan_of(arguments)
+    urls_of(arguments)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="esporles-load-")))
+        path = arguments.journal or folder / "journal.jsonl"
+        if path.exists():
+            raise WrongUsage(f"--journal {path} is there already; --check looks at it")
+        urls = stack.enter_context(addresses(arguments, folder))
+        with Journal(path) as journal:
+            measured = told(lambda: asyncio.run(run_plan(urls, plan, journal, patience=arguments.patience)))
+        checked = told(lambda: asyncio.run(check(urls, path, arguments.patience)))
+    report = report_of(urls, plan, measured, checked, str(arguments.journal or ""))
+    answer(arguments.json)(report, text(report))
+    return NEGATIVE if checked.faults or report.server_faults else SUCCESS
+
+
+def told(work: Callable[[], T]) -> T:
+    """What it comes to; a service that ends the load is a finding."""
+    try:
+        return work()
+    except (NoAnswer, Spoken) as fault:
+        raise Finding(str(fault)) from fault
+
+
+def check_journal(arguments: Namespace) -> int:
+    if arguments.journal is None or not arguments.journal.exists():
+        raise WrongUsage(f"--check needs a --journal that is there, not {arguments.journal}")
+    if not (urls := urls_of(arguments)):
+        raise WrongUsage("--check needs the URL of the service")
+    checked = told(lambda: asyncio.run(check(urls, arguments.journal, arguments.patience)))
+    answer(arguments.json)(checked, table(rows_of(checked)))
+    return NEGATIVE if checked.faults else SUCCESS
+
+
+def report_of(urls: tuple[str, ...], plan: Plan, measured: Measured, checked: Checked, journal: str) -> Report:
+    latencies = measured.latencies
+    return Report(
+        urls=urls,
+        plan=plan,
+        seconds=round(measured.seconds, 3),
+        actions=measured.actions,
+        actions_per_second=round(measured.actions / measured.seconds, 1) if measured.seconds else 0.0,
+        latencies={f"{part:.0%}": round(percentile(latencies, part), 6) for part in PARTS} if latencies else {},
+        refused=measured.refused,
+        entries_read=measured.entries_read,
+        streams_resumed=measured.streams_resumed,
+        statuses=measured.statuses,
+        tries_again=measured.tries_again,
+        lost_answers=measured.lost,
+        slowest_away=round(measured.slowest_away, 3),
+        server_faults=measured.faults,
+        journal=journal,
+        checked=checked,
+    )
+
+
+def text(report: Report) -> str:
+    """A table: what was done, then how the logs stand."""
+    share = ", ".join(f"{part} within {milliseconds(value)}" for part, value in report.latencies.items()) or "-"
+    pace = f"{report.actions_per_second:,.1f}/s"
+    rows = [
+        ("service", ", ".join(report.urls)),
+        ("actions", f"{report.actions:,} in {report.seconds:,.1f} s, {pace}; {share}"),
+        ("refused", f"{report.refused:,}"),
+        ("answers", ", ".join(f"{count:,} × {status}" for status, count in report.statuses.items()) or "none"),
+        ("lost answers", f"{report.lost_answers:,}, asked again {report.tries_again:,} times"),
+        ("streams", f"{report.entries_read:,} entries read, resumed {report.streams_resumed:,} times"),
+        *rows_of(report.checked),
+    ]
+    rows += [("service fault", f"{count:,} × {fault}") for fault, count in report.server_faults.items()]
+    return table(rows)
+
+
+def rows_of(checked: Checked) -> list[tuple[str, ...]]:
+    """How the logs stand; one row for each fault."""
+    return [
+        ("acknowledged", f"{checked.acknowledged:,} actions, {checked.announced:,} announcements"),
+        ("unknown", f"{checked.unknown:,} actions, of which {checked.unknown_taken:,} were taken"),
+        ("logs", f"{checked.matches:,} matches, {checked.entries:,} entries, {checked.streams:,} streams compared"),
+        ("heads", checked.heads),
+        *([("fault", each) for each in checked.faults] or [("faults", "none")]),
+    ]

@@ -1,0 +1,99 @@
+"""`esporles puzzles`: found in matches of bots, packed into the file that is shipped, and measured."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from domain.puzzles.shelf import load_shelf
+from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.dev.kept import Kept
+from ops.dev.puzzles import file
+from ops.dev.puzzles.finding import SearchedMatch, search_match, wanted_of
+from ops.dev.puzzles.measuring import WANTED, measure
+from ops.matches import writable, writing
+from ops.players import players_of
+from ops.progress import progress
+from workers.bots.evaluation import load_evaluations
+
+MATCHES: Final = 10
+
+
+class Searched(msgspec.Struct, rename="camel"):
+    """What a search has come to."""
+
+    matches: int
+    looked: int
+    puzzles: int
+    found_by_standard: int
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("what", choices=("find", "pack", "check"))
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="pack: what was found")
+    parser.add_argument("--title", help=f"find: one of {', '.join(players_of(parser).titles)}")
+    parser.add_argument("--keep", action="store_true", help="pack: beside the puzzles shipped of other titles")
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"find: how many are played; default: {MATCHES}")
+    parser.add_argument("--seed", default="puzzles", help="find: any word; the same word gives the same puzzles")
+    parser.add_argument("--every", type=int, default=1, help="check: only every so-manieth puzzle")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="find: keeps every match; pack: the file to ship")
+
+
+def run(arguments: Namespace) -> int:
+    return {"find": find, "pack": pack, "check": check}[arguments.what](arguments)
+
+
+def out_of(arguments: Namespace) -> Path:
+    if arguments.out is None:
+        raise WrongUsage(f"puzzles {arguments.what} needs --out FILE")
+    out = writable(arguments.out)
+    assert out is not None, "a file was named"
+    return out
+
+
+def find(arguments: Namespace) -> int:
+    players, out = players_of(arguments), out_of(arguments)
+    evaluations = load_evaluations(players.titles)
+    if arguments.title not in evaluations:
+        raise WrongUsage(f"--title takes one of {', '.join(sorted(evaluations))}, not {arguments.title!r}")
+    wanted = wanted_of(players.bots, arguments.title, arguments.matches, arguments.seed)
+    kept = Kept(out, wanted, SearchedMatch, "search for puzzles")
+    with progress(f"puzzles in {wanted.title}: matches", wanted.matches) as step:
+        for number in kept.missing():
+            kept.add(search_match(players.titles, players.bots, evaluations, wanted, number))
+            step(kept.count)
+    searched = kept.matches
+    puzzles = [found for each in searched for found in each.puzzles]
+    report = Searched(
+        len(searched), sum(each.looked for each in searched), len(puzzles), sum(each.standard for each in puzzles)
+    )
+    answer(arguments.json)(
+        report, f"{report.puzzles} puzzles in {report.matches} matches; {report.looked} positions looked into"
+    )
+    return SUCCESS
+
+
+def pack(arguments: Namespace) -> int:
+    out = out_of(arguments)
+    if not arguments.files:
+        raise WrongUsage("puzzles pack needs the files of a search")
+    shelf = file.pack(map(file.read, arguments.files), load_shelf() if arguments.keep else None)
+    with writing(out):
+        out.write_bytes(msgspec.json.encode(shelf) + b"\n")
+    answer(arguments.json)(shelf.provenance, f"{len(shelf.puzzles)} puzzles of {len(shelf.matches)} matches in {out}")
+    return SUCCESS
+
+
+def check(arguments: Namespace) -> int:
+    """Plays the matches of all shipped puzzles again, and looks for their choices with the standard budget."""
+    if arguments.every < 1:
+        raise WrongUsage(f"--every takes a number from 1, not {arguments.every}")
+    titles, shelf = players_of(arguments).titles, load_shelf()
+    with progress("puzzles", len(shelf.puzzles[:: arguments.every])) as step:
+        measured = measure(titles, shelf, arguments.every, step)
+    text = f"the standard budget finds {measured.found} of {measured.puzzles} puzzles ({measured.percent} %)"
+    answer(arguments.json)(measured, text)
+    if measured.percent < WANTED:
+        raise Finding(f"{measured.percent} % are fewer than {WANTED} %")
+    return SUCCESS

@@ -1,0 +1,72 @@
+"""`esporles train`: how much each part of a judgement counts, learnt from matches of bots."""
+
+import os
+import time
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from ops.console import SUCCESS, Finding, WrongUsage, answer
+from ops.dev.training.fitting import fit
+from ops.dev.training.samples import Sample, WantedSamples, play_all
+from ops.matches import actor_of, writable, writing
+from ops.players import find_players_of, players_of
+from ops.processes import Died, processes_asked
+from ops.progress import progress
+from workers.bots.evaluation import Judgement, load_evaluations
+
+MATCHES: Final = 600
+
+
+def arguments(parser: ArgumentParser) -> None:
+    titles = load_evaluations(players_of(parser).titles)
+    judged = sorted(name for name, weights in titles.items() if weights.outline is not None)
+    parser.add_argument("--title", required=True, choices=judged, help="whose judgement")
+    parser.add_argument("--matches", type=int, default=MATCHES, help=f"how many matches to learn from; {MATCHES}")
+    parser.add_argument("--bot", default="greedy", help="who plays them; default: greedy")
+    parser.add_argument("--seed", default="train", help="any word; the same word gives the same weights")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; default: one for each core")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the judgement")
+
+
+def run(arguments: Namespace) -> int:
+    wanted, processes, out = wanted_of(arguments), processes_asked(arguments.jobs), writable(arguments.out)
+    begun, samples = time.monotonic(), list[Sample]()
+    with progress(f"training of {wanted.title}: matches", wanted.matches) as step:
+        found = play_all(wanted, processes=processes, find_players=find_players_of(arguments))
+        for done, (number, played) in enumerate(found, start=1):
+            if isinstance(played, Died):
+                raise Finding(f"match {number} could not be played: {played}")
+            samples += played
+            step(done)
+    players, fitted = players_of(arguments), fit(samples)
+    weights = load_evaluations(players.titles)[wanted.title]
+    provenance = {
+        "command": f"esporles train --title {wanted.title} --matches {wanted.matches} --bot {wanted.bot}"
+        f" --seed {wanted.seed}",
+        "bot": players.bots[wanted.bot].actor,
+        "rules": str(players.titles[wanted.title].rules.RULES_VERSION),
+        "samples": str(len(samples)),
+        "error before": f"{fitted.before:.2f} points",
+        "error after": f"{fitted.after:.2f} points",
+    }
+    judgement = Judgement(wanted.title, weights.names, fitted.weights, provenance)
+    if out is not None:
+        with writing(out):
+            out.write_bytes(msgspec.json.format(msgspec.json.encode(judgement), indent=1) + b"\n")
+    lines = [f"{name:<13} {value}" for name, value in provenance.items()]
+    answer(arguments.json)(judgement, "\n".join([*lines, f"{'minutes':<13} {(time.monotonic() - begun) / 60:.1f}"]))
+    return SUCCESS
+
+
+def wanted_of(arguments: Namespace) -> WantedSamples:
+    """What is asked for, checked before the first match."""
+    players = players_of(arguments)
+    actor_of(players.bots, arguments.bot)
+    if not players.bots[arguments.bot].can_play(arguments.title):
+        raise WrongUsage(f"the bot {arguments.bot!r} cannot play {arguments.title}")
+    if arguments.matches < 2:
+        raise WrongUsage(f"--matches takes a number from 2, not {arguments.matches}")
+    return WantedSamples(arguments.title, arguments.bot, arguments.matches, arguments.seed)

@@ -1,0 +1,206 @@
+"""Find base rounds and tables of block designs: `python -m ops.dev.design_search 33 3 1` prints a row of the data file.
+
+A design is looked for that a cyclic group leaves as it is, so that a few tables say all of them; what is found goes
+into `domain/designs/data/starters.toml`, whose every row the tests develop and count.
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from ortools.sat.python import cp_model
+
+Block = tuple[int, ...]
+Class = tuple[int, int, int]
+
+SECONDS: Final = 120.0
+COLUMNS_MAX: Final = 400_000
+
+
+class CyclicGroup:
+    """The points `0 … copies * modulus - 1` in cycles of `modulus`, and `fixed` points after them that stay."""
+
+    def __init__(self, modulus: int, copies: int, fixed: int) -> None:
+        self.modulus, self.copies, self.fixed = modulus, copies, fixed
+        self.players = modulus * copies + fixed
+
+    def pair_class(self, first: int, second: int) -> Class:
+        """Which pairs are carried into each other."""
+        first, second = sorted((first, second))
+        n = self.modulus
+        if second >= n * self.copies:
+            return (min(first // n, self.copies), second, -1) if first < n * self.copies else (first, second, -2)
+        apart = (second - first) % n
+        if first // n == second // n:
+            apart = min(apart, n - apart)
+        return first // n, second // n, apart
+
+    def weight(self, pair: Class) -> int:
+        """How often one pair of a base table meets its own kind in a whole development."""
+        if pair[2] == -2:
+            return self.modulus
+        return 2 if pair[0] == pair[1] and 2 * pair[2] == self.modulus else 1
+
+    def shift(self, block: Block, by: int) -> Block:
+        n, moving = self.modulus, self.modulus * self.copies
+        return tuple(sorted(p if p >= moving else p // n * n + (p % n + by) % n for p in block))
+
+    def classes(self) -> set[Class]:
+        return {self.pair_class(*pair) for pair in combinations(range(self.players), 2)}
+
+    def covers(self, block: Block) -> Counter[Class]:
+        found: Counter[Class] = Counter()
+        for pair in combinations(block, 2):
+            kind = self.pair_class(*pair)
+            found[kind] += self.weight(kind)
+        return found
+
+
+def solve(model: cp_model.CpModel, seconds: float) -> cp_model.CpSolver | None:
+    solver = cp_model.CpSolver()
+    solver.parameters.max_time_in_seconds = seconds
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 7
+    return solver if solver.solve(model) in {cp_model.OPTIMAL, cp_model.FEASIBLE} else None
+
+
+def base_rounds(
+    group: CyclicGroup, size: int, meetings: int, count: int, seconds: float, steady: int = 0
+) -> tuple[list[list[Block]], list[Block]] | None:
+    """`count` rounds whose developments are the design: in each, everybody who can sits at exactly one table.
+
+    A `steady` table takes one player of each cycle, so that its own development is a round.
+    """
+    model = cp_model.CpModel()
+    covering: dict[Class, list[cp_model.LinearExpr]] = {kind: [] for kind in group.classes()}
+    columns: list[tuple[int, Block, cp_model.IntVar]] = []
+    seated: dict[tuple[int, int], list[cp_model.IntVar]] = {}
+    alone: list[tuple[Block, cp_model.IntVar]] = []
+    for block in combinations(range(group.players), size):
+        covers = group.covers(block)
+        if max(covers.values()) > meetings:
+            continue
+        if steady and block[0] < group.modulus and len({point // group.modulus for point in block}) == group.copies:
+            alone.append((block, model.new_bool_var("")))
+            for kind, times in covers.items() if block[0] == 0 else ():
+                covering[kind].append(times * alone[-1][1])
+            if block[0]:
+                alone.pop()
+        for number in range(count):
+            chosen = model.new_bool_var("")
+            columns.append((number, block, chosen))
+            for kind, times in covers.items():
+                covering[kind].append(times * chosen)
+            for point in block:
+                seated.setdefault((number, point), []).append(chosen)
+        if len(columns) > COLUMNS_MAX:
+            return None
+    tables, spare = divmod(group.players, size)
+    for literals in seated.values():
+        _ = model.add_at_most_one(literals) if spare else model.add_exactly_one(literals)
+    for number in range(count):
+        model.add(sum(chosen for of, _, chosen in columns if of == number) == tables)
+    model.add(sum(chosen for _, chosen in alone) == steady)
+    for terms in covering.values():
+        model.add(sum(terms) == meetings)
+    solver = solve(model, seconds)
+    if solver is None:
+        return None
+    rounds = [
+        [block for of, block, chosen in columns if of == number and solver.value(chosen)] for number in range(count)
+    ]
+    return rounds, [block for block, chosen in alone if solver.value(chosen)]
+
+
+def base_tables(group: CyclicGroup, size: int, meetings: int, seconds: float) -> list[Block] | None:
+    """Tables, one of each orbit of the group, whose orbits together are the design."""
+    model = cp_model.CpModel()
+    covering: dict[Class, list[cp_model.LinearExpr]] = {kind: [] for kind in group.classes()}
+    columns: list[tuple[Block, cp_model.IntVar]] = []
+    for block in combinations(range(group.players), size):
+        orbit = {group.shift(block, by) for by in range(group.modulus)}
+        if block != min(orbit):
+            continue
+        covers = group.covers(block)
+        times = {kind: count * len(orbit) // group.modulus for kind, count in covers.items()}
+        if max(times.values()) > meetings:
+            continue
+        chosen = model.new_int_var(0, meetings, "")
+        columns.append((block, chosen))
+        for kind, count in times.items():
+            covering[kind].append(count * chosen)
+        if len(columns) > COLUMNS_MAX:
+            return None
+    for terms in covering.values():
+        model.add(sum(terms) == meetings)
+    solver = solve(model, seconds)
+    if solver is None:
+        return None
+    return [block for block, chosen in columns for _ in range(solver.value(chosen))]
+
+
+def groups(players: int) -> Iterator[CyclicGroup]:
+    """Groups to try, those with the fewest base tables first."""
+    for copies in (1, 2, 3, 4, 5):
+        for fixed in (0, 1):
+            if (players - fixed) % copies == 0 and (players - fixed) // copies > 1:
+                yield CyclicGroup((players - fixed) // copies, copies, fixed)
+
+
+def row(
+    kind: str, group: CyclicGroup, size: int, meetings: int, base: Sequence[object], steady: Sequence[object] = ()
+) -> str:
+    text = str(base).replace("(", "[").replace(")", "]")
+    if steady:
+        text += "\nsteady = " + str(list(steady)).replace("(", "[").replace(")", "]")
+    return (
+        f'[[starter]]\nkind = "{kind}"\nplayers = {group.players}\nsize = {size}\nmeetings = {meetings}\n'
+        f"modulus = {group.modulus}\ncopies = {group.copies}\nbase = {text}\n"
+    )
+
+
+def search(players: int, size: int, meetings: int, kind: str, seconds: float) -> str | None:
+    """The row of the first group that has such a design."""
+    per_player = meetings * (players - 1) // (size - 1)
+    tables = meetings * players * (players - 1) // (size * (size - 1))
+    for group in groups(players):
+        if kind == "tables":
+            found = base_tables(group, size, meetings, seconds)
+            if found is not None:
+                return row(kind, group, size, meetings, found)
+            continue
+        rounds, rest = divmod(tables, players // size)
+        if rest or per_player > rounds:
+            continue
+        can_be_steady = group.copies == size and group.players == size * group.modulus
+        for count in range(rounds // group.modulus, -1, -1):
+            steady = rounds - count * group.modulus
+            if steady and not can_be_steady:
+                break
+            found_rounds = base_rounds(group, size, meetings, count, seconds, steady)
+            if found_rounds is not None:
+                return row(kind, group, size, meetings, *found_rounds)
+    return None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = ArgumentParser(prog="design_search", description="Finds base rounds and base tables of block designs.")
+    parser.add_argument("players", type=int)
+    parser.add_argument("size", type=int)
+    parser.add_argument("meetings", type=int)
+    parser.add_argument("--kind", choices=("rounds", "tables"), default="rounds")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="per group tried")
+    chosen = parser.parse_args(arguments)
+    found = search(chosen.players, chosen.size, chosen.meetings, chosen.kind, chosen.seconds)
+    if found is None:
+        sys.stderr.write(f"nothing found for {chosen.players} players, {chosen.size} a table, {chosen.meetings}\n")
+        return 1
+    sys.stdout.write(found)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

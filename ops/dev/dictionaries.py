@@ -1,0 +1,63 @@
+"""Train the dictionaries that compress rows, on matches played for it: `python -m ops.dev.dictionaries FOLDER`.
+
+A dictionary in use is never made again under its name (`domain/matches/data/README.md`).
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import msgspec
+import zstandard
+
+from domain.matches.aggregate import Match, view
+from domain.matches.apply import apply, begin
+from domain.matches.log import Entry
+from domain.matches.mapper import plain_state
+from domain.matches.titles import read_fact
+from domain.titles import TITLES
+from ops.dev.bench.filled import played
+from projections.follow import FollowedStep
+from projections.matches.replay import stored_line
+
+MATCHES: Final = 600
+BYTES: Final = 32 * 1024
+SAMPLES: Final = 30_000
+LEVEL: Final = 9
+VIEW_EVERY: Final = 25
+"""The entries between two views of a match that are taken."""
+
+
+def steps_of(entries: Sequence[Entry]) -> Iterator[FollowedStep]:
+    """What followers are told of a match."""
+    match: Match | None = None
+    for entry in entries:
+        match = begin(TITLES, entry) if match is None else apply(match, entry)
+        yield FollowedStep(entry.version, entry, read_fact(match.definition, entry), match)
+
+
+def trained(samples: list[bytes]) -> bytes:
+    """A dictionary of what these have in common; the same samples give the same."""
+    Random(1).shuffle(samples)
+    taken = list[bytes | bytearray | memoryview[int]](samples[:SAMPLES])
+    return zstandard.train_dictionary(BYTES, taken, level=LEVEL).as_bytes()
+
+
+def main(folder: Path) -> None:
+    rows, lines, views = list[bytes](), list[bytes](), list[bytes]()
+    for number in range(MATCHES):
+        entries = played(number)
+        for step in steps_of(entries):
+            rows.append(plain_state(step.entry))
+            lines.append(msgspec.json.encode(stored_line(step), order="deterministic"))
+            if step.version % VIEW_EVERY == 0 or step.match.is_over:
+                readers = (None, *range(len(step.match.seats)))
+                views += [msgspec.json.encode(view(step.match, reader)) for reader in readers]
+    for name, samples in (("rows-1", rows), ("lines-1", lines), ("views-1", views)):
+        (folder / f"{name}.zdict").write_bytes(trained(samples))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

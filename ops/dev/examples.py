@@ -1,0 +1,274 @@
+"""Make the examples beside cards, tiles and buildings: `python -m ops.dev.examples`.
+
+It finds entries of the golden matches in which each of them had an effect, and stores their narration in
+`api/titles/TITLE/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from api.titles.el_grande.gallery import address_in
+from domain.kernel.chance import SeededChance
+from domain.kernel.messages import Message
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.values import replace
+from domain.matches.facts import ActionTaken, MatchForked, MatchStarted, TakenBack, action_of
+from domain.matches.file import read_log
+from domain.matches.titles import read_fact
+from domain.titles import TITLES, el_grande, la_granja
+from domain.titles.el_grande import effects as eg
+from domain.titles.la_granja import effects as lg
+from domain.titles.la_granja.actions import UseHelper
+from domain.titles.la_granja.boxes import DECK_SHELF
+from domain.titles.la_granja.state import HelperCard
+from domain.titles.la_granja.tables import BOXES
+
+ROOT: Final = Path(__file__).parents[2]
+LOGS: Final = ROOT / "tests" / "golden"
+PLACE: Final = ROOT / "api" / "titles"
+BUILDING: Final = "building-"
+"""A completed building may bring points and goods at once: where no entry is short enough, one that is longer by a
+sentence is an example too."""
+LOGS_MAX: Final = 12
+"""So many golden matches are looked through for what helpers would do."""
+TOLD_MAX: Final = {el_grande.TITLE: 6, la_granja.TITLE: 5}
+"""An entry of which more is told is no example of one thing; a scoring of several regions tells more."""
+FURTHER: Final = frozenset({lg.StepBegun, lg.CardsDrawn, eg.RoundBegun, eg.ActionCardTurned})
+"""Effects with which something else begins."""
+UNUSED: Final = SeededChance(bytes(32))
+IMPOSSIBLE: Final = (AssertionError, LookupError, RuntimeError, StopIteration, ValueError)
+"""What the rules raise in a position that cannot be."""
+USED, BROUGHT = range(2)
+"""How well an entry shows what a helper does: it is used, or it brings something."""
+GOODS: Final = (lg.GoodGained, lg.GoodPaid)
+
+Told = tuple[Message, ...]
+
+
+class Step(NamedTuple):
+    """An entry in which somebody acted: the positions before and after, and what came of it."""
+
+    before: Any
+    seat: Seat
+    action: Any
+    effects: tuple[Any, ...]
+    draws: bool
+    after: Any
+
+
+def steps_of(title: str, path: Path) -> Iterator[Step]:
+    """The actions of a golden match, as far as its entries follow one another."""
+    rules = TITLES[title].rules
+    state: Any = None
+    for entry in read_log(path).entries:
+        fact = read_fact(TITLES[title], entry)
+        if isinstance(fact, TakenBack | MatchForked):
+            return
+        if not isinstance(fact, MatchStarted | ActionTaken):
+            continue
+        before = state
+        for effect in fact.effects:
+            state = rules.evolve(state, effect)
+        if isinstance(fact, ActionTaken) and before is not None:
+            yield Step(before, Seat(fact.seat), action_of(fact), fact.effects, bool(fact.draws), state)
+
+
+def works_there(step: Step) -> Iterator[str]:
+    """The helpers without which the same action brings something else, or cannot be taken."""
+    # Where there is a helper less there is room for another: that is no work of the helper.
+    makes_room = any(isinstance(effect, lg.CardDiscarded | lg.CardPlayed) for effect in step.effects)
+    if step.seat == HOUSE or step.draws or step.action is None or makes_room:
+        return
+    farm = step.before.farms[step.seat]
+    for helper in farm.helpers:
+        others = tuple(each for each in farm.helpers if each != helper)
+        farms = tuple(
+            replace(each, helpers=others) if seat == step.seat else each for seat, each in enumerate(step.before.farms)
+        )
+        without = replace(step.before, farms=farms)
+        if brings(without, step) != told(step.before, step.effects):
+            yield f"card-{helper.card}"
+
+
+def brings(state: Any, step: Step) -> Told | None:
+    """What the action of the step would bring in another position; `None` where it cannot be taken there."""
+    try:
+        if step.action not in la_granja.legal_actions(state, step.seat):
+            return None
+        return told(state, la_granja.decide(state, step.seat, step.action, UNUSED))
+    except IMPOSSIBLE:
+        # A position that cannot be: what is being done there is done by the helper that was taken away.
+        return None
+
+
+def told(state: Any, effects: Sequence[Any]) -> Told:
+    """What everybody is told of these effects."""
+    for effect in effects:
+        state = la_granja.evolve(state, effect)
+    return la_granja.narrate(la_granja.view(state, None), tuple(effects))
+
+
+def with_helpers(step: Step, seat: int, helpers: tuple[HelperCard, ...]) -> Step:
+    """The step with other helpers on a farm."""
+    farms = tuple(
+        replace(farm, helpers=helpers) if each == seat else farm for each, farm in enumerate(step.before.farms)
+    )
+    return step._replace(before=replace(step.before, farms=farms))
+
+
+def decided(step: Step, seat: Seat, action: Any) -> tuple[Any, ...]:
+    """What an action would bring there; nothing where it cannot be taken."""
+    if action not in la_granja.legal_actions(step.before, seat):
+        return ()
+    return la_granja.decide(step.before, seat, action, UNUSED)
+
+
+def would_show(step: Step, card: int) -> Iterator[tuple[int, Told]]:
+    """What everybody would be told if a farm had this helper and no other, where that is another thing than without."""
+    for seat in dict.fromkeys((step.seat, *map(Seat, range(len(step.before.farms))))):
+        if seat != HOUSE:
+            try:
+                yield from would_show_at(
+                    with_helpers(step, seat, (HelperCard(card),)), with_helpers(step, seat, ()), seat
+                )
+            except IMPOSSIBLE:
+                continue
+
+
+def would_show_at(having: Step, lacking: Step, seat: Seat) -> Iterator[tuple[int, Told]]:
+    """The same at one farm: the step where it has the helper, and where it has none."""
+    (card,) = (helper.card for helper in having.before.farms[seat].helpers)
+    having_it = decided(having, having.seat, having.action)
+    lacking_it = decided(lacking, having.seat, having.action)
+    if not having_it or not lacking_it or having_it == lacking_it:
+        return
+    after = reduce(la_granja.evolve, having_it, having.before)
+    uses = [each for each in la_granja.legal_actions(after, seat) if isinstance(each, UseHelper) and each.card == card]
+    if uses:
+        yield USED, told(having.before, (*having_it, *la_granja.decide(after, seat, uses[-1], UNUSED)))
+    more, less = (own(several, seat) for several in (having_it, lacking_it))
+    brought = tuple(effect for effect in more if effect not in less)
+    if brought and not [effect for effect in less if effect not in more and isinstance(effect, GOODS)]:
+        yield BROUGHT, la_granja.narrate(la_granja.view(after, None), brought)
+
+
+def own(effects: tuple[Any, ...], seat: Seat) -> tuple[Any, ...]:
+    """What of the effects happens to a seat and needs no luck."""
+    return tuple(
+        each for each in effects if getattr(each, "seat", None) == seat and not isinstance(each, lg.CardsDrawn)
+    )
+
+
+def helpers_that_would(missing: Sequence[int]) -> dict[str, Told]:
+    """For helpers that did nothing worth telling in any golden match: what they would have done in one."""
+    found = dict[int, tuple[int, Told]]()
+    for path in sorted(LOGS.glob(f"{la_granja.TITLE}-*.jsonl"))[:LOGS_MAX]:
+        for step in steps_of(la_granja.TITLE, path):
+            for card in missing if step.action is not None else ():
+                if card in found:
+                    continue
+                for worth, happened in would_show(step, card):
+                    if 0 < len(happened) <= TOLD_MAX[la_granja.TITLE] and (card not in found or worth < found[card][0]):
+                        found[card] = worth, happened
+    return {f"card-{card}": happened for card, (_, happened) in found.items()}
+
+
+def la_granja_shows(step: Step, wanted: set[str]) -> Iterator[str]:
+    """The things of La Granja that did something here."""
+    for effect in step.effects:
+        match effect:
+            case lg.HelperUsed(card=card):
+                yield f"card-{card}"
+            case lg.RoofUsed(tile=tile):
+                yield f"tile-{BOXES[step.before.deck].effect_of(tile).id}"
+            case lg.CraftMarkerGained(building=number):
+                yield f"{BUILDING}{number}"
+            case lg.BarrowCompleted(card=card):
+                yield f"barrow-{card}"
+    if wanted & {f"card-{helper.card}" for farm in step.before.farms for helper in farm.helpers}:
+        yield from works_there(step)
+
+
+def el_grande_shows(step: Step, _: set[str]) -> Iterator[str]:
+    """The cards of El Grande whose special action was carried out here."""
+    for effect in step.effects:
+        match effect:
+            case eg.SpecialAnnounced(card=card):
+                yield address_in(step.before.setting.cards, card)
+
+
+def until_its_end(effects: tuple[Any, ...]) -> slice:
+    """A special action from its announcement to its end, without what the round goes on with."""
+    kinds = [type(effect) for effect in effects]
+    ends = [place for place, kind in enumerate(kinds) if kind in {eg.SpecialEnded, eg.GreyUsed}]
+    return slice(kinds.index(eg.SpecialAnnounced), ends[-1] if ends else len(effects))
+
+
+OF_ALL: Final[Mapping[str, Callable[[tuple[Any, ...]], slice]]] = {
+    el_grande.TITLE: until_its_end,
+    la_granja.TITLE: lambda effects: slice(0, len(effects)),
+}
+"""Of the effects of an entry those that belong to the thing."""
+SHOWS: Final[Mapping[str, Callable[[Step, set[str]], Iterator[str]]]] = {
+    el_grande.TITLE: el_grande_shows,
+    la_granja.TITLE: la_granja_shows,
+}
+WANTED: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
+    el_grande.TITLE: lambda: (),
+    la_granja.TITLE: lambda: (f"card-{number}" for number in DECK_SHELF.get("standard").value),
+}
+"""Things that are looked for at some cost as long as there is none."""
+
+
+def examples_of(title: str) -> dict[str, Told]:
+    """By thing, what is told of the first entry in which it did something that is worth telling."""
+    found, longer = dict[str, Told](), dict[str, Told]()
+    rules = TITLES[title].rules
+    for path in sorted(LOGS.glob(f"{title}-*.jsonl")):
+        wanted = set(WANTED[title]())
+        for step in steps_of(title, path):
+            for thing in SHOWS[title](step, wanted - found.keys()):
+                part = OF_ALL[title](step.effects)
+                after: Any = reduce(rules.evolve, step.effects[: part.stop], step.before)
+                happened = tuple(rules.narrate(rules.view(after, None), step.effects[part]))
+                # What goes on with the round is no example of what a card does.
+                goes_on = any(type(effect) in FURTHER for effect in step.effects[part])
+                if len(found.get(thing, ())) < len(happened) <= TOLD_MAX[title] and not goes_on:
+                    found[thing] = happened
+                elif thing.startswith(BUILDING) and len(happened) == TOLD_MAX[title] + 1 and not goes_on:
+                    longer.setdefault(thing, happened)
+    if title == la_granja.TITLE:
+        numbers = (number for number in DECK_SHELF.get("standard").value if f"card-{number}" not in found)
+        found |= helpers_that_would(tuple(numbers))
+    return dict(sorted((longer | found).items()))
+
+
+def short(message: Message) -> dict[str, Any]:
+    """A message without what is as usual."""
+    args = {name: short(value) if isinstance(value, Message) else value for name, value in message.args.items()}
+    said: dict[str, Any] = {"id": message.id} | ({"args": args} if args else {})
+    return said | ({"plural": message.plural, "count": message.count} if message.plural else {})
+
+
+def encoded(title: str) -> bytes:
+    """The file of a title, byte for byte the same for the same matches."""
+    lines = (
+        f"{msgspec.json.encode(thing).decode()}: {msgspec.json.encode([short(message) for message in told]).decode()}"
+        for thing, told in examples_of(title).items()
+    )
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def main() -> None:
+    for title in SHOWS:
+        (PLACE / title / "examples.json").write_bytes(encoded(title))
+
+
+if __name__ == "__main__":
+    main()

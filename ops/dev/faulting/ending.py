@@ -1,0 +1,95 @@
+"""What is examined when all faults are over: the journal against the logs, every log, the read models, the tree."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from domain.proofs.match import verify_content
+from ops.dev.load.checking import Checked, check, collect
+from ops.dev.load.client import Client
+from ops.stores import opened_matches
+from ops.throwaway import ROOT
+from projections.catalogue import PROJECTIONS
+from projections.loop import Loop
+from projections.rebuild import rebuild
+from projections.settings import Settings, variables
+from projections.store import ReadStore
+
+PATIENCE_SECONDS: Final = 60.0
+
+
+def logs_hold(urls: Sequence[str], journal: Path) -> tuple[Checked, list[str]]:
+    """The journal against the logs, and each log examined whole, as a stranger may hold it."""
+    checked = asyncio.run(check(urls, journal, PATIENCE_SECONDS))
+    return checked, asyncio.run(verified(urls, collect(journal).matches))
+
+
+async def verified(urls: Sequence[str], match_ids: Iterable[str]) -> list[str]:
+    """What `esporles verify` would say of each match that is not good."""
+    client, faults = Client(urls, patience=PATIENCE_SECONDS), list[str]()
+    for match_id in match_ids:
+        status, content = await client.ask("GET", f"/api/matches/{match_id}/log", decode=False)
+        if status != 200:
+            faults.append(f"match {match_id}: its log is answered with {status}")
+            continue
+        report = verify_content(content)
+        if not report.is_good:
+            faults.append(f"match {match_id}: {report.fault}")
+    client.close()
+    return faults
+
+
+def read_models_differ(settings: Settings) -> list[str]:
+    """The tables of the read models that are others when they are made again. The service has stopped."""
+    with opened_matches(settings, to_write=False) as matches, closing(ReadStore(settings.reads_url)) as reads:
+        Loop(matches, reads, tuple(PROJECTIONS.values())).catch_up()
+        before = rows(reads)
+        rebuild(sorted(PROJECTIONS), matches, reads)
+        after = rows(reads)
+    return [
+        f"read model {name}, table {table}: {len(before[name, table])} rows, {len(after[name, table])} when made again"
+        for name, table in before
+        if before[name, table] != after[name, table]
+    ]
+
+
+def rows(reads: ReadStore) -> dict[tuple[str, str], list[str]]:
+    """The rows of every table of every projection, as text and in order."""
+    found = dict[tuple[str, str], list[str]]()
+    for name, projection in PROJECTIONS.items():
+        for table in projection.TABLES:
+            found[name, table] = sorted(map(repr, reads.rows(f"SELECT * FROM {table}")))  # noqa: S608  # our own name
+    return found
+
+
+def store_differs(settings: Settings, environment: Mapping[str, str]) -> list[str]:
+    """What `esporles audit store` says of the whole store beside the signed tree, unless that is nothing."""
+    command = [sys.executable, "-m", "ops.cli", "audit", "store", "--data", str(settings.data), "--json"]
+    told = dict(environment) | variables(store=settings.store_url)
+    done = subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, check=False)
+    return [] if done.returncode == 0 else [f"audit store: {(done.stdout or done.stderr).strip()[:2_000]}"]
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How everything stands; `faults` is empty when all is well."""
+
+    checked: Checked
+    faults: tuple[str, ...]
+
+
+def examine(
+    urls: Sequence[str], stop: Callable[[], None], settings: Settings, environment: Mapping[str, str], journal: Path
+) -> Ending:
+    """Everything; stops the service on the way."""
+    checked, faults = logs_hold(urls, journal)
+    stop()
+    faults = [*checked.faults, *faults, *read_models_differ(settings), *store_differs(settings, environment)]
+    return Ending(checked, tuple(faults))

@@ -1,0 +1,119 @@
+"""The load that goes on beside the faults, on a thread of its own."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from ops.dev.faulting.machine import NotAllowed, NotBack, wait_until
+from ops.dev.load.client import NoAnswer
+from ops.dev.load.journal import Journal
+from ops.dev.load.running import House, Plan
+from ops.dev.load.tables import Spoken
+
+PATIENCE_SECONDS: Final = 180.0
+"""Longer than anything is away."""
+SET_UP_SECONDS: Final = 120.0
+STOP_SECONDS: Final = 30.0
+
+
+class Loading:
+    """People, bots, spectators and organisers who come again and again until somebody answers."""
+
+    def __init__(self, urls: Sequence[str], plan: Plan, journal: Journal) -> None:
+        self.house = House(urls, plan, journal, PATIENCE_SECONDS)
+        self._sits, self._is_over = threading.Event(), threading.Event()
+        self._fault: BaseException | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        async def run() -> None:
+            self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
+            await self.house.set_up()
+            self._sits.set()
+            await self.house.run(self._is_over.is_set)
+
+        try:
+            asyncio.run(run())
+        except asyncio.CancelledError:
+            self._fault = NotBack("the load was waiting for answers to the end")
+        except BaseException as fault:  # told to whoever waits
+            self._fault = fault
+            self._sits.set()
+
+    def start(self) -> None:
+        """Back when everybody sits."""
+        self._thread.start()
+        if not self._sits.wait(SET_UP_SECONDS):
+            raise NotBack("the load could not be set up")
+        self.require()
+
+    def require(self) -> None:
+        """`NotBack` when the load has ended by itself."""
+        if isinstance(self._fault, NoAnswer | Spoken):
+            raise NotBack(f"the load has ended: {self._fault}")
+        if self._fault is not None:
+            raise self._fault
+
+    @property
+    def acknowledged(self) -> int:
+        return len(self.house.load.latencies) - self.house.load.refused
+
+    def until(self, what: str, is_so: Callable[[], bool], seconds: float) -> float:
+        """How long it took until something was so while the load goes on."""
+
+        def looked() -> bool:
+            self.require()
+            return is_so()
+
+        return wait_until(what, looked, seconds)
+
+    def all_go_on(self, seconds: float) -> list[str]:
+        """The tables of people at which nothing more is done within so long."""
+        before = [(table.match_id, table.version) for table in self.house.tables]
+
+        def still() -> list[str]:
+            now = [(table.match_id, table.version) for table in self.house.tables]
+            return [
+                match_id for was, (match_id, version) in zip(before, now, strict=True) if was == (match_id, version)
+            ]
+
+        try:
+            self.until("every match goes on", lambda: not still(), seconds)
+        except NotBack:
+            return still()
+        return []
+
+    def finish(self, seconds: float) -> list[str]:
+        """Everything is played to its end; what has none within so long."""
+        self.house.finish()
+        try:
+            self.until("everything comes to its end", lambda: not self.house.unfinished(), seconds)
+        except NotBack:
+            return self.house.unfinished()
+        return []
+
+    @contextmanager
+    def stopped_afterwards(self, wrong: list[str]) -> Iterator[None]:
+        """What does not come back ends the block and is added to `wrong`, as is what stopping the load says."""
+        try:
+            yield
+        except (NotBack, NotAllowed) as fault:
+            wrong.append(str(fault))
+        finally:
+            try:
+                self.stop()
+            except NotBack as fault:
+                wrong.append(str(fault))
+
+    def stop(self) -> None:
+        """Whoever waits for an answer still waits no longer than this."""
+        self._is_over.set()
+        self._thread.join(STOP_SECONDS)
+        if self._thread.is_alive() and self._loop is not None and self._task is not None:
+            self._loop.call_soon_threadsafe(self._task.cancel)
+            self._thread.join()
+        self.require()

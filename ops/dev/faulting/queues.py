@@ -1,0 +1,30 @@
+"""A Valkey of its own beside the service, that can be taken away."""
+
+import subprocess
+from pathlib import Path
+
+from ops.dev.faulting.machine import wait_until
+from ops.embedded import valkey_command
+from workers.unix_http import is_listening
+
+
+class Queues:
+    """The queues and the doorbell of a service, on a private socket."""
+
+    def __init__(self, folder: Path) -> None:
+        self._socket, self._log = folder / "queues.sock", folder / "queues.log"
+        self.url = f"unix://{self._socket}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(valkey_command(self._socket, self._log))
+        wait_until("the queues are there", lambda: is_listening(self._socket))
+
+    def pids(self) -> list[int]:
+        return [] if self._process is None else [self._process.pid]
+
+    def stop(self) -> None:
+        """As a crash would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()

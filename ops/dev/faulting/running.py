@@ -1,0 +1,223 @@
+"""Faults in turn while a load goes on, for as long as wanted; a line is said of each."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from domain.kernel.title import default_title
+from domain.titles import TITLES
+from ops.dev.faulting.ending import Ending, examine
+from ops.dev.faulting.faults import FAULTS, Scene, faults_for
+from ops.dev.faulting.loading import Loading
+from ops.dev.faulting.machine import NotAllowed, NotBack
+from ops.dev.load.checking import collect
+from ops.dev.load.client import NoAnswer
+from ops.dev.load.journal import Journal
+from ops.dev.load.running import Plan
+from projections.settings import Settings
+
+CALM_ACTIONS: Final = 5
+"""So many acknowledged actions after a fault, and the next one comes."""
+RECOVERY_SECONDS: Final = 90.0
+"""Longer than every lease on what is owed, and than every wait before something is tried again."""
+AWAY_SECONDS: Final = 2.0
+"""An answer that something is away comes within this (with what the machine itself takes: `SLOW_FACTOR`)."""
+SLOW_FACTOR: Final = 2.0
+VICTIM_ACTIONS: Final = 12
+
+Say = Callable[[str], None]
+
+
+class Happened(msgspec.Struct, frozen=True, rename="camel"):
+    """One fault, and what was seen of it; times in seconds."""
+
+    fault: str
+    said: str
+    lasted: float
+    back: float
+    """From its end to the next acknowledged actions."""
+    acknowledged: int
+    slowest_away: float
+    wrong: tuple[str, ...]
+
+
+class Outcome(msgspec.Struct, frozen=True, rename="camel"):
+    """A whole run."""
+
+    seed: str
+    happened: tuple[Happened, ...]
+    ending: Ending | None
+    wrong: tuple[str, ...]
+
+    @property
+    def is_good(self) -> bool:
+        return not self.wrong and self.ending is not None and not self.ending.faults
+
+
+def plan_for(people: int, rate: float, spectators: int, organisers: int, bot_tables: int) -> Plan:
+    """Tables of two, and at every one a bot as well."""
+    return Plan(
+        title=default_title(TITLES).name,
+        people=people,
+        tables=people // 2,
+        seats=2,
+        beside=("random",),
+        bot_tables=bot_tables,
+        bots=("random", "greedy"),
+        spectators=spectators,
+        organisers=organisers,
+        rate=rate,
+        seconds=float("inf"),
+        is_whole=True,
+    )
+
+
+class Victims:
+    """Matches that are begun and left alone, so that something can be done to them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.match_id = ""
+
+    def begin(self, url: str, journal: Journal) -> None:
+        """A few actions of two people."""
+        plan = Plan(title=default_title(TITLES).name, people=2, tables=1)
+        loading = Loading([url], plan, journal)
+        loading.start()
+        loading.until("a match is begun", lambda: loading.acknowledged >= VICTIM_ACTIONS, RECOVERY_SECONDS)
+        loading.stop()
+        self.match_id = loading.house.tables[0].match_id
+
+    def entry(self, luck: random.Random) -> tuple[str, int]:
+        acts = collect(self._path).matches[self.match_id].acts
+        return self.match_id, luck.choice(acts).expected
+
+
+def happen(
+    name: str,
+    bring_about: Callable[[], str],
+    found: list[str],
+    loading: Loading,
+    *,
+    is_timed: bool = True,
+    stood: Callable[[], float] = lambda: 0.0,
+) -> Happened:
+    """One fault, from its beginning until actions are acknowledged again; `found` is what the fault itself saw that is
+    not as it should be; `is_timed`: refusals that came too late are wrong, but for the time in which who answers
+    `stood` still."""
+    seen, begun = loading.house.seen, time.monotonic()
+    before, faults = loading.acknowledged, Counter(seen.faults)
+    seen.slowest_away = 0.0
+    found.clear()
+    try:
+        said = bring_about()
+    except (NotBack, NotAllowed) as fault:
+        said = str(fault)
+        found.append(said)
+    lifted, after = time.monotonic(), loading.acknowledged
+    try:
+        what = f"actions are acknowledged after {name}"
+        loading.until(what, lambda: loading.acknowledged >= after + CALM_ACTIONS, RECOVERY_SECONDS)
+    except NotBack as fault:
+        found.append(str(fault))
+    wrong = [*found, *(f"{count} × {each}" for each, count in (seen.faults - faults).items())]
+    if is_timed and seen.slowest_away - stood() > AWAY_SECONDS * SLOW_FACTOR:
+        wrong.append(f"an answer that something is away took {seen.slowest_away:.1f} s")
+    return Happened(
+        fault=name,
+        said=said,
+        lasted=round(lifted - begun, 1),
+        back=round(time.monotonic() - lifted, 1),
+        acknowledged=loading.acknowledged - before,
+        slowest_away=round(seen.slowest_away, 2),
+        wrong=tuple(wrong),
+    )
+
+
+def line_of(happened: Happened) -> str:
+    """What is said of a fault."""
+    line = (
+        f"{happened.fault:<16} {happened.said}; lasted {happened.lasted:.1f} s, acknowledged {happened.acknowledged},"
+        f" goes on after {happened.back:.1f} s"
+    )
+    if happened.slowest_away:
+        line += f", refusals within {happened.slowest_away:.2f} s"
+    return "\n".join([line, *(f"  WRONG: {each}" for each in happened.wrong)])
+
+
+def bring_about(scene: Scene, name: str) -> str:
+    """A fault; after one that could not be lifted the machine is started again."""
+    try:
+        return FAULTS[name](scene)
+    finally:
+        if not scene.machine.is_running():
+            scene.machine.start()
+
+
+def in_turn(names: Sequence[str], luck: random.Random) -> list[str]:
+    """Each once, in an order that is drawn."""
+    return luck.sample(list(names), len(names))
+
+
+def run_faults(
+    scene: Scene, settings: Settings, plan: Plan, beside: Path, is_over: Callable[[int], bool], seed: str, say: Say
+) -> Outcome:
+    """Starts the machine, plays, breaks, and examines what is left. `is_over` is told how many faults there were."""
+    machine, path = scene.machine, beside / "journal.jsonl"
+    happened, wrong = list[Happened](), list[str]()
+    ending: Ending | None = None
+    victims = Victims(path)
+    scene.victim = lambda: victims.entry(scene.luck)
+    say(f"started after {machine.start():.1f} s; faults: {', '.join(faults_for(scene))}")
+    with Journal(path) as journal:
+        victims.begin(machine.url, journal)
+        loading = Loading([machine.url], plan, journal)
+        loading.start()
+        waiting: list[str] = []
+        with loading.stopped_afterwards(wrong):
+            while not is_over(len(happened)):
+                waiting = waiting or in_turn(faults_for(scene), scene.luck)
+                name = waiting.pop()
+                broken = partial(bring_about, scene, name)
+                scene.stood = 0.0
+                is_timed = not scene.brief
+                happened.append(
+                    happen(name, broken, scene.found, loading, is_timed=is_timed, stood=lambda: scene.stood)
+                )
+                say(line_of(happened[-1]))
+            wrong += [f"the match {each} does not go on" for each in loading.all_go_on(RECOVERY_SECONDS)]
+    wrong += [f"{each.fault}: {fault}" for each in happened for fault in each.wrong]
+    try:
+        ending = examine([machine.url], machine.stop, settings, machine.environment, path)
+    except (NotBack, NoAnswer) as fault:
+        wrong.append(f"what is left could not be examined: {fault}")
+    return Outcome(seed, tuple(happened), ending, tuple(wrong))
+
+
+def text(outcome: Outcome) -> str:
+    """The end of a run, in sentences."""
+    counts = Counter(each.fault for each in outcome.happened)
+    acknowledged = sum(each.acknowledged for each in outcome.happened)
+    lines = [
+        f"seed {outcome.seed}: {len(outcome.happened)} faults, {acknowledged:,} actions acknowledged during them",
+        ", ".join(f"{count} × {name}" for name, count in sorted(counts.items())),
+    ]
+    if outcome.ending is not None:
+        checked = outcome.ending.checked
+        lines.append(
+            f"{checked.acknowledged:,} acknowledged actions and {checked.announced:,} announcements looked for in"
+            f" {checked.matches:,} logs of {checked.entries:,} entries, {checked.unknown:,} unknown of which"
+            f" {checked.unknown_taken:,} were taken, {checked.streams:,} streams compared"
+        )
+        lines += [f"WRONG: {fault}" for fault in outcome.ending.faults]
+    lines += [f"WRONG: {fault}" for fault in outcome.wrong]
+    lines.append("all is well" if outcome.is_good else "NOT all is well")
+    return "\n".join(lines)

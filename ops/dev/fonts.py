@@ -1,0 +1,55 @@
+"""Makes the fonts of the pages: `python -m ops.dev.fonts FOLDER` takes Source Sans 3 (`SourceSans3_400Regular.ttf` and
+`SourceSans3_700Bold.ttf`) from there and keeps the letters of the five languages. It needs fonttools and brotli, which
+nothing else does: install them in an environment of their own."""
+
+import sys
+from pathlib import Path
+from subprocess import run
+from typing import Final
+
+FONTS: Final = Path(__file__).parents[2] / "api" / "web" / "static" / "fonts"
+WEIGHTS: Final = {"400Regular": "source-sans-3-regular", "700Bold": "source-sans-3-bold"}
+LETTERS: Final = {
+    # What every page has: English, German, Spanish and Catalan, and signs.
+    "": "U+0020-007E,U+00A0-00FF,U+2010-2015,U+2018-201E,U+2020-2022,U+2026,U+2030,U+2039-203A,U+2044,U+20AC,U+2116,"
+    "U+2122,U+2190-2193,U+2212,U+2248,U+2260,U+2264-2265",
+    # Czech, Polish and names from their neighbours.
+    "-extended": "U+0100-017F,U+0218-021B",
+    # Cyrillic, with what Ukrainian has of its own.
+    "-cyrillic": "U+0401-045F,U+0490-0491",
+}
+"""What a page writes, in files by the end of their names: a browser fetches those whose letters a page has. Must
+agree with `unicode-range` in the style sheet. Anything else is shown in the font of the system."""
+FEATURES: Final = "kern,liga,tnum,lnum,locl,mark,mkmk,ccmp"
+
+
+def subset(source: Path, target: Path, letters: str) -> None:
+    """One weight, cut down to these letters."""
+    command = [
+        sys.executable,
+        "-m",
+        "fontTools.subset",
+        str(source),
+        f"--output-file={target}",
+        f"--unicodes={letters}",
+    ]
+    # The letters under a name of their own: the licence keeps the name for the font as its makers gave it.
+    made_for_the_web = [
+        "--flavor=woff2",
+        "--no-hinting",
+        "--desubroutinize",
+        "--obfuscate-names",
+        "--name-IDs=0,1,2,4,6,13,14",
+        f"--layout-features={FEATURES}",
+    ]
+    run([*command, *made_for_the_web], check=True)
+
+
+def main(folder: Path) -> None:
+    for weight, name in WEIGHTS.items():
+        for ending, letters in LETTERS.items():
+            subset(folder / f"SourceSans3_{weight}.ttf", FONTS / f"{name}{ending}.woff2", letters)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

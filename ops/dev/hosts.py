@@ -1,0 +1,320 @@
+"""Five hosts in networks of their own: two with web, two with follower and worker, one with PostgreSQL and Valkey; to
+be started, killed, frozen and cut off one by one: for tests, and for faults made on purpose.
+
+Needs root, `ip` and the binaries of PostgreSQL. Each host has a data folder of its own: what they share is at
+PostgreSQL and Valkey, as `docs/scaling.md` has it. Of the machine they share the programs.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from time import monotonic, sleep
+from typing import Final, Self
+
+import msgspec
+import psycopg
+from redis import Redis
+from redis.exceptions import RedisError
+
+from ops.certificates import Authority, Certificate
+from ops.dev.network import Network
+from ops.embedded import valkey_binary
+from ops.roles import FOLLOWER, WEB, WORKER, Running
+from ops.throwaway import alone_in
+from projections.settings import variables
+
+WEBS: Final = ("web-1", "web-2")
+JOBS: Final = ("jobs-1", "jobs-2")
+BASE: Final = "base"
+OUTSIDE: Final = "outside"
+HOSTS: Final[Mapping[str, tuple[str, ...]]] = {
+    BASE: ("postgres", "valkey"),
+    **dict.fromkeys(WEBS, (WEB,)),
+    **dict.fromkeys(JOBS, (FOLLOWER, WORKER)),
+}
+"""What runs where."""
+PORT: Final = 8000
+DOOR: Final = 8443
+POSTGRES: Final = 5432
+VALKEY: Final = 6379
+OWNER: Final = "esporles"
+DATABASES: Final = ("store", "reads", "people")
+"""By the setting each of them is named in; the tree is where the log is."""
+START_SECONDS: Final = 120.0
+LOOK_SECONDS: Final = 0.1
+STOP_SECONDS: Final = 20.0
+LIMITS: Final = ("accounts_per_minute", "changes_per_minute", "guesses_per_hour", "streams_per_person")
+"""Everybody comes from one address here."""
+
+
+class NotUp(Exception):
+    """A process of a host has not come up: the sentence says which, and where it says why."""
+
+
+class Hosts:
+    """The hosts by name. `web_urls` are where people come."""
+
+    def __init__(
+        self, folder: Path, binaries: Path, user: str | None = None, more: Mapping[str, str] | None = None
+    ) -> None:
+        """`binaries`: the folder of PostgreSQL's `initdb` and `postgres`; `user`: who runs it, as it refuses root;
+        `more`: variables of every process beside ours."""
+        self._folder, self._binaries, self._user = folder, binaries, user
+        self._more = dict(more or {})
+        self._stack = ExitStack()
+        self._processes: dict[str, dict[str, subprocess.Popen[str]]] = {name: {} for name in HOSTS}
+        self.network: Final = Network(tuple(HOSTS))
+        self._certificates: dict[str, Certificate] = {}
+        self.token: Final = secrets.token_urlsafe(32)
+
+    # What they are called
+
+    @property
+    def web_urls(self) -> tuple[str, ...]:
+        return tuple(f"http://{self.network.addresses[name]}:{PORT}" for name in WEBS)
+
+    def database(self, name: str) -> str:
+        """The address of a database on the base."""
+        return f"postgresql://{OWNER}@{self.network.addresses[BASE]}:{POSTGRES}/{name}"
+
+    @property
+    def stores(self) -> dict[str, str]:
+        """Where everything is that the hosts share, by setting."""
+        return {name: self.database(name) for name in DATABASES} | {"redis": self.redis_url}
+
+    @property
+    def redis_url(self) -> str:
+        return f"redis://{self.network.addresses[BASE]}:{VALKEY}"
+
+    def data(self, name: str) -> Path:
+        """The data folder of a host, or of whoever looks after all of them from outside."""
+        return self._folder / f"data-{name}"
+
+    # From the first to the last
+
+    def __enter__(self) -> Self:
+        try:
+            self._stack.enter_context(self.network)
+            authority = Authority(self._folder / "keys")
+            for name in (*WEBS, *JOBS, OUTSIDE):
+                self.data(name).mkdir(exist_ok=True)
+            for name in (*WEBS, *JOBS):
+                self._certificates[name] = authority.certificate_of(name, self.network.addresses[name])
+            self._make_database()
+        except BaseException:
+            self._stack.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name in reversed(tuple(HOSTS)):
+            self.kill(name)
+        self._stack.close()
+
+    def start(self, *names: str) -> None:
+        """These hosts, or all of them; back when every process is ready."""
+        for name in names or tuple(HOSTS):
+            if name == BASE:
+                self._start_base()
+                continue
+            for role in HOSTS[name]:
+                if self._is_running(name, role):
+                    continue
+                self._run(name, role)
+
+    def _is_running(self, name: str, role: str) -> bool:
+        process = self._processes[name].get(role)
+        return process is not None and process.poll() is None
+
+    def kill(self, name: str, role: str = "") -> None:
+        """All that runs on a host, or one process of it, as a crash would; whoever is frozen too."""
+        for which, process in list(self._processes[name].items()):
+            if role in ("", which):
+                self._signal(process, signal.SIGKILL)
+                self._end(process)
+                del self._processes[name][which]
+
+    def stop(self, name: str, role: str = "") -> None:
+        """The same by SIGTERM: web processes drain. Back when they have ended."""
+        found = [process for which, process in self._processes[name].items() if role in ("", which)]
+        for process in found:
+            process.send_signal(signal.SIGTERM)
+        for process in found:
+            self._end(process)
+        self._processes[name] = {
+            which: process for which, process in self._processes[name].items() if process not in found
+        }
+
+    @staticmethod
+    def _end(process: subprocess.Popen[str]) -> None:
+        process.wait(STOP_SECONDS)
+        if process.stdout is not None:
+            process.stdout.close()
+
+    def freeze(self, name: str) -> None:
+        """Nothing on the host moves any more, and its connections stay open."""
+        for process in self._processes[name].values():
+            self._signal(process, signal.SIGSTOP)
+
+    def thaw(self, name: str) -> None:
+        for process in self._processes[name].values():
+            self._signal(process, signal.SIGCONT)
+
+    def cut(self, name: str) -> None:
+        """No packet of the host gets anywhere, and it is told nothing."""
+        self.network.cut(name)
+
+    def mend(self, name: str) -> None:
+        self.network.mend(name)
+
+    def pids(self, name: str) -> dict[str, int]:
+        """The processes of a host, by role."""
+        return {role: process.pid for role, process in self._processes[name].items()}
+
+    @staticmethod
+    def _signal(process: subprocess.Popen[str], number: int) -> None:
+        """To the whole group: PostgreSQL has processes of its own."""
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+
+    # Processes
+
+    def _spawn(
+        self, name: str, role: str, command: Sequence[str], environment: Mapping[str, str], user: str | None = None
+    ) -> subprocess.Popen[str]:
+        inside = self.network.inside(name, command)
+        if user is not None:
+            # The namespace is entered by root; who runs in it may be anybody.
+            inside = self.network.inside(name, ("setpriv", f"--reuid={user}", "--clear-groups", "--", *command))
+        with self.log_of(name, role).open("a") as log:
+            process = subprocess.Popen(
+                inside,
+                cwd="/" if user else None,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
+            )
+        self._processes[name][role] = process
+        return process
+
+    def log_of(self, name: str, role: str) -> Path:
+        """What a process has to say."""
+        return self._folder / f"{name}-{role}.log"
+
+    def _run(self, name: str, role: str) -> Running:
+        process = self._spawn(
+            name, role, [sys.executable, "-m", "ops.cli", "run", role, "--json"], self._environment(name)
+        )
+        line = self._first_line(process)
+        if not line:
+            raise NotUp(f"{role} on {name} has not come up; {self.log_of(name, role)} says more")
+        return msgspec.json.decode(line, type=Running)
+
+    @staticmethod
+    def _first_line(process: subprocess.Popen[str]) -> str:
+        """What it says when it is ready; empty where it ends, or says nothing for long."""
+        said = SimpleQueue[str]()
+        assert process.stdout is not None
+        lines = process.stdout
+        threading.Thread(target=lambda: said.put(lines.readline()), daemon=True).start()
+        try:
+            return said.get(timeout=START_SECONDS)
+        except Empty:
+            return ""
+
+    def _environment(self, name: str) -> dict[str, str]:
+        here, certificate = self.network.addresses[name], self._certificates[name]
+        ours = variables(
+            data=self.data(name),
+            **self.stores,
+            token=self.token,
+            host=here,
+            port=PORT,
+            tls_ca=certificate.ca,
+            tls_certificate=certificate.certificate,
+            tls_key=certificate.key,
+            **dict.fromkeys(LIMITS, 0),
+            streams_per_address=0,
+        )
+        if name in WEBS:
+            ours |= variables(door=f"{here}:{DOOR}")
+        else:
+            ours |= variables(services=",".join(f"https://{self.network.addresses[web]}:{DOOR}" for web in WEBS))
+        return alone_in(os.environ) | ours | self._more
+
+    # Database and queues
+
+    def _make_database(self) -> None:
+        data = self._folder / "postgres"
+        data.mkdir(exist_ok=True)
+        self._folder.chmod(0o755)
+        if self._user is not None:
+            shutil.chown(data, self._user)
+        command = [
+            str(self._binaries / "initdb"),
+            "-D",
+            str(data),
+            "-U",
+            OWNER,
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--no-sync",
+        ]
+        subprocess.run(command, user=self._user, cwd="/", check=True, stdout=subprocess.DEVNULL)
+        with (data / "pg_hba.conf").open("a") as rules:
+            rules.write(f"host all all {self.network.subnet} trust\n")
+
+    def _start_base(self) -> None:
+        here = self.network.addresses[BASE]
+        if not self._is_running(BASE, "valkey"):
+            valkey = [str(valkey_binary()), "--port", str(VALKEY), "--bind", here, "--protected-mode", "no"]
+            self._spawn(BASE, "valkey", [*valkey, "--save", "", "--loglevel", "warning"], os.environ)
+        if not self._is_running(BASE, "postgres"):
+            data = self._folder / "postgres"
+            # One that was killed has left it behind, and its number may be somebody else's by now.
+            (data / "postmaster.pid").unlink(missing_ok=True)
+            words = [f"listen_addresses={here}", f"port={POSTGRES}", f"unix_socket_directories={data}"]
+            words += ["fsync=off", "max_connections=300"]
+            settings = [part for word in words for part in ("-c", word)]
+            postgres = [str(self._binaries / "postgres"), "-D", str(data), *settings]
+            self._spawn(BASE, "postgres", postgres, os.environ, self._user)
+        self._wait("postgres", self._databases_are_there)
+        self._wait("valkey", self._valkey_answers)
+
+    def _wait(self, role: str, is_there: Callable[[], bool]) -> None:
+        until = monotonic() + START_SECONDS
+        while not is_there():
+            if monotonic() > until or not self._is_running(BASE, role):
+                raise NotUp(f"{role} has not come up; {self.log_of(BASE, role)} says more")
+            sleep(LOOK_SECONDS)
+
+    def _databases_are_there(self) -> bool:
+        try:
+            with psycopg.connect(self.database("postgres"), autocommit=True) as connection:
+                known = {row[0] for row in connection.execute("SELECT datname FROM pg_database")}
+                for name in DATABASES:
+                    if name not in known:
+                        connection.execute(f'CREATE DATABASE "{name}"')
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _valkey_answers(self) -> bool:
+        try:
+            with Redis.from_url(self.redis_url) as redis:
+                return bool(redis.ping())
+        except RedisError:
+            return False

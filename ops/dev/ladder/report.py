@@ -1,0 +1,135 @@
+"""What a ladder says of its bots."""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+import msgspec
+
+from ops.dev.balance.figures import CERTAINTY, Mean, mean_of, round_hundredths
+from ops.dev.bench.figures import percentile
+from ops.dev.ladder.matches import PlayedMatch, WantedLadder
+from ops.dev.ladder.strengths import strengths
+
+
+class Share(msgspec.Struct, frozen=True, rename="camel"):
+    """How much of the victories a bot had for each of its seats, with the interval of 95 %; a shared one counts in
+    part."""
+
+    share: float
+    low: float
+    high: float
+
+
+class Times(msgspec.Struct, frozen=True, rename="camel"):
+    """Milliseconds of processor time for a choice between at least two actions."""
+
+    count: int
+    mean: float
+    p95: float
+    p99: float
+    longest: float
+
+
+class BotFigures(msgspec.Struct, frozen=True, rename="camel"):
+    """A bot of the ladder. `even` is the share that it would have among equals."""
+
+    bot: str
+    seats: int
+    wins: Share
+    even: float
+    score: Mean
+    margin: Mean
+    """Points over the mean of the other seats."""
+    strength: float
+    strength_within: float
+    times: Times
+
+
+class LadderReport(msgspec.Struct, frozen=True, rename="camel"):
+    """A ladder, bot by bot, the strongest first."""
+
+    title: str
+    bots: tuple[str, ...]
+    matches: int
+    deals: int
+    seed: str
+    options: dict[str, str]
+    figures: tuple[BotFigures, ...]
+
+
+def report_of(wanted: WantedLadder, played: Iterable[PlayedMatch]) -> LadderReport:
+    """Of whole deals alone: half a deal would favour whoever sat well in it."""
+    known = sorted(played, key=lambda match: match.number)
+    grouped = (list(deal) for _, deal in groupby(known, key=lambda match: wanted.deal_of(match.number)))
+    deals = [deal for deal in grouped if len(deal) == len(wanted.rotations)]
+    points = strengths(deals) if deals else {}
+    figures = (_figures(bot, deals, *points[bot]) for bot in points)
+    return LadderReport(
+        wanted.title,
+        wanted.bots,
+        sum(map(len, deals)),
+        len(deals),
+        wanted.seed,
+        dict(wanted.options),
+        tuple(sorted(figures, key=lambda each: (-each.strength, each.bot))),
+    )
+
+
+def _figures(bot: str, deals: Sequence[Sequence[PlayedMatch]], strength: float, within: float) -> BotFigures:
+    shares, scores, margins, times, seats = [], list[float](), [], list[float](), 0
+    for deal in deals:
+        own = [(match, seat) for match in deal for seat, name in enumerate(match.bots) if name == bot]
+        seats += len(own)
+        shares.append(math.fsum(victory(match, seat) for match, seat in own) / len(own))
+        scores.append(math.fsum(match.scores[seat] for match, seat in own) / len(own))
+        margins.append(math.fsum(margin(match, seat) for match, seat in own) / len(own))
+        times += (taken / 1_000 for match, seat in own for taken in match.times[seat])
+    count = len(deals[0][0].bots)
+    return BotFigures(
+        bot,
+        seats,
+        share_of(shares, seats),
+        round(1 / count, 4),
+        mean_of(scores),
+        mean_of(margins),
+        round_hundredths(strength),
+        round_hundredths(within),
+        times_of(times),
+    )
+
+
+def victory(match: PlayedMatch, seat: int) -> float:
+    """1 for the only winner, a part of it for one of several, 0 for the rest."""
+    return 1 / match.places.count(1) if match.places[seat] == 1 else 0.0
+
+
+def margin(match: PlayedMatch, seat: int) -> float:
+    """Points over the mean of the others; of somebody who plays alone the points."""
+    others = [score for place, score in enumerate(match.scores) if place != seat]
+    return match.scores[seat] - (math.fsum(others) / len(others) if others else 0)
+
+
+def share_of(deals: Sequence[float], seats: int) -> Share:
+    """The mean of the deals' shares, with Wilson's interval for as many independent seats as the deals are worth.
+
+    How many that is follows from how the deals differ (Kish's design effect): at least one for each deal, at most all
+    seats, so that a bot that wins everything has an interval too.
+    """
+    count = len(deals)
+    share = math.fsum(deals) / count
+    spread = math.fsum((each - share) ** 2 for each in deals) / (count * max(1, count - 1))
+    worth = share * (1 - share) / spread if spread else float(seats)
+    independent = min(float(seats), max(float(count), worth))
+    square = CERTAINTY * CERTAINTY / independent
+    middle = (share + square / 2) / (1 + square)
+    within = CERTAINTY * math.sqrt(share * (1 - share) / independent + square / (4 * independent)) / (1 + square)
+    return Share(round(share, 4), round(max(0.0, middle - within), 4), round(min(1.0, middle + within), 4))
+
+
+def times_of(times: list[float]) -> Times:
+    """None at all where a bot never had a choice."""
+    if not times:
+        return Times(0, 0.0, 0.0, 0.0, 0.0)
+    figures = (math.fsum(times) / len(times), percentile(times, 0.95), percentile(times, 0.99), max(times))
+    return Times(len(times), *(round_hundredths(figure) for figure in figures))

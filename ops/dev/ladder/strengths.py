@@ -1,0 +1,70 @@
+"""Strengths of bots from places: the Plackett-Luce model, fitted by Newton's method; errors that know what a deal is.
+
+The first place goes to each seat with a chance in proportion to its strength, the next place among those that are left,
+and so on (Plackett 1975); a shared place counts for each that shares it with all of them still there (Breslow 1974).
+The matches of a deal share their luck, so that the errors are those of deals (sandwich estimate); they are never
+smaller than the model's own.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import log
+from typing import Final
+
+import numpy as np
+
+from ops.dev.balance.figures import CERTAINTY
+from ops.dev.ladder.matches import PlayedMatch
+
+POINTS: Final = 400 / log(10)
+"""Elo points for a unit of the logarithm of strength: 400 points are odds of 10 to 1."""
+PRIOR: Final = 0.01
+"""Precision of the belief that all are equal; it keeps a bot that wins always within bounds."""
+STEPS_MAX: Final = 100
+CLOSE: Final = 1e-9
+
+Strengths = Mapping[str, tuple[float, float]]
+"""Bot -> points over the mean of the bots, and how far the true figure may be off (95 %)."""
+
+Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+
+
+def strengths(deals: Sequence[Sequence[PlayedMatch]]) -> Strengths:
+    """The strengths of all bots in these matches, grouped by deal."""
+    names = sorted({bot for deal in deals for match in deal for bot in match.bots})
+    values: Numbers = np.zeros(len(names))
+    if len(names) == 1:
+        return {names[0]: (0.0, 0.0)}
+    for _ in range(STEPS_MAX):
+        slopes, curve = _slopes(deals, names, values)
+        step = np.linalg.solve(curve, slopes.sum(axis=0) - PRIOR * values)
+        values = values + step / max(1.0, float(np.abs(step).max()))
+        if float(np.abs(step).max()) < CLOSE:
+            break
+    slopes, curve = _slopes(deals, names, values)
+    centred, model = slopes - slopes.mean(axis=0), np.linalg.inv(curve)
+    centre = np.eye(len(names)) - 1 / len(names)
+    variances = [np.diag(centre @ spread @ centre) for spread in (model @ (centred.T @ centred) @ model, model)]
+    errors = np.sqrt(np.maximum(*variances)) * CERTAINTY * POINTS
+    points = (values - values.mean()) * POINTS
+    return {name: (float(points[place]), float(errors[place])) for place, name in enumerate(names)}
+
+
+def _slopes(deals: Sequence[Sequence[PlayedMatch]], names: Sequence[str], values: Numbers) -> tuple[Numbers, Numbers]:
+    """By deal the slope of the logarithm of the likelihood; and its curvature over all, the prior's included."""
+    slopes: Numbers = np.zeros((len(deals), len(names)))
+    curve: Numbers = PRIOR * np.eye(len(names))
+    for row, deal in enumerate(deals):
+        for match in deal:
+            seats = [names.index(bot) for bot in match.bots]
+            for seat, place in enumerate(match.places):
+                there = [seats[other] for other, behind in enumerate(match.places) if behind >= place]
+                if len(there) == 1:
+                    continue
+                shares: Numbers = np.zeros(len(names))
+                for bot in there:
+                    shares[bot] += np.exp(values[bot])
+                shares /= shares.sum()
+                slopes[row, seats[seat]] += 1
+                slopes[row] -= shares
+                curve += np.diag(shares) - np.outer(shares, shares)
+    return slopes, curve

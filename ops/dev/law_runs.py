@@ -1,0 +1,104 @@
+"""The long law run: many random matches over all processors, with laws at every node.
+
+Cheap laws hold in every match; the thorough ones, which read the log, and the audit in one of every few matches.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import islice
+from multiprocessing import get_context
+
+import msgspec
+
+from ops.dev.laws.check import audit_is_clean, cheap_laws, check_match
+from ops.dev.laws.tables import tables
+from ops.dev.laws.walk import LawBroken
+from ops.players import FindPlayers, load_players
+
+
+class LawRun(msgspec.Struct, frozen=True):
+    """What a long run found; `broken` has a sentence for every match in which a law did not hold."""
+
+    title: str
+    matches: int
+    thorough: int
+    """Matches in which all laws were held, their logs audited."""
+    nodes: int
+    entries_audited: int
+    broken: tuple[str, ...]
+
+
+class LawsWanted(msgspec.Struct, frozen=True):
+    """Which matches: those of a title and a seed; all laws hold in one of so many."""
+
+    title: str
+    seed: str = "laws"
+    all_laws_every: int = 1
+
+
+MatchChecked = tuple[int, int, str]
+"""The nodes of a match, the entries of an audited one, and what broke."""
+
+
+def run_laws(
+    title: str,
+    matches: int,
+    *,
+    processes: int,
+    seed: str = "laws",
+    all_laws_every: int = 1,
+    on_match: Callable[[int], None] | None = None,
+    find_players: FindPlayers = load_players,
+) -> LawRun:
+    """Plays `matches` matches, by turns at all tables of the title; `on_match` hears how many are done."""
+    wanted = LawsWanted(title, seed, all_laws_every)
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        return sum_up(wanted, matches, _results(pool, matches, wanted, find_players), on_match)
+
+
+def sum_up(
+    wanted: LawsWanted,
+    matches: int,
+    results: Iterable[MatchChecked],
+    on_match: Callable[[int], None] | None = None,
+) -> LawRun:
+    """The same from results in any order."""
+    nodes = entries = 0
+    broken = list[str]()
+    for done, result in enumerate(results, start=1):
+        nodes, entries = nodes + result[0], entries + result[1]
+        if result[2]:
+            broken.append(result[2])
+        if on_match is not None:
+            on_match(done)
+    thorough = len(range(0, matches, wanted.all_laws_every))
+    return LawRun(wanted.title, matches, thorough, nodes, entries, tuple(sorted(broken)))
+
+
+def _results(
+    pool: ProcessPoolExecutor, matches: int, wanted: LawsWanted, find_players: FindPlayers
+) -> Iterator[MatchChecked]:
+    """The matches' results as they come, with a bounded number of them under way."""
+    waiting = iter(range(matches))
+    under_way = {pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 64)}
+    while under_way:
+        ready = next(as_completed(under_way))
+        under_way.remove(ready)
+        under_way.update(pool.submit(check_number, number, wanted, find_players) for number in islice(waiting, 1))
+        yield ready.result()
+
+
+def check_number(number: int, wanted: LawsWanted, find_players: FindPlayers = load_players) -> MatchChecked:
+    """One match.
+
+    The thorough laws go by turns through the tables on their own, so that every table has its share of them.
+    """
+    played, every = find_players().titles[wanted.title], wanted.all_laws_every
+    places, name = tables(played), f"{wanted.seed}/{number}"
+    seats, chosen = places[(number if number % every else number // every) % len(places)]
+    try:
+        if number % every:
+            return check_match(played, seats, name, chosen, cheap_laws(wanted.title)), 0, ""
+        return check_match(played, seats, name, chosen), audit_is_clean(played, seats, name, chosen), ""
+    except LawBroken as broken:
+        return 0, 0, str(broken)

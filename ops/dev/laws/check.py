@@ -1,0 +1,68 @@
+"""Whole matches under the laws: every law at every node, and the audit of what a file holds."""
+
+from domain.kernel.loading import find_part
+from domain.kernel.title import AnyTitle
+from domain.matches.file import log_bytes, log_of, parse_log
+from domain.matches.log import ALL
+from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.verify import verify
+from ops.dev.laws import every_title
+from ops.dev.laws.walk import DEFAULTS, Chosen, Law, LawBroken, walk
+from workers.bots import BOTS
+
+
+def title_laws(title: str) -> tuple[Law, ...]:
+    """The laws of the title alone, in `ops/dev/titles/TITLE/laws.py`; without them those of every title hold."""
+    laws: tuple[Law, ...] = find_part(f"ops.dev.titles.{title}.laws", "LAWS") or ()
+    return laws
+
+
+def cheap_laws(title: str) -> tuple[Law, ...]:
+    """The laws that read no log."""
+    return title_laws(title) + every_title.CHEAP
+
+
+def all_laws(title: str) -> tuple[Law, ...]:
+    return cheap_laws(title) + every_title.THOROUGH
+
+
+def place_of(title: AnyTitle, seats: int, seed: str, chosen: Chosen) -> str:
+    """Which match it is, so that it can be played again."""
+    options = "".join(f", {name}={value}" for name, value in sorted(chosen.items()))
+    return f"{title.name}, {seats} seats, seed {seed}{options}"
+
+
+def check_match(
+    title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS, laws: tuple[Law, ...] | None = None
+) -> int:
+    """Plays a match at random from the seed and holds the laws at every node; answers how many nodes it had."""
+    laws, count = all_laws(title.name) if laws is None else laws, 0
+    for step in walk(title, seats, seed, chosen, is_read=not set(laws).isdisjoint(every_title.THOROUGH)):
+        count += 1
+        for law in laws:
+            try:
+                law(title, step)
+            except AssertionError as broken:
+                where = f"{place_of(title, seats, seed, chosen)}, node {step.node}"
+                name = law.__name__.replace("_", " ")
+                raise LawBroken(f"{name}: {broken} ({where}: seat {step.seat} does {step.action!r})") from broken
+    return count
+
+
+def audit_is_clean(title: AnyTitle, seats: int, seed: str, chosen: Chosen = DEFAULTS) -> int:
+    """A whole match as a file holds it verifies, in full and for a spectator; answers its entries.
+
+    The audit decides every action again, so a rule that asks anything but the state and its luck is found here.
+    """
+    bot = BOTS["random"]
+    play = table_of_bots(title, [bot.actor] * seats, chosen, seed_luck(f"{seed}/{seats}".encode()))
+    entries = play_on(play, {bot.actor: bot.choose}).entries
+    for reader in (ALL, None):
+        report = verify(parse_log(log_bytes(log_of(entries, reader))), titles={title.name: title})
+        if report.fault is not None:
+            who = "everybody" if reader == ALL else "a spectator"
+            where = f"{place_of(title, seats, seed, chosen)}, the log for {who}"
+            raise LawBroken(
+                f"audit is clean: entry {report.fault.entry}, {report.fault.kind}: {report.fault.why} ({where})"
+            )
+    return len(entries)

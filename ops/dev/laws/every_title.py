@@ -1,0 +1,171 @@
+"""The laws every title must keep at every node of any match.
+
+Cheap laws look at the state and at the step from it; thorough ones write every entry as the log would, read it back,
+redact it for every reader and imagine.
+"""
+
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.chance import SeededChance, below, hkdf_expand, numbers
+from domain.kernel.gate import checked_decide
+from domain.kernel.hidden import Hidden
+from domain.kernel.messages import say
+from domain.kernel.rules import HOUSE, IllegalAction, Seat
+from domain.kernel.title import AnyTitle
+from domain.matches.facts import ActionTaken
+from domain.matches.log import audiences
+from domain.matches.titles import read_fact
+from ops.dev.laws.walk import NODES_MAX, SEED, Law, WalkStep, demand, fold, same, seat_of
+
+FIRST_PLAYS: Final = 8
+"""At about this many nodes of a match the first legal action is taken to the end; at every node it would take
+minutes."""
+
+
+def exactly_the_seats_to_act_may_act(title: AnyTitle, step: WalkStep) -> None:
+    """Seats to act are sorted and have legal actions, all different; nobody else has any, and is refused."""
+    to_act = title.rules.seats_to_act(step.state)
+    demand(to_act == tuple(sorted(set(to_act))), f"the seats to act are {to_act}")
+    for seat, legal in step.legal.items():
+        demand(bool(legal) == (seat in to_act), f"{to_act} are to act, seat {seat} has {len(legal)} legal actions")
+        demand(len(set(legal)) == len(legal), f"seat {seat} is offered an action twice")
+        if seat != step.seat and step.action not in legal:
+            try:
+                checked_decide(title.rules, step.state, seat, step.action, SeededChance(SEED))
+            except IllegalAction:
+                continue
+            demand(False, f"seat {seat} may do {step.action!r}, which is not its legal action")
+
+
+def luck_is_drawn_once(_: AnyTitle, step: WalkStep) -> None:
+    """The label of every draw is unique in a line."""
+    demand(len(set(step.labels)) == len(step.labels), f"a draw has the label of another: {step.labels[-5:]}")
+
+
+def somebody_acts_until_the_end(title: AnyTitle, step: WalkStep) -> None:
+    """There is no dead end: either a seat is to act or everybody has a place."""
+    to_act, ranking = title.rules.seats_to_act(step.after), title.rules.ranking(step.after)
+    demand(bool(to_act) == (ranking is None), f"{to_act or 'nobody'} is to act and the ranking is {ranking}")
+    demand(len(title.rules.scores(step.after)) == len(step.legal) - 1, "not every seat has a score")
+
+
+# ---- thorough laws
+
+
+def what_is_written_is_what_is_read(title: AnyTitle, step: WalkStep) -> None:
+    """Action, effects, draws, state and view are the same after a round trip through JSON."""
+    demand(read_fact(title, step.entry) == step.fact, f"the entry of {step.action!r} is read as something else")
+    demand(_again(step.after, title.codec.state) == step.after, "the state is read as something else")
+    for reader, reading in step.readings.items():
+        demand(_again(reading.view, title.codec.view) == reading.view, f"the view of {reader} is read differently")
+
+
+def _again(value: Any, type_: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value), type=type_)
+
+
+def a_fold_is_the_live_state(title: AnyTitle, step: WalkStep) -> None:
+    """The effects as read from the log lead to the same state."""
+    fact = read_fact(title, step.entry)
+    assert isinstance(fact, ActionTaken)
+    demand(fold(title, step.state, fact.effects) == step.after, "folding the stored effects leads elsewhere")
+
+
+def a_redacted_log_folds_to_the_same_view(title: AnyTitle, step: WalkStep) -> None:
+    """What a reader makes of the entries sent to them is what the view shows them."""
+    for reader, reading in step.readings.items():
+        told = title.rules.view(reading.state, seat_of(reader))
+        same(told, reading.view, f"reader {reader} folds to another view")
+
+
+def nothing_hidden_is_sent(_: AnyTitle, step: WalkStep) -> None:
+    """A redacted entry holds no value whose audience leaves the reader out, and says so in the same bytes."""
+    seen_by = audiences(step.entry)
+    for reader, reading in step.readings.items():
+        sent = [opening.commitment for opening in reading.entry.secrets]
+        due = [commitment for commitment, audience in seen_by.items() if reader in audience]
+        demand(sent == due, f"reader {reader} is sent {len(sent)} openings and may have {len(due)}")
+        demand(reading.entry.body == step.entry.body, f"reader {reader} is sent another body")
+
+
+def hidden_things_do_not_show(title: AnyTitle, step: WalkStep) -> None:
+    """Non-interference: with everything a reader may not see replaced by what it could be, nothing looks different.
+
+    View, seats to act and the reader's own legal actions agree in the state the reader imagines.
+    """
+    rules = title.rules
+    for reader, reading in step.readings.items():
+        luck = hkdf_expand(SEED, f"imagine/{step.node}/{reader}".encode())
+        imagined = rules.imagine(reading.view, SeededChance(luck))
+        again = rules.view(imagined, seat_of(reader))
+        same(again, reading.view, f"reader {reader} imagines what looks different")
+        demand(rules.seats_to_act(imagined) == rules.seats_to_act(step.after), f"reader {reader}: other seats to act")
+        if reader is not None:
+            legal, real = rules.legal_actions(imagined, Seat(reader)), rules.legal_actions(step.after, Seat(reader))
+            demand(legal == real, f"reader {reader} imagines other legal actions: {set(legal) ^ set(real)}")
+
+
+def nothing_hidden_decides(title: AnyTitle, step: WalkStep) -> None:
+    """What all see of an action's effects is the same in the state its seat imagines, but for reveals."""
+    if step.seat == HOUSE:
+        return
+    imagined = title.rules.imagine(title.rules.view(step.state, step.seat), SeededChance(SEED))
+    real, other = (
+        [_open_part(effect) for effect in title.rules.decide(state, step.seat, step.action, SeededChance(SEED))]
+        for state in (step.state, imagined)
+    )
+    if all(effect["type"] not in title.codec.reveals for effect in real):
+        demand(real == other, f"what nobody else may see decides: {real} against {other}")
+
+
+def _open_part(effect: Any) -> dict[str, Any]:
+    fields = {name: getattr(effect, name) for name in effect.__struct_fields__}
+    shown = {name: value.audience if isinstance(value, Hidden) else value for name, value in fields.items()}
+    return {"type": type(effect), **shown}
+
+
+def everything_can_be_said(title: AnyTitle, step: WalkStep) -> None:
+    """Every legal action and every effect has a sentence, the same whether the reader holds hidden values or not."""
+    rules = title.rules
+    for reader, reading in step.readings.items():
+        told = rules.narrate(reading.view, reading.fact.effects)
+        demand(told == rules.narrate(reading.view, step.effects), f"reader {reader} is told more when values are open")
+        demand(all(map(say, told)), "an effect is told in no words")
+    before = rules.view(step.state, None if step.seat == HOUSE else step.seat)
+    said = [say(rules.describe(before, action)) for action in step.legal[step.seat]]
+    demand(all(said), "an action has no words")
+    demand(len(set(said)) == len(said), f"two actions are described alike: {sorted(said)}")
+
+
+def always_the_first_ends(title: AnyTitle, step: WalkStep) -> None:
+    """Whoever is to act takes the first legal action, and the match ends (DESIGN §3: that is what a skip plays)."""
+    if below(numbers(SEED, f"first/{step.node}"), 500) >= FIRST_PLAYS and step.node:
+        return
+    rules, state, key = title.rules, step.after, hkdf_expand(SEED, b"first")
+    for _ in range(NODES_MAX):
+        to_act = rules.seats_to_act(state)
+        if not to_act:
+            return
+        action = rules.legal_actions(state, to_act[0])[0]
+        for effect in rules.decide(state, to_act[0], action, SeededChance(key)):
+            state = rules.evolve(state, effect)
+    demand(False, f"{NODES_MAX} first legal actions do not end the match")
+
+
+CHEAP: Final[tuple[Law, ...]] = (
+    exactly_the_seats_to_act_may_act,
+    luck_is_drawn_once,
+    somebody_acts_until_the_end,
+)
+THOROUGH: Final[tuple[Law, ...]] = (
+    what_is_written_is_what_is_read,
+    a_fold_is_the_live_state,
+    a_redacted_log_folds_to_the_same_view,
+    nothing_hidden_is_sent,
+    hidden_things_do_not_show,
+    nothing_hidden_decides,
+    everything_can_be_said,
+    always_the_first_ends,
+)

@@ -1,0 +1,21 @@
+"""The tables at which the laws are held: for every title, all numbers of seats with each choice of options."""
+
+from domain.kernel.loading import find_part
+from domain.kernel.title import AnyTitle
+from ops.dev.laws.walk import Chosen
+
+
+def options_of(title: str) -> tuple[Chosen, ...]:
+    """Return the options to check the laws with: those of `ops/dev/titles/TITLE/laws.py`, or the defaults."""
+    choices: tuple[Chosen, ...] = find_part(f"ops.dev.titles.{title}.laws", "OPTIONS") or ({},)
+    return choices
+
+
+def tables(title: AnyTitle) -> tuple[tuple[int, Chosen], ...]:
+    """Seats and options of every table, to be played by turns."""
+    rules = title.rules
+    found = list[tuple[int, Chosen]]()
+    for chosen in options_of(title.name):
+        options = rules.options(chosen)
+        found += [(seats, chosen) for seats in range(options.seats_min, options.seats_max + 1)]
+    return tuple(found)

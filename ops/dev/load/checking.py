@@ -1,0 +1,294 @@
+"""What a journal says held against the logs: every acknowledged action stands there once, and nothing else does."""
+
+import asyncio
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from domain.matches.errors import LogFault
+from domain.matches.facts import SERVICE, is_bot
+from domain.matches.file import LogLine, entry_of_line
+from domain.matches.log import NO_DIGEST, Entry, first_look
+from ops.dev.load.client import Client
+from ops.dev.load.journal import (
+    Acked,
+    Broken,
+    Followed,
+    Heard,
+    Opened,
+    OpenedEvent,
+    Refused,
+    Sent,
+    Told,
+    read_journal,
+)
+
+PAGE: Final = 500
+FAULTS_MAX: Final = 50
+"""More sentences tell nobody more."""
+AT_ONCE: Final = 8
+
+
+class Act(msgspec.Struct):
+    """An action of the load: what was sent, and what came of it as far as anybody knows."""
+
+    seat: int
+    expected: int
+    action: bytes
+    answer: Acked | Refused | None = None
+
+
+class Match(msgspec.Struct):
+    """What the journal says of a match."""
+
+    acts: list[Act] = msgspec.field(default_factory=list)
+    followed: list[Followed] = msgspec.field(default_factory=list)
+    bots: bool = False
+
+
+class Event(msgspec.Struct):
+    """What the journal says of an event: the texts that were announced, and those that were acknowledged."""
+
+    told: list[str] = msgspec.field(default_factory=list)
+    heard: set[str] = msgspec.field(default_factory=set)
+
+
+class Written(msgspec.Struct):
+    """A journal as a whole."""
+
+    matches: dict[str, Match] = msgspec.field(default_factory=dict)
+    events: dict[str, Event] = msgspec.field(default_factory=dict)
+    broken: list[str] = msgspec.field(default_factory=list)
+
+
+class Checked(msgspec.Struct, frozen=True, rename="camel"):
+    """How the logs stand beside the journal; `faults` are sentences, and empty where all is well."""
+
+    matches: int
+    entries: int
+    acknowledged: int
+    unknown: int
+    unknown_taken: int
+    """Of the actions whose answers were lost, so many stand in the logs."""
+    announced: int
+    streams: int
+    heads: str
+    """A digest over all matches and their last digests."""
+    faults: tuple[str, ...]
+
+
+def collect(path: Path) -> Written:
+    """The lines of a journal by match and event. The same action sent again at the same version is one."""
+    written = Written()
+    for line in read_journal(path):
+        match line:
+            case Opened(match_id, bots):
+                written.matches.setdefault(match_id, Match()).bots = bots
+            case Sent(match_id, seat, expected, action):
+                acts = written.matches.setdefault(match_id, Match()).acts
+                sent = Act(seat, expected, bytes(action))
+                if not acts or (acts[-1].seat, acts[-1].expected, acts[-1].action) != (seat, expected, sent.action):
+                    acts.append(sent)
+            case Acked(match_id, expected) | Refused(match_id, expected):
+                act = written.matches[match_id].acts[-1]
+                assert act.expected == expected
+                if not isinstance(act.answer, Acked):
+                    act.answer = line
+            case Followed(match_id):
+                written.matches.setdefault(match_id, Match()).followed.append(line)
+            case Broken(match_id, fault):
+                written.broken.append(f"match {match_id}: on a stream {fault}")
+            case OpenedEvent(event):
+                written.events.setdefault(event, Event())
+            case Told(event, text):
+                written.events.setdefault(event, Event()).told.append(text)
+            case Heard(event, text):
+                written.events[event].heard.add(text)
+    return written
+
+
+async def entries_of(client: Client, match_id: str) -> list[Entry]:
+    """The log as a spectator may hold it, from its first entry to its last; `LogFault` names one out of its place."""
+    entries: list[Entry] = []
+    while True:
+        path = f"/api/matches/{match_id}/entries?after={len(entries)}&limit={PAGE}"
+        status, page = await client.ask("GET", path, decode=False)
+        if status != 200:
+            raise LogFault(None, "file", f"its entries were answered with {status}")
+        shown = msgspec.json.decode(page, type=Page)
+        for line in shown.entries:
+            before = entries[-1] if entries else None
+            entry = entry_of_line(line, before.digest if before else NO_DIGEST, before)
+            if entry.version != len(entries) + 1:
+                raise LogFault(len(entries) + 1, "chain", f"entry {entry.version} stands in its place")
+            if entry.previous != (before.digest if before else NO_DIGEST) or entry.digest.hex() != line.digest:
+                raise LogFault(entry.version, "chain", "its digest or that before it is another")
+            entries.append(entry)
+        if not shown.more:
+            if entries and shown.version == len(entries) and shown.head != entries[-1].digest.hex():
+                raise LogFault(None, "header", f"its head is said to be {shown.head}")
+            return entries
+
+
+class Page(msgspec.Struct, rename="camel"):
+    """A page of entries."""
+
+    version: int
+    head: str
+    entries: tuple[LogLine, ...]
+    more: bool
+
+
+class Commitment(msgspec.Struct):
+    """What stands where a secret action would."""
+
+    commitment: str
+
+
+class Body(msgspec.Struct, tag="action_taken", rename="camel"):
+    """The body of an action's entry, as far as it matters here."""
+
+    seat: int
+    by: str
+    action: msgspec.Raw = msgspec.Raw()
+    hidden_action: Commitment | None = None
+
+
+class Taken(msgspec.Struct):
+    """An action of a person in a log; None: it is secret still."""
+
+    version: int
+    seat: int
+    action: bytes | None
+
+
+def taken_in(entries: Sequence[Entry]) -> list[Taken]:
+    """The actions of people in a log."""
+    found = []
+    for entry in entries:
+        if first_look(entry).type != "action_taken":
+            continue
+        body = msgspec.json.decode(entry.body, type=Body)
+        if body.by == SERVICE or is_bot(body.by):
+            continue
+        action = bytes(body.action) or None
+        if body.hidden_action is not None:
+            opened = {opening.commitment: bytes(opening.value) for opening in entry.secrets}
+            action = opened.get(body.hidden_action.commitment)
+        found.append(Taken(entry.version, body.seat, action))
+    return found
+
+
+def is_same(taken: Taken, act: Act) -> bool:
+    """Whether an entry may be that of an action; of a secret one the seat alone is known."""
+    if taken.seat != act.seat or taken.action is None:
+        return taken.seat == act.seat
+    return taken.action == act.action or msgspec.json.decode(taken.action) == msgspec.json.decode(act.action)
+
+
+def compare(written: Match, entries: Sequence[Entry]) -> tuple[list[str], int]:
+    """What is wrong with the actions of a match, and how many whose answers were lost were taken.
+
+    The load acts at a match one action at a time, so that its actions stand in the log in their order; one whose answer
+    was lost may be missing, and stands before whatever was sent at a later version.
+    """
+    faults, lost_taken, taken = list[str](), 0, taken_in(entries)
+    at = 0
+    for number, act in enumerate(written.acts):
+        found = taken[at] if at < len(taken) else None
+        is_there = found is not None and is_same(found, act)
+        if is_there and found is not None and not isinstance(act.answer, Acked):
+            later = written.acts[number + 1].expected if number + 1 < len(written.acts) else len(entries)
+            is_there = act.expected < found.version <= later
+        said = f"the action of seat {act.seat} at version {act.expected}"
+        if isinstance(act.answer, Acked):
+            if not is_there:
+                faults.append(f"{said} was acknowledged and is not in the log")
+                continue
+            if not 0 < act.answer.version <= len(entries):
+                faults.append(f"{said} was acknowledged at version {act.answer.version}, which is not there")
+            elif entries[act.answer.version - 1].digest.hex() != act.answer.head:
+                faults.append(f"{said} was acknowledged with another head than that of version {act.answer.version}")
+            elif found is not None and act.answer.version < found.version:
+                faults.append(f"{said} was acknowledged at version {act.answer.version} and stands at {found.version}")
+        elif is_there and act.answer is not None:
+            faults.append(f"{said} was refused with {act.answer.status} and is in the log")
+        lost_taken += is_there and act.answer is None
+        at += is_there
+    faults += [f"seat {each.seat} acted at version {each.version}, and nobody was told" for each in taken[at:]]
+    return faults, lost_taken
+
+
+def compare_streams(written: Match, entries: Sequence[Entry]) -> list[str]:
+    """What readers saw against what stands there: digests chain, so the last one speaks for all before it."""
+    return [
+        f"a stream read up to version {each.last}, {each.digest}, which is not what stands there"
+        for each in written.followed
+        if each.last > len(entries) or entries[each.last - 1].digest.hex() != each.digest
+    ]
+
+
+async def check_match(client: Client, match_id: str, written: Match) -> tuple[list[str], int, list[Entry]]:
+    try:
+        entries = await entries_of(client, match_id)
+    except LogFault as fault:
+        return [f"match {match_id}: its log is false: {fault}"], 0, []
+    faults, lost_taken = compare(written, entries)
+    faults += compare_streams(written, entries)
+    return [f"match {match_id}: {fault}" for fault in faults], lost_taken, entries
+
+
+async def check_event(client: Client, event_id: str, written: Event) -> list[str]:
+    """Announcements: each acknowledged one once, each other one at most once, and no others."""
+    status, event = await client.ask("GET", f"/api/tournaments/{event_id}")
+    if status != 200:
+        return [f"event {event_id}: it was opened, and is answered with {status}"]
+    texts = [notice["text"] for notice in event["notices"] if notice["text"].startswith("load ")]
+    faults = [f"{text!r} stands there {texts.count(text)} times" for text in set(texts) if texts.count(text) > 1]
+    faults += [f"{text!r} was acknowledged and is not there" for text in sorted(written.heard - set(texts))]
+    faults += [f"{text!r} stands there and was never sent" for text in sorted(set(texts) - set(written.told))]
+    return [f"event {event_id}: {fault}" for fault in faults]
+
+
+async def check(urls: Sequence[str], path: Path, patience: float = 0.0) -> Checked:
+    """A whole journal against the logs of the service at these addresses."""
+    written = collect(path)
+    clients = [Client(urls, number, patience=patience) for number in range(AT_ONCE)]
+    waiting = list(written.matches.items())
+    faults, heads = list(written.broken), dict[str, str]()
+    counts = {"entries": 0, "lost": 0}
+
+    async def work(client: Client) -> None:
+        while waiting:
+            match_id, said = waiting.pop()
+            found, lost_taken, entries = await check_match(client, match_id, said)
+            faults.extend(found)
+            counts["entries"] += len(entries)
+            counts["lost"] += lost_taken
+            heads[match_id] = entries[-1].digest.hex() if entries else ""
+
+    await asyncio.gather(*(work(client) for client in clients))
+    for event_id, said in written.events.items():
+        faults.extend(await check_event(clients[0], event_id, said))
+    for client in clients:
+        client.close()
+    acts = [act for match in written.matches.values() for act in match.acts]
+    return Checked(
+        matches=len(written.matches),
+        entries=counts["entries"],
+        acknowledged=sum(isinstance(act.answer, Acked) for act in acts),
+        unknown=sum(act.answer is None for act in acts),
+        unknown_taken=counts["lost"],
+        announced=sum(len(event.heard) for event in written.events.values()),
+        streams=sum(len(match.followed) for match in written.matches.values()),
+        heads=digest_of(heads),
+        faults=tuple(sorted(faults)[:FAULTS_MAX]),
+    )
+
+
+def digest_of(heads: Mapping[str, Any]) -> str:
+    """One digest over all heads."""
+    return hashlib.sha256(msgspec.json.encode(sorted(heads.items()))).hexdigest()

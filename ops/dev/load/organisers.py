@@ -1,0 +1,72 @@
+"""Organisers: each runs events of bots one after the other, and announces things meanwhile."""
+
+import asyncio
+import secrets
+from typing import Final
+
+from ops.dev.load.client import Client, NoAnswer
+from ops.dev.load.journal import Heard, Journal, OpenedEvent, Told
+from ops.dev.load.tables import CREATED, OK, Load, Spoken, reason
+
+BOTS: Final = 4
+ANNOUNCE_SECONDS: Final = 1.0
+
+
+class Organiser:
+    """Events of one round. An announcement whose answer was lost is not made again: it stands there once or not."""
+
+    def __init__(self, client: Client, once: Client, token: str, title: str, load: Load, journal: Journal) -> None:
+        """`once` is the client without patience."""
+        self._client, self._once, self._token, self._title = client, once, token, title
+        self._load, self._journal = load, journal
+        self.event = ""
+        self.announced = 0
+        self.is_last, self.is_over = False, False
+        """Whether another event is opened where one has ended, and whether the last has."""
+
+    async def run(self) -> None:
+        """Until it is cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + ANNOUNCE_SECONDS
+            if not self.event or await self._is_over():
+                if self.is_last:
+                    self.is_over = True
+                    return
+                await self._open()
+            await self._announce()
+            await asyncio.sleep(max(0.0, due - loop.time()))
+
+    async def _open(self) -> None:
+        plan = {"name": f"Load {secrets.token_hex(4)}", "title": self._title, "size": 2, "auto": True}
+        plan |= {"stages": [{"kind": "swiss", "rounds": 1}]}
+        key = f"Idempotency-Key: {secrets.token_hex(12)}"
+        status, event = await self._client.ask("POST", "/api/tournaments", {"plan": plan}, self._token, key)
+        if status != CREATED:
+            raise Spoken(f"POST /api/tournaments answered {status}: {reason(event)}")
+        path = f"/api/tournaments/{event['eventId']}"
+        while event["status"] == "registering" and not event["rounds"]:
+            if len(event["entries"]) < BOTS:
+                wanted = {"bot": "random", "count": BOTS - len(event["entries"])}
+                await self._client.ask("POST", f"{path}/entries", wanted, self._token)
+            else:
+                await self._client.ask("POST", f"{path}/pairings", {}, self._token)
+            status, event = await self._client.ask("GET", path, token=self._token)
+        self.event = event["eventId"]
+        self._journal.write(OpenedEvent(self.event))
+
+    async def _is_over(self) -> bool:
+        status, event = await self._client.ask("GET", f"/api/tournaments/{self.event}", token=self._token)
+        return bool(status == OK and event["status"] == "ended")
+
+    async def _announce(self) -> None:
+        text = f"load {secrets.token_hex(8)}"
+        self._journal.write(Told(self.event, text))
+        path = f"/api/tournaments/{self.event}/announcements"
+        try:
+            status, _ = await self._once.ask("POST", path, {"text": text}, self._token)
+        except NoAnswer:
+            return
+        if status == CREATED:
+            self.announced += 1
+            self._journal.write(Heard(self.event, text))

@@ -1,0 +1,72 @@
+"""Spectators: each reads the stream of a match from its first entry on, and goes on where it was cut off."""
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from domain.matches.log import NO_DIGEST, TaggedBody
+from ops.dev.load.client import Client, NoAnswer
+from ops.dev.load.journal import Broken, Followed, Journal
+from ops.dev.load.tables import BotTable, PlayedTable
+
+AGAIN_SECONDS: Final = 0.5
+FIRST: Final = NO_DIGEST.hex()
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What a reader looks at of an entry."""
+
+    version: int
+    previous: str
+    digest: str
+    body: msgspec.Raw
+
+
+class Spectator:
+    """A reader of streams; writes down how far each was read, and what came that should not."""
+
+    def __init__(self, client: Client, journal: Journal, table: PlayedTable | BotTable) -> None:
+        self._client, self._journal, self._table = client, journal, table
+        self.read = 0
+        """Entries, of all matches."""
+        self.resumed = 0
+        self._match, self._last, self._digest = "", 0, FIRST
+
+    async def run(self) -> None:
+        """Until it is cancelled."""
+        try:
+            while True:
+                if not self._match:
+                    self._match, self._last, self._digest = self._table.match_id, 0, FIRST
+                with contextlib.suppress(NoAnswer):
+                    await self._follow()
+                self.resumed += bool(self._match)
+                await asyncio.sleep(AGAIN_SECONDS)
+        finally:
+            self._note()
+
+    async def _follow(self) -> None:
+        seen = f"Last-Event-ID: {self._last}"
+        async for event in self._client.events(f"/api/matches/{self._match}/stream", header=seen):
+            if "data" in event and self._take(event):
+                self._note()
+                self._match, self._last = "", 0
+                return
+
+    def _take(self, event: Mapping[str, str]) -> bool:
+        """Whether the match has ended."""
+        line = msgspec.json.decode(event["data"], type=Line)
+        if event.get("id") != str(line.version) or line.version != self._last + 1:
+            self._journal.write(Broken(self._match, f"after version {self._last} came {line.version}"))
+        elif line.previous != self._digest:
+            self._journal.write(Broken(self._match, f"version {line.version} does not follow from the one before"))
+        self._last, self._digest = line.version, line.digest
+        self.read += 1
+        return msgspec.json.decode(line.body, type=TaggedBody).type == "match_ended"
+
+    def _note(self) -> None:
+        if self._last:
+            self._journal.write(Followed(self._match, 1, self._last, self._digest))

@@ -1,0 +1,202 @@
+"""Tables of people, who act at a pace or as soon as they were answered; tables of bots, which play by themselves."""
+
+import asyncio
+import secrets
+import time
+from typing import Any, Final
+
+import msgspec
+
+from ops.dev.load.client import Client
+from ops.dev.load.journal import Acked, Journal, Opened, Refused, Sent
+
+PASSWORD: Final = secrets.token_hex(16)
+"""Of everybody in this run; nobody else knows it, because the accounts may be those of a house that goes on."""
+PREFER: Final = "Prefer: return=representation"
+OPENING_LOOKS_MAX: Final = 20
+OK: Final = 200
+CREATED: Final = 201
+NOT_BEGUN: Final = ("open", "waiting")
+
+
+class Spoken(Exception):
+    """The service has answered something that ends the load: the sentence says what to what."""
+
+
+class Load:
+    """The latencies of actions, and what went wrong."""
+
+    def __init__(self) -> None:
+        self.latencies: list[float] = []
+        self.refused = 0
+
+    def add(self, seconds: float, status: int) -> None:
+        """One action."""
+        self.latencies.append(seconds)
+        self.refused += status != CREATED
+
+
+async def people(client: Client, count: int) -> list[str]:
+    """The tokens of so many new persons."""
+    tokens = []
+    for _ in range(count):
+        name = f"load {secrets.token_hex(6)}"
+        status, answer = await client.ask("POST", "/api/accounts", {"name": name, "password": PASSWORD})
+        # An account that is there after all was made by a request whose answer was lost: nobody else knows the name.
+        if status not in {CREATED, 409}:
+            raise Spoken(f"POST /api/accounts answered {status}: {reason(answer)}")
+        status, token = await client.ask("POST", "/api/tokens", {"name": name, "password": PASSWORD})
+        if status != CREATED:
+            raise Spoken(f"POST /api/tokens answered {status}: {reason(token)}")
+        tokens.append(token["secret"])
+    return tokens
+
+
+def reason(answer: Any) -> str:
+    """What a problem document says."""
+    return str(answer.get("detail", answer)) if isinstance(answer, dict) else repr(answer)
+
+
+class Seating(msgspec.Struct, frozen=True):
+    """Who sits at a new table: people by their tokens, then bots by their names. The host opens it."""
+
+    title: str
+    host: str
+    tokens: tuple[str, ...]
+    bots: tuple[str, ...] = ()
+
+
+async def open_match(client: Client, seating: Seating) -> Any:
+    """A match that has begun, as its host sees it. What was lost on the way is asked for once more."""
+    seats, key = len(seating.tokens) + len(seating.bots), f"Idempotency-Key: {secrets.token_hex(12)}"
+    wanted = {"title": seating.title, "seats": seats}
+    status, match = await client.ask("POST", "/api/matches", wanted, seating.host, key)
+    if status != CREATED:
+        raise Spoken(f"POST /api/matches answered {status}: {reason(match)}")
+    path = f"/api/matches/{match['matchId']}"
+    for _ in range(OPENING_LOOKS_MAX):
+        match = await fill(client, seating, path, match)
+        if match["status"] not in NOT_BEGUN:
+            return match
+        _, match = known(await client.ask("GET", path, token=seating.host), match)
+    raise Spoken(f"{path} does not begin: it is {match['status']} at version {match['version']}")
+
+
+async def fill(client: Client, seating: Seating, path: str, match: Any) -> Any:
+    """Seats what is free and readies who is not, as far as the answers are known; the last of them."""
+    for seat, token in enumerate(seating.tokens):
+        if match["seats"][seat]["player"] is None:
+            _, match = known(await client.ask("POST", f"{path}/seats", {"seat": seat}, token), match)
+    for seat, bot in enumerate(seating.bots, len(seating.tokens)):
+        if match["seats"][seat]["player"] is None:
+            asked = {"seat": seat, "bot": bot}
+            _, match = known(await client.ask("POST", f"{path}/seats", asked, seating.host), match)
+    for seat, token in enumerate(seating.tokens):
+        if match["seats"][seat]["player"] is not None and not match["seats"][seat]["ready"]:
+            _, match = known(await client.ask("POST", f"{path}/ready", {}, token), match)
+    return match
+
+
+def known(answer: tuple[int, Any], before: Any) -> tuple[int, Any]:
+    """A match that was answered; of a refusal, what was known before it."""
+    return answer if answer[0] in {OK, CREATED} else (answer[0], before)
+
+
+class PlayedTable:
+    """A table of people, and of bots beside them; a new one where the last has ended.
+
+    For an action there are three requests, the match, what is legal, the action; or with `is_whole` one alone, whose
+    answer brings the other two. Where it is another's turn, that player asks what is legal.
+    """
+
+    def __init__(
+        self, client: Client, seating: Seating, load: Load, journal: Journal | None = None, *, is_whole: bool = False
+    ) -> None:
+        self._client, self._seating, self._load, self._journal = client, seating, load, journal
+        self._is_whole = is_whole
+        self._match: Any = None
+        self.path, self.version, self._number = "", 0, 0
+        self.match_id = ""
+        self.is_last, self.is_over = False, False
+        """Whether another match is opened where one has ended, and whether the last has."""
+        self.asked_at = 0.0
+        """When the last action was sent, by the monotonic clock."""
+
+    async def open(self) -> None:
+        match = await open_match(self._client, self._seating)
+        self.match_id, self._match, self.version = match["matchId"], None, match["version"]
+        self.path = f"/api/matches/{self.match_id}"
+        if self._journal is not None:
+            self._journal.write(Opened(self.match_id))
+
+    async def act(self, not_before: float = 0.0) -> bool:
+        """Whether there was anything to do; then an action, not before that moment of the loop's clock."""
+        tokens, match = self._seating.tokens, self._match
+        if match is None or not self._is_whole:
+            path = f"{self.path}?atLeast={self.version}"
+            status, match = await self._client.ask("GET", path, token=self._seating.host)
+            if status != OK:
+                return False
+        if not match["toAct"] or match["status"] != "running":
+            self.is_over = self.is_last
+            if not self.is_last:
+                await self.open()
+            return False
+        seat = next((seat for seat in reversed(match["toAct"]) if 0 <= seat < len(tokens)), None)
+        if seat is None:
+            # The service or a bot comes next: what it does is waited for.
+            self._match, self.version = None, match["version"] + 1
+            return False
+        legal = match.get("legalActions") if self._is_whole and match["seat"] == seat else None
+        if legal is None:
+            status, legal = await self._client.ask("GET", f"{self.path}/legal-actions", token=tokens[seat])
+            if status != OK or not legal["actions"]:
+                self._match = None
+                return False
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(max(0.0, not_before - loop.time()))
+        await self._send(seat, legal, max(0.0, loop.time() - not_before) if not_before else 0.0)
+        return True
+
+    async def _send(self, seat: int, legal: Any, late: float) -> None:
+        """The action, and into the journal before and after; its latency begins when it was due."""
+        self._number += 1
+        match_id, expected = legal["matchId"], legal["version"]
+        action = legal["actions"][self._number % len(legal["actions"])]["action"]
+        if self._journal is not None:
+            self._journal.write(Sent(match_id, seat, expected, msgspec.Raw(msgspec.json.encode(action))))
+        self.asked_at, self._match = time.monotonic(), None
+        status, answer = await self._client.ask(
+            "POST",
+            f"{self.path}/actions",
+            {"expectedVersion": expected, "action": action},
+            self._seating.tokens[seat],
+            PREFER if self._is_whole else "",
+        )
+        self._load.add(time.monotonic() - self.asked_at + late, status)
+        if status == CREATED:
+            self._match, self.version = answer, answer["version"]
+            if self._journal is not None:
+                self._journal.write(Acked(match_id, expected, answer["version"], answer["head"]))
+        elif self._journal is not None and isinstance(answer, dict):
+            self._journal.write(Refused(match_id, expected, status, answer.get("code", "")))
+
+
+class BotTable:
+    """A table of bots that plays by itself; a new one when it has ended."""
+
+    def __init__(self, client: Client, seating: Seating, journal: Journal | None = None) -> None:
+        self._client, self._seating, self._journal = client, seating, journal
+        self.match_id, self.has_ended = "", False
+
+    async def open(self) -> None:
+        match = await open_match(self._client, self._seating)
+        self.match_id, self.has_ended = match["matchId"], False
+        if self._journal is not None:
+            self._journal.write(Opened(self.match_id, bots=True))
+
+    async def is_over(self) -> bool:
+        """Whether the match has ended."""
+        _, match = await self._client.ask("GET", f"/api/matches/{self.match_id}", token=self._seating.host)
+        self.has_ended = match["status"] == "ended"
+        return self.has_ended

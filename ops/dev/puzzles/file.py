@@ -1,0 +1,57 @@
+"""What a search for puzzles has found, a line for each match, and the file that is shipped."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from domain.puzzles.shelf import Shelf
+from ops.console import WrongUsage
+from ops.dev.kept import read_lines
+from ops.dev.puzzles.finding import SearchedMatch, WantedPuzzles
+
+COMMAND: Final = "esporles puzzles find, pack"
+
+
+class Search(NamedTuple):
+    """A search and the matches that were searched."""
+
+    wanted: WantedPuzzles
+    matches: Sequence[SearchedMatch]
+
+    @property
+    def told(self) -> str:
+        versions = ", ".join(f"{name} {version}" for name, version in sorted(self.wanted.versions.items()))
+        return f"{len(self.matches)} matches, seed {self.wanted.seed}, {versions}"
+
+
+def read(path: Path) -> Search:
+    if not path.is_file():
+        raise WrongUsage(f"{path} is no file")
+    return read_lines(path, decode, "holds no search for puzzles")
+
+
+def decode(lines: Sequence[bytes]) -> Search:
+    first, *rest = lines or [b""]
+    wanted = msgspec.json.decode(first, type=WantedPuzzles)
+    return Search(wanted, tuple(msgspec.json.decode(line, type=SearchedMatch) for line in rest))
+
+
+def pack(searches: Iterable[Search], shipped: Shelf | None = None) -> Shelf:
+    """The file that is shipped: puzzles in the order of their ratings, with the matches they are from; beside what was
+    `shipped` before of titles that were not searched."""
+    searches = tuple(searches)
+    searched = [each for search in searches for each in search.matches if each.puzzles]
+    titles = {search.wanted.title for search in searches}
+    others = [each for each in (() if shipped is None else shipped.matches) if each.title not in titles]
+    matches = {each.head: each for each in (*others, *(each.match for each in searched))}
+    puzzles = {each.id: each for each in (() if shipped is None else shipped.puzzles) if each.match in matches}
+    puzzles |= {found.puzzle.id: found.puzzle for each in searched for found in each.puzzles}
+    known: Mapping[str, str] = {} if shipped is None else shipped.provenance
+    found_by = {title: known[title] for title in sorted({each.title for each in others}) if title in known}
+    for search in searches:
+        found_by[search.wanted.title] = "; ".join(filter(None, (found_by.get(search.wanted.title), search.told)))
+    provenance = {"command": COMMAND, "puzzles": str(len(puzzles)), "matches": str(len(matches)), **found_by}
+    ordered = sorted(puzzles.values(), key=lambda each: (each.rating, each.id))
+    return Shelf(provenance, tuple(matches.values()), tuple(ordered))

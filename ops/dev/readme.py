@@ -1,0 +1,41 @@
+"""Runs the console examples of README.md and puts what they print under them: `python -m ops.dev.readme`.
+
+`tests/ops/dev/test_readme.py` fails when the file shows anything else than the commands print.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+README: Final = Path(__file__).parents[2] / "README.md"
+EXAMPLE: Final = re.compile(r"```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)```", re.DOTALL)
+
+
+def print_example(command: str, folder: str) -> str:
+    """What a command of the README prints, run in a folder; `| head -N` keeps the first lines."""
+    command, _, cut = command.partition(" | head -")
+    words = shlex.split(command)
+    assert words[0] == "esporles", f"{command!r} is not a command of ours"
+    done = subprocess.run(
+        [sys.executable, "-m", "ops.cli", *words[1:]], cwd=folder, capture_output=True, text=True, check=True
+    )
+    lines = done.stdout.splitlines(keepends=True)
+    return "".join(lines[: int(cut)] if cut else lines)
+
+
+def renew(text: str) -> str:
+    """The README with every example's output as it is now."""
+    with TemporaryDirectory() as folder:
+
+        def example(found: re.Match[str]) -> str:
+            return f"```console\n$ {found['command']}\n{print_example(found['command'], folder)}```"
+
+        return EXAMPLE.sub(example, text)
+
+
+if __name__ == "__main__":
+    README.write_text(renew(README.read_text()))

@@ -1,0 +1,298 @@
+"""Pictures of every page, at a desk and on a phone, in light and in dark: `python -m ops.dev.screenshots FOLDER`.
+
+A demonstration of its own is started, somebody who may do everything signs in and sits down at a table of each title;
+then links are followed until every kind of page has been found. `--readme` renews the seven pictures of
+`docs/screenshots`.
+"""
+
+import secrets
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+from litestar.routes import HTTPRoute
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from api import site
+from api.titles.drawing import load_drawings
+from api.web.preferences import COOKIE
+from domain.titles import TITLES
+from ops.accounts import open_people
+from ops.console import SUCCESS, Finding, answer
+from ops.demo.folder import find_mark
+from ops.dev.page_speed import chromium_path, play, sit_down
+from ops.progress import progress
+from ops.stores import settings_for
+from ops.throwaway import SERVE, service_in
+
+NAME: Final = "Ramon"
+SIZES: Final = {"desk": (1440, 900), "laptop": (1280, 800), "phone": (390, 844)}
+THEMES: Final = ("light", "dark")
+PEOPLE: Final = ("Margalida", "Tomeu")
+"""Who passes a device round."""
+CLICKS: Final = 12
+"""So far a table is played before pictures are made: there is something on it."""
+BOTS: Final = 3
+MAKING_SECONDS: Final = 600.0
+LOOK_SECONDS: Final = 1.0
+SETTLED_MS: Final = 400
+LONGEST: Final = 6000
+"""Pixels; a page that goes on is cut there."""
+QUALITY: Final = 82
+COVER_WIDTH, COVER_HEIGHT, COVER_SCALE, COVER_QUALITY = 576, 324, 2.0, 60
+TITLES_FOLDER: Final = Path(__file__).parents[2] / "api" / "titles"
+README: Final = Path(__file__).parents[2] / "docs" / "screenshots"
+NO_PAGES: Final = frozenset({"text/event-stream", "text/plain"})
+NOT_LOOKED_AT: Final = ("/verify/", "/studies/{study_id:uuid}/report", "/tlog")
+
+
+class Made(msgspec.Struct, frozen=True, rename="camel"):
+    """How many pictures there are, and the kinds of pages that no link led to."""
+
+    pictures: int
+    pages: tuple[str, ...]
+    not_found: tuple[str, ...]
+
+
+def kinds() -> dict[str, tuple[str, ...]]:
+    """The parts of the path of every page, by that path; a part in braces stands for anything."""
+    routes = (route for route in site.ROUTER.routes if isinstance(route, HTTPRoute))
+    paths = (
+        route.path
+        for route in routes
+        if any("GET" in each.http_methods and each.media_type not in NO_PAGES for each in route.route_handlers)
+    )
+    return {path: tuple(path.strip("/").split("/")) for path in sorted(paths) if not path.startswith(NOT_LOOKED_AT)}
+
+
+def kind_of(path: str, known: dict[str, tuple[str, ...]]) -> str | None:
+    """The kind of page at that path, the one with the fewest braces; a title is a kind of its own."""
+    parts = tuple(path.strip("/").split("/"))
+    fitting = [
+        kind
+        for kind, wanted in known.items()
+        if len(wanted) == len(parts)
+        and all(one.startswith("{") or one == other for one, other in zip(wanted, parts, strict=True))
+    ]
+    if not fitting:
+        return None
+    kind = min(fitting, key=lambda each: each.count("{"))
+    title = next((each for each in parts if each in TITLES), "")
+    return kind.replace("{title:str}", title) if title else kind
+
+
+def find_pages(page: Page, url: str, first: Iterable[str]) -> dict[str, str]:
+    """One address for each kind of page that links lead to."""
+    known, found, waiting = kinds(), dict[str, str](), list(first)
+    while waiting:
+        address = waiting.pop(0)
+        kind = kind_of(urlsplit(address).path, known)
+        if kind is None or kind in found:
+            continue
+        answered = page.goto(url + address, wait_until="load")
+        # What is put into pages has no frame of its own.
+        if answered is None or not answered.ok or not page.locator("main").count():
+            continue
+        found[kind] = address
+        links = page.eval_on_selector_all("a[href]", "all => all.map(each => each.getAttribute('href'))")
+        waiting += [
+            urlsplit(whole)._replace(scheme="", netloc="", fragment="").geturl()
+            for whole in (urljoin(url + address, link) for link in links)
+            if whole.startswith(url + "/")
+        ]
+    return found
+
+
+def sign_in(page: Page, url: str, name: str, password: str) -> None:
+    page.goto(url + "/sign-in")
+    form = page.locator("form", has=page.locator("input[autocomplete=current-password]")).first
+    form.locator("input[name=name]").fill(name)
+    form.locator("input[name=password]").fill(password)
+    form.locator("button").first.click()
+    page.wait_for_load_state("load")
+
+
+def sit_at_every_title(page: Page, url: str) -> list[str]:
+    """The addresses of a table of each title, some actions after its beginning, and of their replays."""
+    tables = []
+    for title in TITLES:
+        sit_down(page, url, title, BOTS)
+        with progress(f"playing {title}", CLICKS) as step:
+            play(page, CLICKS, step)
+        tables.append(urlsplit(page.url).path)
+    return tables
+
+
+def open_on_one_device(page: Page, url: str) -> str:
+    """The address of a table on one device, before the first of its players has it."""
+    page.goto(f"{url}/open/{next(iter(TITLES))}?oneDevice=true")
+    form = page.locator("form.set-up")
+    for number, name in enumerate(PEOPLE, 1):
+        form.locator(f"input[name=name_{number}]").fill(name)
+    with page.expect_navigation(url="**/tables/*"):
+        form.locator("button.primary").click()
+    return urlsplit(page.url).path
+
+
+@contextmanager
+def dressed(
+    browser: Browser, size: str, theme: Any, cookies: Any, url: str, *, scale: float = 1.0
+) -> Iterator[BrowserContext]:
+    """A browser of that size and theme, signed in."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=scale,
+        color_scheme=theme,
+        reduced_motion="reduce",
+    )
+    context.add_cookies([*cookies, {"name": COOKIE, "value": "confirm-never", "url": url}])
+    try:
+        yield context
+    finally:
+        context.close()
+
+
+def take(page: Page, address: str, *, whole: bool) -> Image.Image:
+    """The page as it stands when nothing more comes: its first screen, or all of it."""
+    page.goto(address, wait_until="load")
+    page.evaluate("document.fonts.ready")
+    page.wait_for_timeout(SETTLED_MS)
+    taken = Image.open(BytesIO(page.screenshot(full_page=whole)))
+    return taken.crop((0, 0, taken.width, min(taken.height, LONGEST)))
+
+
+def file_name(kind: str) -> str:
+    """The name of a page's pictures: its path without what stands for ids."""
+    parts = [part for part in kind.strip("/").split("/") if not part.startswith("{")]
+    number = kind.count("{")
+    return ("-".join(parts) or "first") + ("-one" * min(1, number))
+
+
+def take_all(
+    browser: Browser, url: str, cookies: Any, pages: dict[str, str], folder: Path, sizes: Sequence[str]
+) -> int:
+    """Every page at every size in both themes; how many pictures that is."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with progress("pictures", len(pages) * len(sizes) * len(THEMES)) as step:
+        done = 0
+        for size in sizes:
+            for theme in THEMES:
+                with dressed(browser, size, theme, cookies, url) as context:
+                    page = context.new_page()
+                    for kind, address in pages.items():
+                        picture = take(page, url + address, whole=True)
+                        picture.convert("RGB").save(folder / f"{file_name(kind)}.{size}.{theme}.webp", quality=QUALITY)
+                        step(done := done + 1)
+    return done
+
+
+def take_covers(browser: Browser, url: str) -> int:
+    """The picture of every title's board for the first page, from the drawings of its rules."""
+    drawings, count = load_drawings(TITLES), 0
+    with dressed(browser, "phone", "light", [], url, scale=COVER_SCALE) as context:
+        page = context.new_page()
+        for title, drawing in drawings.items():
+            if not drawing.cover:
+                continue
+            page.goto(f"{url}/rules/{title}", wait_until="load")
+            page.evaluate("document.fonts.ready")
+            outer = page.locator("[data-cover]").first
+            inner = outer.get_attribute("data-cover")
+            taken = Image.open(BytesIO((outer.locator(inner) if inner else outer).screenshot()))
+            high = taken.width * COVER_HEIGHT // COVER_WIDTH
+            cover = taken.crop((0, 0, taken.width, high)).resize((COVER_WIDTH, COVER_HEIGHT), Image.Resampling.LANCZOS)
+            place = TITLES_FOLDER / title / "static" / Path(drawing.cover).name
+            cover.convert("RGB").save(place, quality=COVER_QUALITY, method=6)
+            count += 1
+    return count
+
+
+def take_for_readme(browser: Browser, url: str, cookies: Any, tables: Sequence[str], shared: str) -> int:
+    """The pictures that the README shows, and that of the page on one device."""
+    wanted = [("lobby", "desk", "/"), ("replay", "desk", f"{tables[0]}/replay"), ("one-device", "phone", shared)]
+    for title, table in zip(TITLES, tables, strict=True):
+        wanted += [(f"{title.replace('_', '-')}-{size}", size, table) for size in ("desk", "phone")]
+    for name, size, address in wanted:
+        with dressed(browser, size, "light", [] if name == "lobby" else cookies, url) as context:
+            picture = take(context.new_page(), url + address, whole=False)
+            picture.convert("RGB").save(README / f"{name}.webp", quality=QUALITY, method=6)
+    return len(wanted)
+
+
+@contextmanager
+def demonstration() -> Iterator[tuple[str, str]]:
+    """The address of a demonstration with everything in it, and the password of who may do everything."""
+    with tempfile.TemporaryDirectory() as place:
+        folder, password = Path(place) / "demo", secrets.token_urlsafe()
+        with service_in(folder, program=(*SERVE, "--demo"), log=Path(place) / "service.log", demo=1) as started:
+            given_up = time.monotonic() + MAKING_SECONDS
+            while (mark := find_mark(folder)) is None or not mark.is_whole:
+                if time.monotonic() > given_up:
+                    raise Finding(f"the demonstration is not whole after {MAKING_SECONDS:.0f} seconds")
+                time.sleep(LOOK_SECONDS)
+            with open_people(settings_for(folder)) as people:
+                people.create(NAME, password, datetime.now(UTC), role="operator")
+            yield started.url.rstrip("/"), password
+
+
+def take_pictures(url: str, name: str, password: str, arguments: Namespace) -> Made:
+    with sync_playwright() as playwright:
+        # Chromium's own sandbox refuses to run as root; the pages it opens here are ours alone.
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context.add_cookies([{"name": COOKIE, "value": "confirm-never", "url": url}])
+        page = context.new_page()
+        if arguments.covers:
+            return Made(take_covers(browser, url), (), ())
+        sign_in(page, url, name, password)
+        tables = sit_at_every_title(page, url)
+        if arguments.readme:
+            shared = open_on_one_device(page, url)
+            return Made(take_for_readme(browser, url, context.cookies(), tables, shared), (), ())
+        replays = [f"{table}/replay" for table in tables]
+        found = find_pages(page, url, ["/", *tables[-1:], *replays[-1:], "/offline", "/desk", *tables])
+        found |= {f"{title}-table": table for title, table in zip(TITLES, tables, strict=True)}
+        chosen = {kind: address for kind, address in found.items() if arguments.only in kind}
+        count = take_all(browser, url, context.cookies(), chosen, arguments.folder, arguments.sizes)
+        browser.close()
+    return Made(count, tuple(chosen), tuple(sorted({*kinds()} - {*found})))
+
+
+def run(arguments: Namespace) -> int:
+    if arguments.url:
+        password = sys.stdin.readline().rstrip("\n")
+        made = take_pictures(arguments.url.rstrip("/"), arguments.name, password, arguments)
+    else:
+        with demonstration() as (url, password):
+            made = take_pictures(url, NAME, password, arguments)
+    missing = "".join(f"\nno link leads to {kind}" for kind in made.not_found)
+    answer(arguments.json)(made, f"{made.pictures} pictures of {len(made.pages)} pages{missing}")
+    return SUCCESS
+
+
+def main() -> int:
+    parser = ArgumentParser("python -m ops.dev.screenshots", description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("var/pictures"), help="where they go")
+    parser.add_argument("--readme", action="store_true", help="the seven of docs/screenshots alone")
+    parser.add_argument("--covers", action="store_true", help="the boards on the first page alone")
+    parser.add_argument("--only", default="", metavar="WORD", help="pages alone whose path has this word in it")
+    parser.add_argument("--sizes", nargs="+", choices=tuple(SIZES), default=["desk", "phone"], help="desk and phone")
+    parser.add_argument("--url", help="a service that runs already; the password of NAME is the first line of stdin")
+    parser.add_argument("--name", default=NAME, help="who signs in there")
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    return run(parser.parse_args())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What the developers' tools know of each title."""

@@ -1,0 +1,1 @@
+"""El Grande in the developers' tools."""

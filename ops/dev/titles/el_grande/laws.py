@@ -1,0 +1,148 @@
+"""The invariants of El Grande (EG-24), and of its drafts (EG-12.2)."""
+
+from itertools import pairwise
+from typing import Final
+
+from domain.kernel.rules import Seat
+from domain.kernel.title import AnyTitle
+from domain.kernel.values import replace
+from domain.titles import el_grande
+from domain.titles.el_grande import effects as e
+from domain.titles.el_grande.actions import CorrectDraft, DropDraft
+from domain.titles.el_grande.cards import GREY_FIRST
+from domain.titles.el_grande.components import AREAS, CASTILLO, PLACE_INDEX
+from domain.titles.el_grande.scoring import prices
+from domain.titles.el_grande.state import CORRECTIONS_MAX, State, king_region
+from domain.titles.el_grande.view import View
+from ops.dev.laws.walk import Chosen, Law, WalkStep, demand, same
+
+
+def before(step: WalkStep) -> list[State]:
+    """The states between the effects of a step, the first and the last included."""
+    states = [step.state]
+    for effect in step.effects:
+        states.append(el_grande.evolve(states[-1], effect))
+    return states
+
+
+def thirty_of_each_colour(_: AnyTitle, step: WalkStep) -> None:
+    """EG-24.1: Province, Court, regions and Castillo hold 30."""
+    for state in before(step):
+        demand(all(sum(column) == 30 for column in zip(*state.pieces, strict=True)), "not 30 of a colour")
+        demand(min(min(row) for row in state.pieces) >= 0, "fewer than none")
+
+
+def the_kings_region_is_taboo(_: AnyTitle, step: WalkStep) -> None:
+    """EG-24.2: but for Escort, Infiltration and Viceroy nothing of the region changes in which the king stays."""
+    states = before(step)
+    for (earlier, later), effect in zip(pairwise(states), step.effects, strict=True):
+        area = king_region(earlier)
+        exempt = earlier.infiltrating or area != king_region(later) or area < 0
+        escort = isinstance(effect, e.CaballerosMoved) and earlier.announced and earlier.announced.place
+        viceroy = (
+            isinstance(effect, e.GrandeMoved) and earlier.announced and earlier.announced.kind == "swap_king_grande"
+        )
+        if exempt or escort or viceroy or isinstance(effect, e.HomeTaken):
+            continue
+        demand(earlier.pieces[area] == later.pieces[area], f"{AREAS[area]} changes under the king: {effect}")
+        demand((area in earlier.boards) == (area in later.boards), "a scoreboard changes under the king")
+        homes = [(was == area) == (is_ == area) for was, is_ in zip(earlier.grandes, later.grandes, strict=True)]
+        demand(all(homes), "a Grande changes under the king")
+
+
+def scoreboards_stay_on_the_board(_: AnyTitle, step: WalkStep) -> None:
+    """EG-24.3: at most one at an area, and once on the board never off it."""
+    lying = [area for area in step.after.boards if area >= 0]
+    demand(len(set(lying)) == len(lying), "two scoreboards at an area")
+    gone = [was >= 0 > is_ for was, is_ in zip(step.state.boards, step.after.boards, strict=True)]
+    demand(not any(gone), "a scoreboard has left the board")
+
+
+def results_on_the_table_differ(_: AnyTitle, step: WalkStep) -> None:
+    """EG-24.4: pairwise."""
+    played = [result for result in step.after.results if result]
+    demand(len(set(played)) == len(played), f"equal results: {played}")
+
+
+def hands_shrink_by_one_a_round(_: AnyTitle, step: WalkStep) -> None:
+    """EG-24.5: what was dealt, less what was played, and what was taken back again."""
+    state = step.after
+    dealt = 16 if state.setting.shift_of_power else 13
+    for seat, hand in enumerate(state.hands):
+        demand(len(hand) == dealt - len(state.shown[seat]) + len(state.recoveries[seat]), f"hand of {seat}")
+        played = sum(card < GREY_FIRST for card in state.shown[seat])
+        is_counted = state.powers[seat] > 0 or state.step in {"discs", "over"}
+        rounds = state.round_index + (1 if is_counted else 0)
+        if state.step != "pass_grey":
+            demand(played == rounds, f"seat {seat} has played {played} cards in {rounds} rounds")
+
+
+def scores_never_fall(_: AnyTitle, step: WalkStep) -> None:
+    """EG-24.6: in no step."""
+    rises = [is_ >= was for was, is_ in zip(step.state.scores, step.after.scores, strict=True)]
+    demand(all(rises), "a score falls")
+
+
+def one_area_gives_so_much(_: AnyTitle, step: WalkStep) -> None:
+    """EG-24.7: at most the first value and 4; at most one player gets the first value or more."""
+    for state, effect in zip(before(step), step.effects, strict=False):
+        if isinstance(effect, e.AreaScored):
+            first, second, _third = prices(state, PLACE_INDEX[effect.area])
+            demand(max(effect.points) <= first + 4, f"{effect.points} for {effect.area}")
+            demand(sum(points > second for points in effect.points) <= 1, f"{effect.points} for {effect.area}")
+
+
+def a_general_scoring_empties_the_castillo(_: AnyTitle, step: WalkStep) -> None:
+    """EG-24.8: unless the king stands beside it; a Grande may stay."""
+    for state, effect in zip(before(step)[1:], step.effects, strict=True):
+        if isinstance(effect, e.StepBegun) and effect.step == "regions" and state.king != CASTILLO:
+            demand(sum(state.pieces[CASTILLO]) == 0, "the Castillo is not empty")
+
+
+def views_differ_in_what_is_hidden_only(title: AnyTitle, step: WalkStep) -> None:
+    """EG-24.9: with the reader's own items left out, every view is the spectator's."""
+    public = title.rules.view(step.after, None)
+    for reader in range(step.after.setting.seats):
+        same(without_own(title.rules.view(step.after, Seat(reader))), public, f"view of {reader}")
+
+
+def without_own(view: View) -> View:
+    """The view less the items of EG-21.3."""
+    players = tuple(replace(player, hand=None, passed=None, choice=None) for player in view.players)
+    return replace(view, seat=None, players=players, draft=None, corrections=0, chosen_card=None)
+
+
+def a_correction_changes_the_draft_alone(_: AnyTitle, step: WalkStep) -> None:
+    """EG-12.2: nothing else, and only so often in a turn; the last time the effect goes with the draft (EG-5.8)."""
+    demand(step.after.corrections <= CORRECTIONS_MAX + 1, f"{step.after.corrections} corrections in a turn")
+    is_last = step.state.corrections >= CORRECTIONS_MAX
+    if isinstance(step.action, CorrectDraft | DropDraft) and not is_last:
+        before, after = (
+            replace(state, drafting=False, picked=None, draft=(), corrections=0) for state in (step.state, step.after)
+        )
+        same(after, before, "a correction changes more than the draft")
+
+
+LAWS: Final[tuple[Law, ...]] = (
+    thirty_of_each_colour,
+    the_kings_region_is_taboo,
+    scoreboards_stay_on_the_board,
+    results_on_the_table_differ,
+    hands_shrink_by_one_a_round,
+    scores_never_fall,
+    one_area_gives_so_much,
+    a_general_scoring_empties_the_castillo,
+    views_differ_in_what_is_hidden_only,
+    a_correction_changes_the_draft_alone,
+)
+
+OPTIONS: Final[tuple[Chosen, ...]] = (
+    {},
+    {"veterans": "all", "new_regency": "yes", "shift_of_power": "yes"},
+    {"cards": "2006"},
+    {"cards": "2006", "new_regency": "yes", "short": "yes", "castillo": "open"},
+    {"cards": "2006", "shift_of_power": "yes", "start_seat": "1"},
+    {"veterans": "vet-veto-1,vet-veto-2", "short": "yes", "shift_of_power": "yes"},
+    {"veterans": "all", "merged_stacks": "yes", "new_regency": "yes"},
+)
+"""The choices the laws are held with."""

@@ -1,0 +1,43 @@
+"""What the effects of El Grande say of its balance."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from domain.titles.el_grande import effects as eg
+from domain.titles.el_grande.cards import BOX
+from ops.dev.balance.ledgers import Ledger, Names, Points, Use
+
+GRANDE_SOURCES: Final = ("regions", "Castillo", "regions, special scorings", "Castillo, special scorings")
+GENERAL_SCORING: Final = frozenset({"scoring", "discs", "regions", "next_round", "over"})
+POWER_CARDS: Final = 13
+
+
+def grande_points(state: Any, effect: Any) -> tuple[Points, ...]:
+    """Every scoring of an area: the general ones of the scoring rounds, and those that special actions bring."""
+    if not isinstance(effect, eg.AreaScored):
+        return ()
+    area = "Castillo" if effect.area == "castillo" else "regions"
+    source = area if state.step in GENERAL_SCORING else f"{area}, special scorings"
+    return tuple(Points(seat, source, points) for seat, points in enumerate(effect.points) if points)
+
+
+def grande_uses(_: Any, effect: Any) -> tuple[Use, ...]:
+    """Action cards taken, power cards played."""
+    match effect:
+        case eg.ActionCardTaken():
+            return (Use(effect.seat, "action card", effect.card),)
+        case eg.PowerCardPlayed():
+            return (Use(effect.seat, "power card", str(effect.power)),)
+        case _:
+            return ()
+
+
+def grande_names(_: Mapping[str, str]) -> Names:
+    """Every action card of the box, whichever of them are shuffled in, and the power cards."""
+    return {
+        "action card": {card.id: card.name for card in BOX.values()},
+        "power card": {str(power): f"power card {power}" for power in range(1, POWER_CARDS + 1)},
+    }
+
+
+LEDGER: Final = Ledger(GRANDE_SOURCES, grande_points, grande_uses, grande_names)

@@ -1,0 +1,1 @@
+"""La Granja in the developers' tools."""

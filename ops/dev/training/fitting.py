@@ -1,0 +1,73 @@
+"""From samples to weights: a ridge for each number of seats and each stage, drawn towards what was there before.
+
+The prior belief is that every part counts as it is, as people have weighed it; matches must say otherwise. Half of the
+matches say what the weights would be, the other half how far they are off: what is reported was never fitted.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from math import sqrt
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ops.dev.training.samples import Sample
+from workers.bots.evaluation import SCALE
+
+BELIEF: Final = 0.3
+"""How far off what people have weighed may be, as a standard deviation: a part that counts 1 may count 0.7 or 1.3."""
+LEAST, MOST = 0, 3 * SCALE
+"""No part counts against its seat, and none more than three times what people thought."""
+
+Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+
+
+class Fitted(NamedTuple):
+    """Weights by `seats/stage`, and by how many points final margins were missed, before and after."""
+
+    weights: Mapping[str, tuple[int, ...]]
+    before: float
+    after: float
+
+
+def fit(samples: Iterable[Sample]) -> Fitted:
+    """The weights of all samples; the errors of those of every other match under weights learnt from the rest."""
+    known = sorted(samples, key=lambda each: (each.seats, each.stage, each.match))
+    weights: dict[str, tuple[int, ...]] = {}
+    before = after = 0.0
+    count = 0
+    for (seats, stage), grouped in groupby(known, key=lambda each: (each.seats, each.stage)):
+        group = list(grouped)
+        weights[f"{seats}/{stage}"] = tuple(round(weight) for weight in ridge(group))
+        places = {match: place for place, match in enumerate(sorted({each.match for each in group}))}
+        learnt, held = ([each for each in group if places[each.match] % 2 == odd] for odd in (0, 1))
+        if learnt and held:
+            as_it_is = np.full(len(group[0].parts), float(SCALE))
+            before += missed(learnt, held, as_it_is)
+            after += missed(learnt, held, ridge(learnt))
+            count += len(held)
+    size = max(1, count) * 10_000
+    return Fitted(weights, sqrt(before / size), sqrt(after / size))
+
+
+def ridge(group: Sequence[Sample]) -> Numbers:
+    """The likeliest weights, in thousandths, where margins have the noise they have and weights lie about 1 as `BELIEF`
+    says."""
+    parts, margins = columns(group)
+    centred, rest = parts - parts.mean(axis=0), margins - parts.sum(axis=1)
+    noise = max(float(rest.var()), 1.0)
+    curve = centred.T @ centred + noise / (BELIEF * BELIEF) * np.eye(parts.shape[1])
+    weights: Numbers = np.clip((1 + np.linalg.solve(curve, centred.T @ (rest - rest.mean()))) * SCALE, LEAST, MOST)
+    return weights
+
+
+def missed(learnt: Sequence[Sample], held: Sequence[Sample], weights: Numbers) -> float:
+    """The sum of squared errors over the samples held back, the constant taken from the others."""
+    parts, margins = columns(learnt)
+    constant = float(np.mean(margins - parts @ weights / SCALE))
+    parts, margins = columns(held)
+    return float(np.sum((margins - parts @ weights / SCALE - constant) ** 2))
+
+
+def columns(group: Sequence[Sample]) -> tuple[Numbers, Numbers]:
+    return np.array([each.parts for each in group], float), np.array([each.margin for each in group], float)

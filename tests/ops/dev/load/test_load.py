@@ -1,0 +1,273 @@
+"""A load keeps what was acknowledged, and finds what of it does not stand in the logs."""
+
+import asyncio
+import json
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ops.cli import main
+from ops.dev.faulting.loading import PATIENCE_SECONDS, Loading
+from ops.dev.load.checking import Checked, check, collect
+from ops.dev.load.client import Client, NoAnswer
+from ops.dev.load.journal import Acked, Followed, Heard, Journal, Sent, Told, read_journal
+from ops.dev.load.running import Measured, Plan, run_plan
+from tests.api.house import Sockets, behind_sockets
+from tests.ops.dev.load.forgetful import every, forgetful
+
+ENOUGH = 20
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sockets]:
+    with behind_sockets(tmp_path_factory.mktemp("load")) as sockets:
+        yield sockets
+
+
+def url_of(service: Sockets) -> str:
+    return f"http://127.0.0.1:{service.port}"
+
+
+def acknowledged(path: Path) -> int:
+    return sum(isinstance(line, Acked) for line in read_journal(path))
+
+
+def until_enough(path: Path, count: int = ENOUGH) -> Callable[[], bool]:
+    return lambda: acknowledged(path) >= count
+
+
+def played(service: Sockets, path: Path, **wanted: Any) -> Measured:
+    """A short load, in a closed loop."""
+    plan = msgspec.convert({"title": "la_granja"} | wanted, Plan)
+    with Journal(path) as journal:
+        return asyncio.run(run_plan([url_of(service)], plan, journal, patience=20.0, is_over=until_enough(path)))
+
+
+def checked(service: Sockets, path: Path) -> Checked:
+    return asyncio.run(check([url_of(service)], path, 20.0))
+
+
+@pytest.mark.parametrize("is_whole", [False, True], ids=["three requests", "one request"])
+def test_every_acknowledged_action_stands_in_the_log_once(service: Sockets, tmp_path: Path, is_whole: bool) -> None:
+    path = tmp_path / "journal"
+
+    measured = played(service, path, people=4, tables=2, spectators=3, isWhole=is_whole)
+    found = checked(service, path)
+
+    assert measured.actions >= ENOUGH
+    assert not measured.refused
+    assert not measured.faults
+    assert found.acknowledged == measured.actions
+    assert (found.matches, found.unknown, found.faults) == (2, 0, ())
+    assert found.streams == 3
+
+
+def test_a_title_with_secret_actions_is_loaded_too(service: Sockets, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    played(service, path, title="el_grande", people=3, tables=1, seats=3)
+
+    assert checked(service, path).faults == ()
+
+
+def test_answers_that_were_lost_are_asked_for_and_nothing_is_done_twice(service: Sockets, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+
+    async def run() -> tuple[Measured, int]:
+        async with forgetful(service.port, every(3, b"POST")) as (url, proxy):
+            plan = Plan(title="la_granja", people=2, tables=2)
+            with Journal(path) as journal:
+                measured = await run_plan([url], plan, journal, patience=60.0, is_over=until_enough(path))
+            return measured, proxy.lost
+
+    measured, lost = asyncio.run(run())
+
+    found = checked(service, path)
+    assert lost == measured.lost >= ENOUGH // 3
+    assert found.acknowledged == measured.actions >= ENOUGH
+    assert found.faults == ()
+
+
+def test_an_action_whose_answer_nobody_got_is_unknown_and_not_acknowledged(service: Sockets, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+
+    async def run() -> None:
+        async with forgetful(service.port, every(4, b"/actions")) as (url, _):
+            with Journal(path) as journal:
+                await run_plan([url], Plan(title="la_granja", people=2, tables=1), journal, is_over=until_enough(path))
+
+    asyncio.run(run())
+
+    found = checked(service, path)
+    assert found.unknown == found.unknown_taken > 0
+    assert found.acknowledged >= ENOUGH
+    assert found.faults == ()
+
+
+def falsified(path: Path, change: Callable[[list[Any]], list[Any]]) -> Path:
+    """The journal as it would be if the service had lost, doubled or changed something."""
+    other = path.with_name("false")
+    with Journal(other) as journal:
+        for line in change(list(read_journal(path))):
+            journal.write(line)
+    return other
+
+
+def lose(lines: list[Any]) -> list[Any]:
+    """One more was acknowledged than stands there."""
+    match_id = next(line.match for line in lines if isinstance(line, Acked))
+    return [*lines, Sent(match_id, 0, 10_000, msgspec.Raw(b'{"type":"none"}')), Acked(match_id, 10_000, 10_001, "00")]
+
+
+def double(lines: list[Any]) -> list[Any]:
+    """One fewer was sent than stands there."""
+    at = max(number for number, line in enumerate(lines) if isinstance(line, Acked))
+    expected, match_id = lines[at].expected, lines[at].match
+    return [
+        line
+        for line in lines
+        if not (isinstance(line, Sent | Acked) and (line.match, line.expected) == (match_id, expected))
+    ]
+
+
+def behead(lines: list[Any]) -> list[Any]:
+    return [msgspec.structs.replace(line, head="00" * 32) if isinstance(line, Acked) else line for line in lines]
+
+
+def misread(lines: list[Any]) -> list[Any]:
+    match_id = next(line.match for line in lines if isinstance(line, Acked))
+    return [*lines, Followed(match_id, 1, 5, "00" * 32)]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lose, "was acknowledged and is not in the log"),
+        (double, "and nobody was told"),
+        (behead, "with another head than that of version"),
+        (misread, "which is not what stands there"),
+    ],
+)
+def test_what_does_not_stand_there_as_it_was_said_is_found(
+    service: Sockets, tmp_path: Path, change: Callable[[list[Any]], list[Any]], sentence: str
+) -> None:
+    path = tmp_path / "journal"
+    played(service, path, people=2, tables=1)
+
+    found = checked(service, falsified(path, change))
+
+    assert any(sentence in fault for fault in found.faults)
+    assert checked(service, path).faults == ()
+
+
+def test_announcements_of_organisers_stand_there_once(service: Sockets, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    plan = Plan(title="la_granja", people=0, tables=0, organisers=1)
+
+    def has_announced() -> bool:
+        return any(isinstance(line, Heard) for line in read_journal(path))
+
+    with Journal(path) as journal:
+        asyncio.run(run_plan([url_of(service)], plan, journal, patience=20.0, is_over=has_announced))
+    found = checked(service, path)
+    event = next(line.event for line in read_journal(path) if isinstance(line, Heard))
+    more = [Told(event, "load never"), Heard(event, "load never")]
+    lost = checked(service, falsified(path, lambda lines: [*lines, *more]))
+
+    assert found.announced >= 1
+    assert found.faults == ()
+    assert lost.faults == (f"event {event}: 'load never' was acknowledged and is not there",)
+
+
+def test_a_line_that_broke_off_when_the_program_died_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with Journal(path) as journal:
+        journal.write(Sent("m", 0, 1, msgspec.Raw(b"{}")))
+    path.write_bytes(path.read_bytes() + b'{"kind":"acked","mat')
+
+    assert collect(path).matches["m"].acts[0].answer is None
+
+
+def test_where_one_address_is_away_another_is_asked(service: Sockets) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        away = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+
+    async def ask(patience: float) -> tuple[int, Any]:
+        client = Client([away, url_of(service)], patience=patience)
+        try:
+            return await client.ask("GET", "/api/health")
+        finally:
+            client.close()
+
+    assert asyncio.run(ask(20.0))[0] == 200
+    with pytest.raises(NoAnswer):
+        asyncio.run(ask(0.0))
+
+
+def test_the_command_says_what_it_found(service: Sockets, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "journal"
+    command = ["load", url_of(service), "--people", "2", "--seconds", "0.2", "--journal", str(path), "--json"]
+
+    assert main(command) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert main(["load", url_of(service), "--check", "--journal", str(path), "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert main(["load", url_of(service), "--check", "--journal", str(falsified(path, lose))]) == 1
+
+    assert report["checked"]["faults"] == []
+    assert report["checked"]["acknowledged"] == again["acknowledged"] == report["actions"]
+    assert "was acknowledged and is not in the log" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--people", "-1"], "--people takes a number from 0 to 100,000, not -1"),
+        (["--people", "1"], "--people 1 do not fill a table of 2"),
+        (["--people", "0"], "nobody comes"),
+        (["--bots", "3"], "--bots 3 do not fill tables of 2"),
+        (["--seats", "9"], "--seats takes a number from 1 to 4 for la_granja, not 9"),
+        (["--rate", "nan"], "--rate takes a number from 0, not nan"),
+        (["--check"], "--check needs a --journal that is there, not None"),
+        (["ftp://x"], "'ftp://x' is no address like http://127.0.0.1:8000"),
+    ],
+)
+def test_what_cannot_be_a_load_is_refused(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["load", *arguments]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_what_has_begun_can_be_played_to_its_end(service: Sockets, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    plan = Plan(title="el_grande", people=2, tables=1, seconds=float("inf"), is_whole=True)
+    with Journal(path) as journal:
+        loading = Loading([url_of(service)], plan, journal)
+        loading.start()
+        left = loading.finish(PATIENCE_SECONDS)
+        loading.stop()
+
+    (match_id,) = collect(path).matches
+    assert left == []
+    assert service.ask("GET", f"/matches/{match_id}")[1]["status"] == "ended"
+    assert checked(service, path).faults == ()
+
+
+def test_a_load_of_bots_and_organisers_is_waited_for_too(service: Sockets, tmp_path: Path) -> None:
+    """People may be done long before: the load goes on until everything has come to its end."""
+    plan = Plan(title="el_grande", people=2, tables=1, bot_tables=1, seconds=float("inf"), is_whole=True)
+    with Journal(tmp_path / "journal") as journal:
+        loading = Loading([url_of(service)], plan, journal)
+        loading.start()
+        loading.house.finish()
+        loading.until("people are done", lambda: loading.house.tables[0].is_over, PATIENCE_SECONDS)
+        bots = loading.house.bot_tables[0].match_id
+        match = service.ask("GET", f"/matches/{bots}")[1]
+
+        assert loading.house.unfinished() == [f"the match {bots}, of bots"]
+        assert match["status"] == "running"
+        loading.stop()

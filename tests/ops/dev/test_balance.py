@@ -1,0 +1,240 @@
+"""`esporles balance`: where points come from, what components are worth; the same words give the same report."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.chance import SeededChance
+from domain.titles import TITLES
+from domain.titles.la_granja.effects import CardsDrawn
+from ops.cli import main
+from ops.dev.balance.figures import difference, mean_of, spread_of
+from ops.dev.balance.ledgers import load_ledger, load_ledgers
+from ops.dev.balance.matches import MatchResult, SeatResult, WantedMatches, key_of, play, taking_of
+from ops.dev.balance.report import report_of
+
+RUN = ("balance", "--title", "la_granja", "--bots", "random", "--matches", "8", "--json")
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main(list(arguments)) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def wanted(
+    title: str = "la_granja",
+    matches: int = 4,
+    players: tuple[int, ...] = (2,),
+    bots: tuple[str, ...] = ("random",),
+    seed: str = "t",
+) -> WantedMatches:
+    return WantedMatches(title, matches, players, bots, TITLES[title].rules.options({}).chosen, seed, {})
+
+
+def result(number: int, *seats: tuple[int, dict[str, int]]) -> MatchResult:
+    """A match of these scores, with what the seats took."""
+    scores = [score for score, _ in seats]
+    places = [1 + sum(other > score for other in scores) for score in scores]
+    return MatchResult(
+        number,
+        tuple(
+            SeatResult(score, place, "random", {"barrows": score}, taken, {})
+            for (score, taken), place in zip(seats, places, strict=True)
+        ),
+    )
+
+
+def test_the_same_words_give_the_same_report_in_any_number_of_processes(capsys: pytest.CaptureFixture[str]) -> None:
+    one = run(capsys, *RUN)
+
+    assert run(capsys, *RUN, "--jobs", "2") == one
+    assert run(capsys, *RUN, "--seed", "other") != one
+    assert one["players"] == [1, 2, 3, 4]
+
+
+def test_a_broken_run_goes_on_where_it_was(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "balance.jsonl"
+    whole = run(capsys, *RUN)
+
+    run(capsys, *RUN, "--matches", "5", "--out", str(out))
+    out.write_bytes(out.read_bytes()[:-9])
+    begun = out.read_bytes().splitlines(keepends=True)[:5]
+    resumed = run(capsys, *RUN, "--jobs", "2", "--out", str(out))
+
+    assert resumed == whole
+    assert out.read_bytes().splitlines(keepends=True)[:5] == begun
+    assert len(out.read_bytes().splitlines()) == 1 + whole["matches"]
+    assert run(capsys, *RUN, "--matches", "3", "--out", str(out))["matches"] == 3
+
+
+def test_the_matches_of_another_run_are_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "balance.jsonl"
+    run(capsys, *RUN, "--matches", "1", "--out", str(out))
+    kept = out.read_bytes()
+
+    assert main([*RUN, "--seed", "other", "--out", str(out)]) == 2
+    assert "holds another balance run: random, la_granja, seed balance; other" in capsys.readouterr().err
+    assert main([*RUN, "--taking", "helper 61", "--out", str(out)]) == 2
+    assert "other than asked: taking ''" in capsys.readouterr().err
+    assert out.read_bytes() == kept
+
+
+@pytest.mark.parametrize("title", sorted(load_ledgers(TITLES)))
+def test_the_points_of_all_sources_are_the_scores(title: str) -> None:
+    """`play` asserts it of every match; here they are added up once more, with every source named."""
+    options = TITLES[title].rules.options({})
+    for seats in range(options.seats_min, options.seats_max + 1):
+        match = play(wanted(title, players=(seats,)), 0)
+
+        for seat in match.seats:
+            assert sum(seat.sources.values()) == seat.score
+            assert seat.sources.keys() <= set(load_ledger(title).sources)
+
+
+def test_a_match_of_the_balance_is_the_one_that_play_writes_a_log_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = wanted(players=(3,), seed="again")
+    match = play(asked, 5)
+    arguments = ("--bots", "random", "--players", "3", "--seed", asked.seed_of(5).hex())
+
+    assert main(["play", "--title", "la_granja", *arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scores"] == [seat.score for seat in match.seats]
+
+
+def test_every_edition_and_every_component_of_it_is_in_the_report(capsys: pytest.CaptureFixture[str]) -> None:
+    report = run(capsys, *RUN[:-3], "--matches", "3", "--json", "--option", "edition=yucata")
+
+    assert report["players"] == [2, 3, 4]
+    kinds = [component["kind"] for component in report["components"]]
+    assert {kind: kinds.count(kind) for kind in kinds} == {"helper": 66, "roof": 24, "building": 6}
+    assert {each["id"][0] for each in report["components"] if each["kind"] == "roof"} == {"O"}
+    shares = [source["share"] for source in report["sources"] if source["players"] == 2]
+    assert abs(sum(shares) - 1) < 0.01
+
+
+def test_a_margin_is_the_distance_to_the_mean_of_the_own_table() -> None:
+    """With the helper 60 and 50, without it 40 and 50: 5 over the mean with it, 5 under it without."""
+    matches = [result(0, (60, {"helper 1": 1}), (40, {})), result(1, (50, {"helper 1": 1}), (50, {}))]
+
+    report = report_of(wanted(), matches)
+
+    chef = next(each for each in report.components if (each.kind, each.id) == ("helper", "1"))
+    assert (chef.seats, chef.rate, chef.with_it.mean, chef.without_it.mean, chef.difference.mean) == (2, 0.5, 5, -5, 10)
+    assert report.scores[0].wins == 0.5
+    assert [line.wins for line in report.scores[1:]] == [0.75, 0.25]
+
+
+def test_what_is_out_of_line_is_remarked_beyond_chance() -> None:
+    """Over and under 6 for sure; never taken; worse for sure; and nothing of what could be chance."""
+    rows = [(70 + number % 3, {"helper 1": 1}) for number in range(9)]
+    matches = [result(number, row, (40, {"helper 2": 1}), (60, {})) for number, row in enumerate(rows)]
+    lucky = result(9, (90, {"helper 3": 1}), (10, {}), (50, {}))
+
+    found = {
+        each.id: each.remarks
+        for each in report_of(wanted(players=(3,)), [*matches, lucky]).components
+        if each.kind == "helper"
+    }
+
+    assert found["1"] == ("more than 6 over the mean",)
+    assert found["2"] == ("more than 6 under the mean", "worse with it")
+    assert found["3"] == ()
+    assert found["4"] == ("never taken",)
+
+
+def test_alone_everybody_is_the_mean() -> None:
+    asked = wanted(players=(1,), matches=2)
+    matches = [play(asked, number) for number in range(asked.matches)]
+
+    report = report_of(wanted(players=(1,)), matches)
+
+    assert {line.margin.mean for line in report.scores} == {0.0}
+    assert all(component.difference.mean == 0 for component in report.components)
+
+
+def test_bots_change_seats_and_are_compared() -> None:
+    asked = wanted(bots=("greedy", "random"), players=(2,))
+    assert [asked.seats_of(number) for number in (0, 1)] == [("greedy", "random"), ("random", "greedy")]
+
+    matches = [play(asked, number) for number in range(asked.matches)]
+    by_bot = {each.bot: each for each in report_of(asked, matches).by_bot}
+
+    assert by_bot["greedy"].margin.mean > by_bot["random"].margin.mean
+
+
+def test_the_balance_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["balance", "--title", "el_grande", "--bots", "random,greedy", "--matches", "2", "--players", "2"]) == 0
+
+    said = capsys.readouterr().out
+    assert "Castillo, special scorings" in said
+    for heading in ("Scores", "Where points come from", "action cards", "power cards", "Bots"):
+        assert f"\n{heading}" in said
+
+
+def test_what_bots_leave_alone_is_taken_by_who_first_can(capsys: pytest.CaptureFixture[str]) -> None:
+    """No bot lays the Idler of itself; here one of two lays it in every match, at the first choice."""
+    helper = "helper 61"
+    asked = msgspec.structs.replace(wanted(bots=("greedy",), matches=3), taking=helper)
+
+    for number in range(asked.matches):
+        match = play(asked, number)
+        assert sorted(seat.taken.get(helper, 0) for seat in match.seats) == [0, 1]
+        assert play(asked, number) == match
+
+    arguments = ("--title", "la_granja", "--players", "2", "--matches", "2", "--taking", helper)
+    report = run(capsys, "balance", *arguments, "--json")
+    idler = next(each for each in report["components"] if (each["kind"], each["id"]) == ("helper", "61"))
+    assert (idler["seats"], report["taking"]) == (2, helper)
+    assert main(["balance", *arguments]) == 0
+    assert "; who first can takes helper 61\n" in capsys.readouterr().out
+
+
+def test_deals_are_those_in_which_it_can_be_taken_at_once() -> None:
+    """The card is in a hand that is dealt, and whoever has it may lay it."""
+    asked = msgspec.structs.replace(wanted(), taking="helper 61")
+    title = TITLES["la_granja"]
+    taking = taking_of(title, asked)
+    assert taking is not None
+
+    key = key_of(title, asked, 0, ["bot:random@1"] * 2, taking)
+
+    effects = title.rules.start(title.rules.options({}), 2, SeededChance(key))
+    hands = [effect.cards.known_or(()) for effect in effects if isinstance(effect, CardsDrawn)]
+    assert any(61 in hand for hand in hands)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--matches", "0"), "--matches takes a number from 1, not 0"),
+        (("--jobs", "0"), "--jobs takes a number from 1 to 64, not 0"),
+        (("--players", "two"), "not 'two'"),
+        (("--players", "5"), "la_granja is played by 1 to 4 seats, not by 5"),
+        (("--bots", "genius"), "there is no bot 'genius'"),
+        (("--option", "edition=none"), "cannot be 'none'"),
+        (("--taking", "helper 67"), "--taking takes a component, such as 'helper 1', not 'helper 67'"),
+        (
+            ("--taking", "building 1", "--players", "2"),
+            "in none of 1000 deals can anybody take 'building 1' at their first choice",
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_the_first_match(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert main(["balance", "--title", "la_granja", *arguments]) == 2
+
+    assert sentence in capsys.readouterr().err
+
+
+def test_means_and_spreads() -> None:
+    assert (mean_of([1, 2, 3]).mean, mean_of([1, 2, 3]).within) == (2.0, 1.13)
+    assert (mean_of([]).count, mean_of([]).within, mean_of([4]).within) == (0, None, None)
+    assert difference(mean_of([4]), mean_of([1, 2, 3])).within is None
+    spread = spread_of([5, 1, 4, 2, 3])
+    assert (spread.lowest, spread.quarter, spread.median, spread.three_quarters, spread.highest) == (1, 2, 3, 4, 5)
+    assert spread_of([7]).deviation == 0

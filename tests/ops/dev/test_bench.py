@@ -1,0 +1,125 @@
+"""The benchmarks measure what they say: the material they make is what the budgets are stated for."""
+
+import math
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from api.matches.commits import Held as HeldByCommand
+from api.tournaments.wire import SetPairs
+from domain.matches.file import ENTRIES_MAX, FILE_MAX
+from domain.proofs.match import verify_content
+from domain.titles import TITLES
+from ops.dev.bench.bodies import Held, file_bodies, form_bodies, json_bodies, rows_of
+from ops.dev.bench.figures import milliseconds, percentile
+from ops.dev.bench.logs import effects_of, long_match
+from ops.dev.bench.positions import ENTRIES, matches_of_600
+from ops.dev.bench.verifying import largest_log, logs_of
+from ops.dev.bench.webs import LATE, Taken, cost_row, estimate_rows, fitting, late
+from ops.dev.bench.whole_matches import whole_matches
+from ops.dev.bench.writer import figures, longest
+from ops.door import ServiceAddress
+from tests.api.house import SERVICE_TOKEN, behind_sockets
+
+
+def test_the_matches_have_the_entries_of_the_budget() -> None:
+    """Any entry of a 600-entry match (DESIGN §11)."""
+    entries, longer = next(matches_of_600()), long_match()
+
+    assert ENTRIES <= len(entries) < 1.25 * ENTRIES
+    assert len(longer) > 1.4 * ENTRIES
+    assert len(effects_of(entries)) > len(entries)
+
+
+def test_a_percentile_is_one_of_the_values() -> None:
+    assert percentile([3.0, 1.0, 2.0], 0.5) == 2.0
+    assert percentile([3.0, 1.0, 2.0], 1.0) == 3.0
+
+
+def test_the_longest_command_of_each_name_is_measured(tmp_path: Path) -> None:
+    with behind_sockets(tmp_path) as door:
+        wanted = {"title": "la_granja", "seats": 2}
+        match_id = door.ask("POST", "/matches", wanted, SERVICE_TOKEN, private=True)[1]["matchId"]
+        seat = {"seat": 0, "bot": "random@1"}
+        assert door.ask("POST", f"/matches/{match_id}/seats", seat, SERVICE_TOKEN, private=True)[0] == 201
+        assert door.ask("POST", "/matches", {"title": "chess", "seats": 2}, SERVICE_TOKEN, private=True)[0] == 422
+        found = longest(ServiceAddress(str(door.path), SERVICE_TOKEN))
+
+    assert {"api.matches.commands.open_match", "api.matches.commands.seat_bot"} <= found.keys()
+    assert all(0 < held.processor < 60 and 0 < held.seconds < 60 for held in found.values())
+
+
+def test_the_slowest_command_is_named_first_and_held_against_the_budget() -> None:
+    """By the time of its processor and one commit: the clock tells of the rest of the machine as well."""
+    found = {"quick": HeldByCommand(0.300, 0.001), "slow": HeldByCommand(0.051, 0.049)}
+
+    commit, first, second = figures(found, 0.002)
+
+    assert (commit.what, commit.absolute, commit.is_met) == ("a bare commit", milliseconds(0.002), None)
+    assert (first.what, first.ratio, first.is_met) == ("slow", "1.02×", False)
+    assert (second.what, second.is_met) == ("quick", True)
+
+
+def test_whole_matches_of_every_title_are_played_as_the_writer_plays_them() -> None:
+    found = whole_matches(matches=1)
+
+    for title in TITLES:
+        kinds = ("open", "sit down", "act", "act, nothing in memory")
+        assert all(found[f"{title}: {kind}"].processor > 0 for kind in kinds)
+    assert found["act after 600 entries, nothing in memory"].processor > 0
+
+
+def test_the_logs_that_are_verified_are_matches_of_every_number_of_players() -> None:
+    title = TITLES["el_grande"]
+
+    logs = logs_of(title, len(title.players) + 1)
+
+    seats = [len(msgspec.json.decode(log.split(b"\n")[-2])["body"]["scores"]) for log in logs]
+    assert seats == [*title.players, title.players.start]
+
+
+def test_of_the_largest_false_log_every_line_has_to_be_looked_at() -> None:
+    log = largest_log()
+    fault = verify_content(log).fault
+
+    assert FILE_MAX * 0.95 < len(log) <= FILE_MAX
+    assert ENTRIES_MAX * 0.95 < log.count(b"\n") - 1 <= ENTRIES_MAX
+    assert fault is not None
+    assert (fault.entry, fault.kind) == (2, "legality")
+
+
+def test_the_estimate_of_a_queue_is_that_of_the_textbook() -> None:
+    """M/M/1: half used, the time in the queue is exponential with twice the mean of what one takes."""
+    assert late(0.002, 250, 1) == pytest.approx(0.004 * math.log(100))
+    assert late(0.002, 500, 2) == pytest.approx(late(0.002, 250, 1))
+    assert late(0.002, 500, 1) == math.inf
+    assert late(0.002, fitting(0.002, 3), 3) == pytest.approx(LATE)
+    assert fitting(0.02, 1) == 0
+
+
+def test_two_web_processes_are_held_against_one() -> None:
+    one, cheap, dear = (Taken(100.0, each, [0.01]) for each in (0.010, 0.012, 0.013))
+
+    assert (cost_row(20, one, cheap).is_met, cost_row(20, one, cheap).ratio) == (True, "1.20×")
+    assert cost_row(20, one, dear).is_met is False
+    assert all("estimate, not measured" in row.what and row.is_met is None for row in estimate_rows(0.01, 0.01))
+
+
+def test_bodies_come_close_to_their_limit_and_no_further() -> None:
+    limit = 64 * 1024
+    found = dict((*json_bodies(limit, SetPairs), *file_bodies(limit)))
+    found |= {f"form: {way}": content for way, _, content in form_bodies(limit, "0" * 64)}
+    lists = {found.pop("list forbidden"), found.pop("list wished")}
+
+    assert len(found) > 12
+    assert all(0.99 * limit < len(content) <= limit for content in found.values())
+    assert all(len(msgspec.json.decode(content).popitem()[1]) == 2_000 for content in lists)
+
+
+def test_the_longest_hold_is_named_first_and_held_against_the_budget() -> None:
+    first, slowest, *_, faults = rows_of({"a": Held(0.010, 0.02, 200), "b": Held(0.120, 0.3, 503)})
+
+    assert (first.ratio, first.is_met) == ("1.20×", False)
+    assert slowest.what == "b"
+    assert (faults.absolute, faults.is_met) == ("b", False)

@@ -1,0 +1,44 @@
+"""The measurement of a crowd of bots."""
+
+import asyncio
+from pathlib import Path
+
+from ops.dev.bench.crowding import answers, open_tables, open_thinking, playing
+from ops.dev.load.client import Client
+from ops.dev.load.tables import people
+from tests.workers.serving import serving
+
+
+def test_an_account_opens_as_many_tables_of_bots_as_it_may_and_bots_answer_beside_them(tmp_path: Path) -> None:
+    with serving(tmp_path, ESPORLES_BOT_TABLES_PER_PERSON="2") as service:
+
+        async def crowd() -> tuple[int, list[float]]:
+            client = Client(service.started.url)
+            victim, attacker = await people(client, 2)
+            opened = await open_tables(client, attacker, 4)
+            client.close()
+            return opened, await answers(service.started.url, victim, 3)
+
+        opened, latencies = asyncio.run(crowd())
+
+    assert opened == 2
+    assert len(latencies) == 3
+    assert all(latency > 0 for latency in latencies)
+
+
+def test_a_person_plays_at_tables_of_bots_that_think_while_other_bots_answer(tmp_path: Path) -> None:
+    with serving(tmp_path, ESPORLES_TABLES_WITH_BOTS_PER_PERSON="2") as service:
+
+        async def crowd() -> tuple[int, list[float]]:
+            client = Client(service.started.url)
+            victim, attacker = await people(client, 2)
+            paths = await open_thinking(client, attacker, 3)
+            async with playing(service.started.url, attacker, paths):
+                latencies = await answers(service.started.url, victim, 3)
+            client.close()
+            return len(paths), latencies
+
+        begun, latencies = asyncio.run(crowd())
+
+    assert begun == 2
+    assert len(latencies) == 3

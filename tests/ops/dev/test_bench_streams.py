@@ -1,0 +1,46 @@
+"""The readers of the benchmark take what the service sends, and know which version reached them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from ops.dev.bench.readers import Reader, Versions, Wanted, listen, reckon
+from tests.api.house import Sockets, behind_sockets
+
+
+def wanted_at(sockets: Sockets, match_id: str, kind: str) -> Wanted:
+    path = f"/tables/{match_id}" if kind == "page" else f"/api/matches/{match_id}"
+    return Wanted("127.0.0.1", sockets.port, path if kind == "page" else "", f"{path}/stream", 3)
+
+
+@pytest.mark.parametrize("kind", ["page", "program"])
+def test_readers_hear_every_version_that_comes(tmp_path: Path, kind: str) -> None:
+    async def story(sockets: Sockets, match_id: str, token: str) -> tuple[list[Reader], int]:
+        readers = await listen(wanted_at(sockets, match_id, kind))
+        _, match = await asyncio.to_thread(sockets.ask, "POST", f"/matches/{match_id}/seats", {"seat": 0}, token)
+        version = int(match["version"])
+        while not all(version in reader.came for reader in readers):
+            await asyncio.sleep(0)
+        for reader in readers:
+            reader.close()
+        return readers, version
+
+    with behind_sockets(tmp_path) as sockets:
+        token = sockets.token_of("Ann")
+        match_id = str(sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, token)[1]["matchId"])
+        readers, version = asyncio.run(story(sockets, match_id, token))
+
+    first = min(reader.came[version] for reader in readers)
+    heard = reckon(readers, {version: first, version + 1: first})
+    assert heard.missing == 3, "nobody has heard of a version that never came"
+    assert 0 <= heard.median <= heard.slowest == max(reader.came[version] for reader in readers) - first
+
+
+def test_a_chunk_with_several_events_tells_the_newest() -> None:
+    versions = Versions()
+
+    assert versions.find(b"id: 4\r\nevent: entry\r\ndata: {}\r\n\r\nid: 5\r\ndata: {}\r\n\r\n", is_packed=False) == 5
+    assert versions.find(b": still here\r\n\r\n", is_packed=False) == 0

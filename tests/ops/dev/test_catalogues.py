@@ -1,0 +1,86 @@
+"""The command that keeps the catalogues: it finds every sentence, keeps translations and sets aside what is unused."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ops.dev.catalogues.files import first_id, forms_of, renew, translations
+from ops.dev.catalogues.scan import Sentence, area_of, in_python, in_template, sentences
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_command_finds_no_fault() -> None:
+    """`--check` writes nothing and fails where a translator has work to do."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ops.dev.catalogues", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (0, "0 faults\n"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('Message("Draw 1 card")', [("Draw 1 card", None)]),
+        ('Message("{count} hat", {"count": n}, plural="{count} hats", count=n)', [("{count} hat", "{count} hats")]),
+        ('Message("Go on" if may else "Wait")', [("Go on", None), ("Wait", None)]),
+        ('one, many = plural("{count} hat", "{count} hats")', [("{count} hat", "{count} hats")]),
+        ('WORDS = {"a": N_("Round" " table")}', [("Round table", None)]),
+        (
+            '_("Sit down") + languages.ngettext("{count} hat", "{count} hats", 2)',
+            [("Sit down", None), ("{count} hat", "{count} hats")],
+        ),
+        ("Message(WORDS[key]); _(name); for_(x)", []),
+    ],
+)
+def test_sentences_are_found_in_python(source: str, found: list[tuple[str, str | None]]) -> None:
+    heard = [(sentence.id, sentence.plural) for sentence in in_python(source, "web")]
+
+    assert sorted(heard) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('<p title="{{ _("Round") }}">{{ _("Take {good}", good=good) }}</p>', ["Round", "Take {good}"]),
+        ('{{ ngettext("{count} hat", "{count} hats", n) }}', ["{count} hat"]),
+        ('{{ _("Open" if is_open else "Shut") }}{% set a %}{{ _("In") }}{% endset %}', ["Open", "Shut", "In"]),
+        ("{{ _(name) }} {{ name | say }}", []),
+    ],
+)
+def test_sentences_are_found_in_templates(source: str, found: list[str]) -> None:
+    assert sorted(sentence.id for sentence in in_template(source, "web")) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("path", "area"),
+    [
+        ("domain/titles/la_granja/words.py", "la_granja"),
+        ("api/titles/el_grande/templates/map.html", "el_grande"),
+        ("projections/roles.py", "roles"),
+        ("domain/standings/points.py", "tournaments"),
+        ("api/matches/templates/lobby.html", "matches"),
+    ],
+)
+def test_a_source_belongs_to_the_room_whose_name_it_bears(path: str, area: str) -> None:
+    assert area_of(Path(path)) == area
+
+
+def test_a_sentence_stands_once_in_the_first_area_that_says_it() -> None:
+    ids = [sentence.id for sentence in sentences()]
+
+    assert len(ids) == len(set(ids))
+    assert {sentence.area for sentence in sentences() if sentence.id == "Player {number}"} == {"web"}
+
+
+def test_a_translation_moves_with_its_sentence_and_an_unused_one_is_set_aside() -> None:
+    moved, new = Sentence("Take {good}", None, "web"), Sentence("Never said before", None, "web")
+    catalogue = renew("cs", "web", (moved, new), prune=False)
+    strings = {first_id(message): forms_of(message) for message in catalogue if message.id}
+
+    assert strings == {"Take {good}": (translations("cs")["Take {good}", None],), "Never said before": ()}
+    assert "Language" in {first_id(message) for message in catalogue.obsolete.values()}
+    assert not renew("cs", "web", (moved, new), prune=True).obsolete

@@ -1,0 +1,68 @@
+"""Five hosts in networks of their own: a match of bots goes on whichever of them is killed, frozen or cut off."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ops.dev.hosts import JOBS, WEBS, Hosts
+from ops.dev.network import Network, NoNetwork
+from tests.domain.matches.postgres import binaries_for, owner
+from tests.workers.serving import Client
+from tests.workers.test_serving import assert_whole, bots_playing
+
+
+@contextmanager
+def hosts() -> Iterator[Hosts]:
+    """All of them running, and nothing left of them at the end."""
+    with tempfile.TemporaryDirectory(prefix="hosts") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        with Hosts(folder, binaries_for(owner(), folder), owner()) as found:
+            found.start()
+            yield found
+
+
+def token_at(url: str) -> str:
+    """Of somebody with a new account."""
+    nobody, account = Client(url), {"name": "ann", "password": "correct horse battery"}
+    nobody.post("/accounts", account)
+    return str(nobody.post("/tokens", account)["secret"])
+
+
+def wait_until_ready(url: str) -> None:
+    """Connections of before the cut fail first: meanwhile the answer is 503."""
+    while (status := Client(url).ask("GET", "/ready")[0]) != 200:
+        assert status == 503
+
+
+def test_a_match_goes_on_while_hosts_are_killed_frozen_and_cut_off() -> None:
+    if os.geteuid() != 0:
+        with pytest.raises(NoNetwork, match="need root"):
+            Network(("a",))
+        return
+    with hosts() as found:
+        first, second = found.web_urls
+        token = token_at(second)
+        client = Client(second, token)
+        match_id = bots_playing(client)
+        seen = client.wait_for_version(match_id, 20)
+
+        found.cut("web-1")
+        found.kill("jobs-1")
+        seen = client.wait_for_version(match_id, seen + 20)
+        found.mend("web-1")
+        wait_until_ready(first)
+        found.start("jobs-1")
+        found.freeze("jobs-2")
+        client.wait_for_version(match_id, seen + 20)
+        found.thaw("jobs-2")
+
+        assert 1 in client.wait_for_end(match_id)["ranking"]
+        assert_whole(client, match_id)
+        assert Client(first, token).get("/me")["person"]["name"] == "ann"
+        for host in (*WEBS, *JOBS):
+            assert not [*found.data(host).glob("**/*.db")], "what they share is at the server, not in a folder"

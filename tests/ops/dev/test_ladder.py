@@ -1,0 +1,179 @@
+"""`esporles ladder`: rotated seats, shared luck, runs that go on where they broke off, intervals of whole deals."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.titles import TITLES
+from ops.cli import main
+from ops.dev.ladder.matches import PlayedMatch, WantedLadder, play
+from ops.dev.ladder.report import report_of, share_of
+from ops.dev.ladder.strengths import strengths
+from ops.players import load_players
+from workers.bots import BOTS
+
+RUN = ("ladder", "--title", "el_grande", "--bots", "greedy,random", "--seats", "2", "--option", "short=yes", "--json")
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    """The report without its times, which no two runs have in common."""
+    assert main([*RUN, *arguments]) == 0
+    report = json.loads(capsys.readouterr().out)
+    for figures in report["figures"]:
+        del figures["times"]
+    return report
+
+
+def ladder(*bots: str, title: str = "el_grande", matches: int = 4) -> WantedLadder:
+    return WantedLadder(title, bots, matches, TITLES[title].rules.options({}).chosen, "t", dict.fromkeys(bots, 1))
+
+
+def match(number: int, bots: tuple[str, ...], *scores: int) -> PlayedMatch:
+    places = tuple(1 + sum(other > score for other in scores) for score in scores)
+    return PlayedMatch(number, bots, scores, places, ((1_000,),) * len(bots))
+
+
+def test_every_rotation_of_a_deal_has_the_same_luck() -> None:
+    wanted = ladder("greedy", "random", "random")
+    keys = [
+        table_of_bots(
+            TITLES["el_grande"],
+            [BOTS[bot].actor for bot in wanted.line_up(number)],
+            {},
+            seed_luck(wanted.seed_of(number)),
+        ).match.key
+        for number in range(4)
+    ]
+
+    assert keys[0] == keys[1] == keys[2] != keys[3]
+    assert [wanted.line_up(number).index("greedy") for number in range(3)] == [0, 2, 1]
+
+
+def test_bots_that_repeat_by_turns_have_fewer_rotations() -> None:
+    assert len(ladder("greedy", "random", "greedy", "random").rotations) == 2
+    assert len(ladder("greedy", "greedy").rotations) == 1
+
+
+def test_a_match_of_the_ladder_is_the_one_that_play_plays() -> None:
+    wanted = ladder("greedy", "random")
+
+    played = play(wanted, load_players, 1)
+
+    actors = [BOTS[bot].actor for bot in ("random", "greedy")]
+    table = table_of_bots(TITLES["el_grande"], actors, {}, seed_luck(b"t/0"))
+    result = play_on(table, {kind.actor: kind.choose for kind in BOTS.values()}).match.result
+    assert result is not None
+    assert (played.bots, played.scores, played.places) == (("random", "greedy"), result.scores, result.ranking)
+    assert all(len(times) > 0 for times in played.times)
+
+
+def test_a_broken_run_goes_on_where_it_was(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "ladder.jsonl"
+    whole = run(capsys, "--matches", "6", "--jobs", "1")
+
+    run(capsys, "--matches", "3", "--jobs", "1", "--out", str(out))
+    out.write_bytes(out.read_bytes()[:-9])
+    begun = out.read_bytes().splitlines(keepends=True)[:4]
+    resumed = run(capsys, "--matches", "6", "--jobs", "2", "--out", str(out))
+
+    assert resumed == whole
+    assert out.read_bytes().splitlines(keepends=True)[:4] == begun
+    assert run(capsys, "--matches", "2", "--jobs", "1", "--out", str(out))["matches"] == 2
+
+
+@pytest.mark.parametrize("content", ["", "no ladder\n", '{"title": "el_grande"}\n'])
+def test_a_file_that_is_no_ladder_is_refused(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "ladder.jsonl"
+    out.write_text(content)
+
+    assert main([*RUN, "--matches", "2", "--out", str(out)]) == 2
+    assert "is not a ladder" in capsys.readouterr().err
+    assert out.read_text() == content
+
+
+def test_another_ladder_in_the_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "ladder.jsonl"
+    run(capsys, "--matches", "2", "--jobs", "1", "--out", str(out))
+
+    assert main([*RUN, "--matches", "2", "--seed", "other", "--out", str(out)]) == 2
+    assert "holds another ladder: greedy, random, el_grande, seed ladder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--title", "chess", "--bots", "greedy"), "there is no title 'chess'"),
+        (("--title", "el_grande", "--bots", "deep,greedy"), "there is no bot 'deep'"),
+        (("--title", "el_grande", "--bots", "greedy", "--seats", "9"), "9"),
+        (("--title", "el_grande", "--bots", "greedy,random,random", "--seats", "2"), "--bots names 3 bots for 2 seats"),
+        (("--title", "el_grande", "--bots", "greedy,random", "--matches", "0"), "--matches takes a number from 1"),
+        (("--title", "el_grande", "--bots", "greedy,random", "--jobs", "0"), "--jobs takes a number"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ladder", *arguments]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_the_ladder_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [argument for argument in RUN if argument != "--json"]
+
+    assert main([*arguments, "--matches", "2", "--jobs", "1"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("el_grande: 2 matches (1 deals) of greedy, random, seed ladder")
+    assert [line.split()[0] for line in lines[2:]] == ["bot", "greedy", "random"]
+
+
+def test_the_report_counts_whole_deals_and_shares_victories() -> None:
+    there, back = ("greedy", "random"), ("random", "greedy")
+    played = [match(0, there, 90, 60), match(1, back, 70, 70), match(2, there, 50, 60)]
+
+    report = report_of(ladder("greedy", "random"), played)
+
+    greedy, random = report.figures
+    assert (report.matches, report.deals, greedy.bot, greedy.seats, greedy.even) == (2, 1, "greedy", 2, 0.5)
+    assert (greedy.wins.share, random.wins.share) == (0.75, 0.25)
+    assert (greedy.score.mean, greedy.margin.mean, random.margin.mean) == (80.0, 15.0, -15.0)
+    assert (greedy.times.count, greedy.times.mean, greedy.times.longest) == (2, 1.0, 1.0)
+
+
+def test_without_a_whole_deal_there_is_nothing_to_say() -> None:
+    assert report_of(ladder("greedy", "random"), [match(0, ("greedy", "random"), 2, 1)]).figures == ()
+
+
+def test_an_interval_respects_that_the_matches_of_a_deal_share_their_luck() -> None:
+    alike = share_of([1.0, 0.0] * 50, 200)
+    """Both matches of a deal end alike: 100 deals say no more than 100 matches."""
+    mixed = share_of([0.5] * 100, 200)
+
+    assert (alike.low, alike.high) == pytest.approx((0.4038, 0.5962), abs=0.001)
+    assert (mixed.low, mixed.high) == pytest.approx((0.4314, 0.5686), abs=0.001)
+
+
+def test_who_wins_everything_has_an_interval_too() -> None:
+    share = share_of([1.0] * 30, 60)
+
+    assert (share.share, share.high) == (1.0, 1.0)
+    assert share.low == pytest.approx(0.9398, abs=0.001)
+
+
+def test_strengths_are_those_of_the_odds() -> None:
+    """Three victories in four are odds of 3 to 1: 191 points apart, less a little for the belief that all are equal."""
+    bots = ("a", "b")
+    deals = [[match(number, bots, *((1, 2) if number % 4 == 0 else (2, 1)))] for number in range(400)]
+
+    found = strengths(deals)
+
+    assert found["a"][0] - found["b"][0] == pytest.approx(190.8, abs=0.5)
+    assert found["a"][1] == found["b"][1] == pytest.approx(19.7, abs=0.5)
+
+
+def test_a_shared_place_says_that_bots_are_equal() -> None:
+    assert strengths([[match(0, ("a", "b"), 5, 5)]])["a"][0] == pytest.approx(0)
+    assert strengths([[match(0, ("a", "a"), 5, 4)]]) == {"a": (0.0, 0.0)}

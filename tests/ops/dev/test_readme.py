@@ -1,0 +1,11 @@
+"""The README shows what the commands really print."""
+
+from ops.dev.readme import EXAMPLE, README, renew
+
+
+def test_the_examples_of_the_readme_print_what_it_shows() -> None:
+    """`python -m ops.dev.readme` renews them."""
+    text = README.read_text()
+
+    assert len(EXAMPLE.findall(text)) >= 4
+    assert renew(text) == text

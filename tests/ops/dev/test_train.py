@@ -1,0 +1,98 @@
+"""`esporles train`: the same words give the same weights; matches must say so before a part counts otherwise."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ops.cli import main
+from ops.dev.training.fitting import MOST, fit
+from ops.dev.training.samples import Sample
+
+RUN = ("train", "--title", "el_grande", "--bot", "random", "--matches", "8", "--json")
+
+
+def train(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main([*RUN, *arguments]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def samples(count: int, *weights: float) -> list[Sample]:
+    """Margins that are the parts times these weights, and noise."""
+    luck = random.Random(1)
+    found = []
+    for match in range(count):
+        parts = tuple(luck.randrange(-1_000, 1_000) for _ in weights)
+        margin = sum(round(weight * part) for weight, part in zip(weights, parts, strict=True))
+        found.append(Sample(match, 2, 1, parts, margin + luck.randrange(-300, 300)))
+    return found
+
+
+def test_the_same_words_give_the_same_weights_in_any_number_of_processes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    one = train(capsys, "--jobs", "1", "--out", str(tmp_path / "one.json"))
+
+    assert train(capsys, "--jobs", "2") == one
+    assert train(capsys, "--jobs", "1", "--seed", "other") != one
+    assert json.loads((tmp_path / "one.json").read_bytes()) == one
+    assert one["provenance"]["command"] == "esporles train --title el_grande --matches 8 --bot random --seed train"
+    assert {stage.partition("/")[0] for stage in one["weights"]} == {"2", "3", "4", "5"}
+    assert all(len(weights) == len(one["names"]) for weights in one["weights"].values())
+    assert one["provenance"]["error before"] != "0.00 points"
+
+
+def test_weights_are_learnt_and_the_error_is_that_of_matches_held_back() -> None:
+    fitted = fit(samples(4_000, 2.0, 0.5, 1.0))
+
+    assert fitted.weights["2/1"] == pytest.approx((2_000, 500, 1_000), abs=30)
+    assert fitted.after == pytest.approx(1.73, abs=0.1)
+    assert fitted.before > 5
+
+
+def test_a_few_matches_change_little() -> None:
+    """Even where each of them says the same: their margins might be luck."""
+    few, many = fit(noisy(4)).weights["2/1"], fit(noisy(40_000)).weights["2/1"]
+
+    assert 950 < few[0] < 1_050
+    assert many[0] > 1_700
+
+
+def noisy(count: int) -> list[Sample]:
+    """A part that counts double, in margins that are mostly luck."""
+    luck = random.Random(2)
+    parts = [luck.randrange(-200, 200) for _ in range(count)]
+    return [Sample(match, 2, 1, (part,), 2 * part + luck.randrange(-3_000, 3_000)) for match, part in enumerate(parts)]
+
+
+def test_no_part_counts_against_its_seat_or_beyond_all_measure() -> None:
+    assert fit(samples(4_000, -2.0, 9.0)).weights["2/1"] == (0, MOST)
+
+
+def test_a_part_that_never_differs_counts_as_it_is() -> None:
+    same = [Sample(match, 3, 2, (match * 10, 70), match * 30) for match in range(500)]
+
+    assert fit(same).weights["3/2"][1] == 1_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--title", "el_grande", "--matches", "1"), "--matches takes a number from 2"),
+        (("--title", "el_grande", "--bot", "deep"), "there is no bot 'deep'"),
+        (("--title", "el_grande", "--jobs", "0"), "--jobs takes a number"),
+        (("--title", "chess"), "invalid choice"),
+    ],
+)
+def test_what_cannot_be_learnt_is_refused(
+    arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(["train", *arguments])
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+
+    assert status == 2
+    assert why in capsys.readouterr().err
