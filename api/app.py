@@ -91,12 +91,12 @@ from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.shelves import install
 from domain.titles import TITLES
 from projections import catalogue
-from projections.doorbell import LOOK_SECONDS, Doorbell
-from projections.rings import Advanced, Appended, Attended, Presented, Ring
-from projections.settings import Settings
-from projections.store import ReadStore
-from projections.telemetry.exposition import exposed
-from projections.telemetry.spans import tracing
+from projections.platform.doorbell import LOOK_SECONDS, Doorbell
+from projections.platform.rings import Advanced, Appended, Attended, Presented, Ring
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
+from projections.platform.telemetry.exposition import exposed
+from projections.platform.telemetry.spans import tracing
 
 HERE: Final = Path(__file__).parent
 HASHERS: Final = 2

@@ -16,7 +16,7 @@ from api.matches.service import MatchService
 from api.tournaments.routes import tournaments
 from api.web.guards import Caller
 from api.web.ids import Ids
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 
 def provide_caller(request: Request[Caller, Any, Any]) -> Caller:

@@ -6,9 +6,9 @@ from contextlib import closing, contextmanager
 from api.accounts.people import People
 from api.accounts.schema import StoreTooNew
 from ops.console import Finding, WrongUsage
-from projections.database import DatabaseAway
-from projections.setting_values import BadSetting
-from projections.settings import Settings
+from projections.platform.database import DatabaseAway
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings
 
 
 def has_people(settings: Settings) -> bool:

@@ -18,8 +18,8 @@ from typing import Any, Final, NoReturn
 from httptools import HttpParserError, HttpParserUpgrade
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from projections.networks import is_within, network_of
-from projections.settings import Settings
+from projections.platform.networks import is_within, network_of
+from projections.platform.settings import Settings
 
 HEAD_BYTES_MAX: Final = 32 * 1024
 """Most bytes of a URL and header fields together, and of chunk extensions or trailers in a row; as nginx by default."""

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from projections.settings import described
+from projections.platform.settings import described
 
 SUCCESS: Final = 0
 NEGATIVE: Final = 1

@@ -5,8 +5,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from projections.setting_values import SOCKET_PATH_BYTES_MAX
-from projections.settings import names_of
+from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX
+from projections.platform.settings import names_of
 
 
 class NoValkey(Exception):

@@ -12,7 +12,7 @@ import msgspec
 
 from ops.console import Finding
 from ops.progress import Steps, silence
-from projections.database import Database, Readable, Row, SqliteDatabase, Taken
+from projections.platform.database import Database, Readable, Row, SqliteDatabase, Taken
 
 ROWS: Final = 2_000
 """So many rows are in memory at a time."""

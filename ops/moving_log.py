@@ -8,7 +8,7 @@ from typing import Final
 
 from domain.matches.application import Matches
 from domain.matches.store import store_env
-from projections.database import Database, SqliteDatabase, connect_to, is_server
+from projections.platform.database import Database, SqliteDatabase, connect_to, is_server
 
 TABLE: Final = "matches_events"
 TABLES: Final = {TABLE: ("notification_id",)}

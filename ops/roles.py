@@ -21,10 +21,10 @@ from ops.computing.calculator import run_calculator
 from ops.service import build_application, create_app
 from ops.sockets import bound_socket, private_socket, url_of
 from ops.web import Sockets, run_web
-from projections.descriptors import raise_descriptor_limit
-from projections.setting_values import BadSetting, split_place
-from projections.settings import Settings, names_of
-from projections.valkey import BadServer, require_no_cluster
+from projections.platform.descriptors import raise_descriptor_limit
+from projections.platform.setting_values import BadSetting, split_place
+from projections.platform.settings import Settings, names_of
+from projections.platform.valkey import BadServer, require_no_cluster
 from workers.health import Health, HealthServer
 from workers.main import run_follower, run_mailer, run_pusher, run_worker
 

@@ -11,9 +11,9 @@ from api.web.draining import Draining
 from domain.kernel.loading import load
 from ops.console import USAGE
 from ops.web import Sockets, run_web
-from projections.setting_values import BadSetting
-from projections.settings import Settings
-from projections.telemetry.logs import configure_logs
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings
+from projections.platform.telemetry.logs import configure_logs
 
 
 def create_app(settings: Settings, **parts: Any) -> Any:

@@ -23,9 +23,9 @@ from ops.console import Finding, WrongUsage
 from ops.players import players_of
 from projections.follow import lag
 from projections.leaves import TreeLeaves
-from projections.setting_values import BadSetting
-from projections.settings import Settings, variables
-from projections.store import ReadStore
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings, variables
+from projections.platform.store import ReadStore
 
 FOLLOWED_SECONDS_MAX: Final = 300.0
 LOOK_SECONDS: Final = 0.1

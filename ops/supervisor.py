@@ -22,11 +22,11 @@ from domain.matches.lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
 from domain.notifications.kinds import Way
 from ops.embedded import socket_folder, valkey_command
 from ops.sockets import bound_socket, private_socket, url_of
-from projections.backoff import Backoff
-from projections.descriptors import raise_descriptor_limit
-from projections.examining import set_aside_unreadable
-from projections.setting_values import UNIX, split_listener
-from projections.settings import Settings, variables
+from projections.platform.backoff import Backoff
+from projections.platform.descriptors import raise_descriptor_limit
+from projections.platform.examining import set_aside_unreadable
+from projections.platform.setting_values import UNIX, split_listener
+from projections.platform.settings import Settings, variables
 from workers.unix_http import NO_ANSWER, UnixClient
 
 WORKER_COUNT: Final = 2

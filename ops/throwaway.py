@@ -19,7 +19,7 @@ from redis.retry import Retry
 from ops.console import Finding
 from ops.embedded import socket_folder, valkey_command
 from ops.supervisor import WORKER_COUNT, Started, die_with_parent
-from projections.settings import VARIABLES, environment_without, variables
+from projections.platform.settings import VARIABLES, environment_without, variables
 
 ROOT: Final = Path(__file__).parent.parent
 LIMITS: Final = (

@@ -21,8 +21,8 @@ from api.web.draining import Draining
 from api.web.request_ids import RequestIds
 from domain.kernel.loading import load
 from ops.connections import protocol_for
-from projections.descriptors import raise_descriptor_limit
-from projections.settings import Settings
+from projections.platform.descriptors import raise_descriptor_limit
+from projections.platform.settings import Settings
 
 GRACE_SECONDS: Final = 2
 """An open stream would otherwise keep the server from stopping."""

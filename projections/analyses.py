@@ -13,7 +13,7 @@ from uuid import UUID
 
 from domain.analyses.report import STANDARD
 from domain.kernel.values import Value
-from projections.database import Database, SharedDatabase, SqliteDatabase, Taken, connect_to, is_server
+from projections.platform.database import Database, SharedDatabase, SqliteDatabase, Taken, connect_to, is_server
 
 SCHEMA: Final = "analyses"
 TABLES: Final = (

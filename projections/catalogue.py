@@ -7,8 +7,8 @@ from projections import disputes, integrity, leagues, lessons, notifications, ro
 from projections.archive import following as archive
 from projections.follow import AnyFollower, enrol
 from projections.matches import boards, clocks, farms, forks, habits, lobby, outcomes, replay
+from projections.platform.store import ReadStore
 from projections.ratings import ladders, leavings
-from projections.store import ReadStore
 from projections.tournaments import listing
 
 PROJECTIONS: Final[Mapping[str, AnyFollower]] = {

@@ -16,8 +16,8 @@ from domain.disputes.state import DISPUTE, Dispute, GivenRuling
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked, MatchOpened, MatchStarted, SeatReplaced, SeatTaken
 from projections.follow import FollowedStep, Happening, Recorded
-from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore, Transaction
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "desk_disputes"
 SHAPE: Final = "5"

@@ -19,8 +19,8 @@ from domain.matches.guarded import broken_chain, stream_of
 from domain.matches.log import EPOCH, Entry
 from domain.matches.records import Record
 from domain.matches.titles import read_fact
-from projections.slices import place_name, slice_of
-from projections.store import ReadStore, Transaction
+from projections.platform.slices import place_name, slice_of
+from projections.platform.store import ReadStore, Transaction
 
 BATCH: Final = 200
 MATCHES_KEPT_MAX: Final = 512

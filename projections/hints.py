@@ -11,7 +11,7 @@ from uuid import UUID
 from domain.hints import Kind
 from domain.kernel.values import Value
 from projections.analyses import SCHEMA
-from projections.database import Database, SharedDatabase, SqliteDatabase, connect_to, is_server
+from projections.platform.database import Database, SharedDatabase, SqliteDatabase, connect_to, is_server
 
 TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS hints (match_id TEXT NOT NULL, version INTEGER NOT NULL, kind TEXT NOT NULL,"

@@ -16,9 +16,9 @@ from domain.matches.facts import Actor, MatchForked, MatchOpened
 from domain.matches.log import microseconds
 from domain.ratings.model import RatingModel, Skill
 from projections.follow import FollowedStep, moment
+from projections.platform.store import ReadStore, Transaction
 from projections.ratings.playing import ROWS
 from projections.ratings.told import RATED
-from projections.store import ReadStore, Transaction
 
 NAME: Final = "integrity"
 SHAPE: Final = "1"

@@ -17,8 +17,8 @@ from domain.standings.results import Results
 from projections.follow import Happening, Recorded
 from projections.matches import outcomes
 from projections.matches.results import count_results, lines_of
-from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore, Transaction
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "leagues"
 SHAPE: Final = "9"

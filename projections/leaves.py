@@ -15,7 +15,7 @@ import structlog
 from domain.matches.errors import Tampered
 from domain.matches.guarded import Cover, Covers
 from domain.matches.write_ahead import WAIT_SECONDS
-from projections.database import SharedDatabase, connect_to
+from projections.platform.database import SharedDatabase, connect_to
 
 SCHEMA: Final = "tree"
 """What the tables of the tree stand under in PostgreSQL."""

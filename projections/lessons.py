@@ -10,7 +10,7 @@ from domain.lessons.script import lesson_of
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
 from projections.follow import FollowedStep
-from projections.store import ReadStore, Transaction
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "lessons"
 SHAPE: Final = "2"

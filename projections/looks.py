@@ -8,8 +8,8 @@ from domain.disputes.state import Dispute
 from domain.kernel.values import Value
 from domain.roles.audit import IntegritySeen
 from projections.disputes import DETAIL, SAT
+from projections.platform.store import ReadStore
 from projections.roles import READ, TrailLine, line_of
-from projections.store import ReadStore
 
 DISCREET: Final = timedelta(days=90)
 """Longest time for which a look is hidden from the person, so that arbiters can examine a suspicion."""

@@ -6,7 +6,8 @@ of them alone would; where one of them fails, each writes in its own. A follower
 again; the others go on.
 
 With read models at a server several processes lead the same followers: each of them the places that it is told to
-(`projections.lanes`). Two that lead the same place for a moment do no harm: the second finds its position moved.
+(`projections.platform.lanes`). Two that lead the same place for a moment do no harm: the second finds its position
+moved.
 """
 
 import time
@@ -15,7 +16,6 @@ from typing import Final
 
 import structlog
 
-from projections.backoff import Backoff, Failures
 from projections.follow import (
     AnyFollower,
     FollowedStep,
@@ -27,9 +27,10 @@ from projections.follow import (
     lead_of,
     slices_of,
 )
-from projections.rings import Advanced, Appended, Ring
-from projections.slices import place_name, slice_of
-from projections.store import Moved, ReadStore, Stand, Transaction
+from projections.platform.backoff import Backoff, Failures
+from projections.platform.rings import Advanced, Appended, Ring
+from projections.platform.slices import place_name, slice_of
+from projections.platform.store import Moved, ReadStore, Stand, Transaction
 
 RETRIES: Final = Backoff(0.1, 5.0)
 """Seconds until a follower that failed tries again."""

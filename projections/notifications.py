@@ -21,9 +21,9 @@ from domain.notifications.kinds import Kind
 from domain.notifications.records import telling_of
 from domain.notifications.turns import Notice, next_notices
 from domain.tournaments.state import TOURNAMENT
-from projections.database import Row
 from projections.follow import FollowedStep, Happening, Recorded
-from projections.store import ReadStore, Transaction
+from projections.platform.database import Row
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "notices"
 SHAPE: Final = "2"

@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 from uuid import UUID
 
 from projections.catalogue import PROJECTIONS
-from projections.database import Row
 from projections.follow import AnyFollower, FollowedSteps, Lead, lead_of
+from projections.platform.database import Row
+from projections.platform.store import Transaction
 from projections.ranges import Range, WholeLog, fold
-from projections.store import Transaction
 
 CACHE_KIB: Final = 65_536
 

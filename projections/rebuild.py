@@ -16,10 +16,10 @@ from uuid import UUID
 from domain.matches.lock import StoreBusy, writer_lock
 from projections.catalogue import PROJECTIONS
 from projections.follow import AnyFollower, FollowedSteps, Postponing, enrol, lead_of
-from projections.merging import Absorbed, Merging
 from projections.parts import Folded, Task, common_streams, fold_range
+from projections.platform.merging import Absorbed, Merging
+from projections.platform.store import ReadStore, Transaction, all_of
 from projections.ranges import ENTRIES, Range, WholeLog, cut
-from projections.store import ReadStore, Transaction, all_of
 
 NEXT: Final = "_next"
 BATCH: Final = 1_000

@@ -11,10 +11,10 @@ from domain.kernel.values import Value
 from domain.matches.log import microseconds
 from domain.matches.records import record_digest
 from domain.roles.audit import AUDIT, AuditFact, IntegritySeen
-from projections.database import Row
 from projections.follow import Happening, Recorded, moment
-from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore, Transaction
+from projections.platform.database import Row
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "audit"
 SHAPE: Final = "2"

@@ -22,8 +22,8 @@ from domain.studies.state import (
 )
 from projections.follow import Happening, Recorded
 from projections.matches import lobby
-from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore, Transaction
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "desk_studies"
 SHAPE: Final = "2"

@@ -11,9 +11,9 @@ import msgspec
 from domain.matches.facts import MatchOpened, MatchStarted
 from domain.matches.log import EPOCH
 from projections.follow import FollowedStep
-from projections.merging import Merge
-from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore, Transaction
+from projections.platform.merging import Merge
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "transparency"
 SHAPE: Final = "1"

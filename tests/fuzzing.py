@@ -35,7 +35,7 @@ from schemathesis.specs.openapi.checks import (
 
 from api.matches.acting import now
 from ops.dev.bench.floods import floods
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import PATIENCE_SECONDS, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
 from tests.fuzzed_connections import STREAM, cut_request, open_stream, pour, streams_of

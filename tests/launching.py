@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from domain.kernel.loading import load
 from ops import service
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.seeding import HEADER, WHOSE, SeededEntropy
 
 WHOSE_HEADER = HEADER.lower().encode()

@@ -11,7 +11,7 @@ import msgspec
 from domain.analyses.report import VERSION, Piece
 from domain.hints import Advice, HintTask, Kind
 from domain.kernel.values import Value
-from projections.settings import Private
+from projections.platform.settings import Private
 from workers.door_http import DoorClients, client_context
 from workers.unix_http import Answer, UnixClient
 

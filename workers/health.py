@@ -7,8 +7,8 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
-from projections.setting_values import split_place
-from projections.telemetry.short_requests import REQUEST_SECONDS_MAX, ShortRequest
+from projections.platform.setting_values import split_place
+from projections.platform.telemetry.short_requests import REQUEST_SECONDS_MAX, ShortRequest
 
 LIVES: Final = "/api/health"
 IS_READY: Final = "/api/ready"

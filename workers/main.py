@@ -29,21 +29,21 @@ from domain.matches.shelves import install
 from domain.matches.store import store_env
 from domain.notifications.kinds import Way
 from projections import notifications
-from projections.backoff import Backoff, Failures
 from projections.catalogue import PROJECTIONS
-from projections.database import is_server
-from projections.descriptors import raise_descriptor_limit
-from projections.doorbell import LOOK_SECONDS, Doorbell
 from projections.leaves import TreeLeaves
 from projections.loop import Loop
-from projections.rings import Advanced, Appended, Ring
-from projections.setting_values import BadSetting
-from projections.settings import Private, Settings
-from projections.store import ReadStore
-from projections.telemetry.exposition import exposed
-from projections.telemetry.logs import configure_logs
-from projections.telemetry.requests import CURRENT
-from projections.telemetry.spans import Handed, Traces, job_of, tracing
+from projections.platform.backoff import Backoff, Failures
+from projections.platform.database import is_server
+from projections.platform.descriptors import raise_descriptor_limit
+from projections.platform.doorbell import LOOK_SECONDS, Doorbell
+from projections.platform.rings import Advanced, Appended, Ring
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Private, Settings
+from projections.platform.store import ReadStore
+from projections.platform.telemetry.exposition import exposed
+from projections.platform.telemetry.logs import configure_logs
+from projections.platform.telemetry.requests import CURRENT
+from projections.platform.telemetry.spans import Handed, Traces, job_of, tracing
 from workers.client import ServiceClient, ways_to
 from workers.health import Health
 from workers.hints import AskedDuties
@@ -67,7 +67,7 @@ from workers.queues import (
 from workers.turn_worker import TurnWorker
 
 if TYPE_CHECKING:
-    from projections.lanes import Lanes
+    from projections.platform.lanes import Lanes
 
 FOLLOW_RETRIES: Final = Backoff(0.25, 5.0)
 """Seconds until a store that was away is asked again."""
@@ -152,7 +152,7 @@ def lanes_of(settings: Settings, loop: Loop) -> Lanes | None:
     if not is_server(settings.reads_url):
         return None
     # The driver takes longer to import than the whole of a start on SQLite may.
-    lanes: Lanes = load("projections.lanes", "Lanes")(settings.reads_url, loop.lanes)
+    lanes: Lanes = load("projections.platform.lanes", "Lanes")(settings.reads_url, loop.lanes)
     loop.lead(frozenset())
     return lanes
 

@@ -15,8 +15,8 @@ from redis import Redis
 from domain.matches.application import Matches
 from domain.matches.log import microseconds
 from projections.loop import Loop
-from projections.store import ReadStore
-from projections.telemetry.metrics import SECONDS, Figures
+from projections.platform.store import ReadStore
+from projections.platform.telemetry.metrics import SECONDS, Figures
 from workers.bots.kinds import BotKind, Choose
 from workers.jobs import Jobs
 from workers.matches.bot_turn import Players

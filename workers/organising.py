@@ -21,9 +21,9 @@ from domain.matches.log import microseconds
 from domain.matches.records import Kind, Record
 from domain.tournaments import duties, facts
 from domain.tournaments import state as tournament_state
-from projections.backoff import Backoff
 from projections.follow import MICROSECOND, FollowedStep, Happening
-from projections.store import ReadStore, Transaction
+from projections.platform.backoff import Backoff
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "event_duties"
 SHAPE: Final = "8"

@@ -13,8 +13,8 @@ from rq.serializers import JSONSerializer
 
 from domain.hints import Kind
 from domain.notifications.kinds import Way
-from projections.telemetry.spans import meta_of_job
-from projections.valkey import valkey
+from projections.platform.telemetry.spans import meta_of_job
+from projections.platform.valkey import valkey
 
 URGENT: Final = "esporles-urgent"
 """What a match waits for as a whole: the service's own steps and time-outs."""

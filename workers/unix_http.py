@@ -13,8 +13,8 @@ from typing import Final, Self
 
 import msgspec
 
-from projections.telemetry.requests import CURRENT, HEADER
-from projections.telemetry.spans import CLIENT, METHOD, STATUS, TRACEPARENT, piece
+from projections.platform.telemetry.requests import CURRENT, HEADER
+from projections.platform.telemetry.spans import CLIENT, METHOD, STATUS, TRACEPARENT, piece
 
 NO_ANSWER: Final = (OSError, HTTPException)
 """What a request raises when the service is away, keeps silent or breaks off."""

@@ -11,8 +11,8 @@ import msgspec
 
 from api.accounts.names import shown_name
 from api.accounts.store import Store, digest
-from projections.database import Database
-from projections.paging import LIMIT, Page, end_of, page_of
+from projections.platform.database import Database
+from projections.platform.paging import LIMIT, Page, end_of, page_of
 
 Scope = Literal["read", "play", "organise", "arbitrate", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)

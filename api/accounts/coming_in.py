@@ -12,7 +12,7 @@ from api.accounts.service import AccountService, Throttle, now
 from api.accounts.store import digest
 from api.accounts.ways import NotBegun, Passkey, PasskeyRefused, PasskeyWrong, Ways
 from domain.kernel.loading import load
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 
 class WaysIn:

@@ -17,7 +17,7 @@ from domain.matches.stored import StoredLog
 from domain.ratings.tables import takes_programs
 from domain.tournaments.state import TOURNAMENT, Tournament
 from projections import leagues
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from projections.tournaments import listing
 
 F = TypeVar("F")

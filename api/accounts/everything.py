@@ -46,9 +46,9 @@ from projections import leagues, studies
 from projections.looks import looks_at
 from projections.matches import habits, lobby
 from projections.matches.habits import Habit
-from projections.paging import LIMIT_MAX, Page
+from projections.platform.paging import LIMIT_MAX, Page
+from projections.platform.store import ReadStore
 from projections.ratings import rankings
-from projections.store import ReadStore
 from projections.tournaments import listing
 
 Item = TypeVar("Item")

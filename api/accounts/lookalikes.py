@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from api.accounts.names import MADE_BY, BadName, NameAlike, acceptable_name, looks_of
-from projections.database import Database, Readable
+from projections.platform.database import Database, Readable
 
 
 class Collision(msgspec.Struct, frozen=True):

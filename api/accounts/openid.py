@@ -23,7 +23,7 @@ from joserfc.jws import JWSRegistry
 
 from api.accounts.provider import Known, Pending, ProviderAway, ProviderRefused
 from api.accounts.ways import Identity
-from projections.setting_values import is_safe_url
+from projections.platform.setting_values import is_safe_url
 
 PATIENCE_SECONDS: Final = 10.0
 """A provider that takes longer is away."""

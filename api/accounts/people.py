@@ -38,7 +38,7 @@ from api.accounts.ways import Identity, keep_identity
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Standing
 from domain.talk import without_name
-from projections.database import Database, Taken
+from projections.platform.database import Database, Taken
 
 PASSWORD_LENGTH_MIN: Final = 8
 PASSWORD_LENGTH_MAX: Final = 256

@@ -13,7 +13,7 @@ from api.accounts.access import Person
 from api.accounts.service import AccountService, now
 from api.accounts.ways import Identity, LinkedIdentity, NotBegun, Ways
 from domain.kernel.loading import load
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 BACK = "/sign-in/return"
 """Where a provider leads back to; the operator tells it this address."""

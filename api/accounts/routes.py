@@ -34,7 +34,7 @@ from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person, requir
 from api.web.limits import DOOR
 from api.web.paging import Before, Limit
 from api.web.wire import Health
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 OPEN: Final = {CHANGES_BY: SCOPES}
 """For whoever knows a name and a password, or makes them: the token with which it is asked counts for nothing."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from api.accounts.schema import Step, StoreTooNew
-from projections.database import Database
+from projections.platform.database import Database
 
 Key = tuple[str, ...]
 

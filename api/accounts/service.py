@@ -20,7 +20,7 @@ from api.accounts.store import digest
 from api.accounts.ways import Identity
 from api.web.languages import current_language
 from domain.roles.errors import NoSuchPerson
-from projections.paging import LIMIT, Page
+from projections.platform.paging import LIMIT, Page
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -13,7 +13,7 @@ import msgspec
 
 from api.accounts.access import LABEL_LENGTH_MAX, shut_out
 from api.accounts.store import Store, digest
-from projections.database import Database, Taken
+from projections.platform.database import Database, Taken
 
 Kind = Literal["add passkey", "use passkey", "ask provider", "choose name"]
 MINUTES: Final[Mapping[Kind, int]] = {"add passkey": 5, "use passkey": 5, "ask provider": 15, "choose name": 15}

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from api.puzzles.scores import PuzzleScores
 from projections.analyses import Analyses
 from projections.hints import Hints
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 
 def open_teacher(stack: ExitStack, state: State, settings: Settings) -> None:

@@ -28,7 +28,7 @@ from domain.matches.application import Matches
 from projections.archive import exploring, searching
 from projections.archive.exploring import Came, Example, Move, Thing
 from projections.archive.kept import BOTS, OPENING, PEOPLE, Kept, Who, first_key, round_in
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 
 async def explore(matches: MatchService, title: str, seats: int, who: Who) -> ExplorerShown:

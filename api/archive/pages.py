@@ -25,7 +25,7 @@ from domain.kernel.messages import N_
 from domain.kernel.title import AnyTitle, default_title
 from projections.archive import exploring
 from projections.archive.kept import ENDS, End, Who
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 END_WORDS: Final[Mapping[End, str]] = {
     "played": N_("played to the end"),

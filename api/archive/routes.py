@@ -19,7 +19,7 @@ from api.web.errors import problems
 from api.web.inputs import MaybeNumber
 from api.web.paging import Before, Limit
 from projections.archive.kept import PEOPLE, End, Who
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 Words = Annotated[str, QueryParameter(max_length=120)]
 Name = Annotated[str, QueryParameter(max_length=120, description="the name of a person, or the full name of a bot")]

@@ -24,8 +24,8 @@ from projections.archive import searching
 from projections.archive.kept import BOTS, PEOPLE, Kept, Who
 from projections.archive.searching import THINGS_MAX, Wanted
 from projections.follow import moment
-from projections.paging import Page
-from projections.store import ReadStore
+from projections.platform.paging import Page
+from projections.platform.store import ReadStore
 from projections.tournaments import listing
 
 DAY: Final = timedelta(days=1)

@@ -41,7 +41,7 @@ from api.web.inputs import MaybeNumber
 from api.web.paging import Before, Limit
 from domain.disputes.words import measure_told
 from domain.matches.aggregate import view
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 F = TypeVar("F", bound=msgspec.Struct)
 

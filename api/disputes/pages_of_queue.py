@@ -15,7 +15,7 @@ from api.roles import scopes
 from api.talk.service import TalkService
 from api.web.browser import PageRequest, csrf_of, page, render
 from api.web.paging import Before, Limit
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 QUEUE: Final = "queue"
 """The piece of the page that changes."""

@@ -14,7 +14,7 @@ from api.web.wire import Listing, Wire
 from domain.kernel.messages import N_
 from domain.roles.audit import AuditFact, CommitteeNamed, RulingMade
 from projections import roles
-from projections.paging import Page
+from projections.platform.paging import Page
 from projections.roles import TrailLine
 
 KINDS: Final = {

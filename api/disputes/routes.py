@@ -31,7 +31,7 @@ from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_ORGANISERS, BY_PLAYERS,
 from api.web.ids import IdempotencyKey, Ids
 from api.web.limits import TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)
 

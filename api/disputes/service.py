@@ -36,8 +36,8 @@ from domain.roles.errors import ConflictOfInterest, RoleMissing
 from domain.roles.state import Role
 from projections import disputes as projections_disputes
 from projections.matches.clocks import running
-from projections.paging import LIMIT, Page
-from projections.settings import Settings
+from projections.platform.paging import LIMIT, Page
+from projections.platform.settings import Settings
 
 T = TypeVar("T")
 QUEUE_MAX: Final = 200

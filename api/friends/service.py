@@ -27,7 +27,7 @@ from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated
 from domain.matches.facts import Table
 from projections import leagues
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 from projections.tournaments import listing
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.accounts.store import Store
 from domain.matches.errors import NotAllowed
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 FOLLOWED_MAX: Final = 1_000
 """So many people somebody follows; any number may follow one."""

@@ -24,8 +24,8 @@ from redis.exceptions import RedisError
 from api.accounts.store import Store
 from api.web.guards import SAFE_METHODS, came_by_private_socket
 from api.web.limits import PATIENCE_SECONDS, address_of
-from projections.database import DatabaseAway, Taken
-from projections.valkey import async_valkey
+from projections.platform.database import DatabaseAway, Taken
+from projections.platform.valkey import async_valkey
 
 KEPT_DAYS: Final = 30
 CROWD_MAX: Final = 20

@@ -39,7 +39,7 @@ from api.web.ids import IdempotencyKey, Ids
 from api.web.limits import CREATES, TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from api.web.wire import ImportShown
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 CHANGE: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)
 

@@ -58,7 +58,7 @@ from domain.roles.rating import rated_for
 from domain.standings.results import Results
 from projections import disputes, leagues
 from projections.matches.results import table_results
-from projections.paging import LIMIT, Page
+from projections.platform.paging import LIMIT, Page
 
 OWED_TABLES_MAX: Final = 100
 """So many tables a worker is told of at once."""

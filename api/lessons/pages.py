@@ -22,7 +22,7 @@ from api.web.limits import CREATES, MAY_MAKE_GUESTS
 from api.web.preferences import chosen_in
 from domain.lessons.script import find_lesson
 from domain.matches.titles import find_title
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 BEGIN: Final = Form("button", BeginForm)
 

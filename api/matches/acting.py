@@ -46,9 +46,9 @@ from domain.matches.sitting import Sitting, follow_sitting
 from domain.ratings.tables import ANY_NUMBER
 from domain.signatures.acts import SignedAct
 from projections.matches import lobby
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
 from projections.ratings import leavings, rankings
-from projections.settings import Settings
-from projections.store import ReadStore
 
 
 def now() -> datetime:

@@ -19,8 +19,8 @@ from prometheus_client.registry import Collector
 from domain.matches.application import Matches
 from domain.matches.grouping import Command, Group, Outcome, outcome_of
 from domain.matches.patience import ANSWER_SECONDS, PATIENCE
-from projections.telemetry.metrics import SECONDS
-from projections.telemetry.spans import COMMAND, GROUPED, SPAN, STORED, Span
+from projections.platform.telemetry.metrics import SECONDS
+from projections.platform.telemetry.spans import COMMAND, GROUPED, SPAN, STORED, Span
 
 R = TypeVar("R")
 

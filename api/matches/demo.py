@@ -21,7 +21,7 @@ from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch, Tampered
 from domain.matches.facts import SERVICE, Actor, Table
-from projections.backoff import Backoff
+from projections.platform.backoff import Backoff
 
 SEATS: Final = 4
 OPENING_SECONDS: Final = 2.0

@@ -15,8 +15,8 @@ from projections.matches import forks as match_forks
 from projections.matches import lobby
 from projections.matches.forks import Fork
 from projections.matches.lobby import LobbyRow
-from projections.paging import Page
-from projections.store import ReadStore
+from projections.platform.paging import Page
+from projections.platform.store import ReadStore
 
 
 def read_family(

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from api.accounts.store import Store, digest
 from api.matches.wire import Invitation
-from projections.paging import LIMIT, Page, end_of, page_of
+from projections.platform.paging import LIMIT, Page, end_of, page_of
 
 SECRET_BYTES: Final = 24
 INVITATIONS_MAX: Final = 20

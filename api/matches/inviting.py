@@ -16,7 +16,7 @@ from api.matches.wire import Invitation
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NotSeated
-from projections.paging import LIMIT, Page
+from projections.platform.paging import LIMIT, Page
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ from domain.matches.store import store_env
 from domain.ratings.facts import begin_fair_play
 from domain.roles import commands
 from domain.signatures.acts import ServiceKey
-from projections.doorbell import Doorbell
 from projections.leaves import TreeLeaves
-from projections.rings import Appended
-from projections.settings import Settings
-from projections.telemetry.spans import traces_of
+from projections.platform.doorbell import Doorbell
+from projections.platform.rings import Appended
+from projections.platform.settings import Settings
+from projections.platform.telemetry.spans import traces_of
 
 
 def open_matches(

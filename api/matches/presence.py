@@ -17,7 +17,7 @@ import msgspec
 
 from api.web.bells import ATTENDED, Bells, Topic
 from domain.matches.facts import Actor
-from projections.rings import Attended
+from projections.platform.rings import Attended
 
 LASTS_SECONDS: Final = 30.0
 """So long holds what another process has said."""

@@ -46,9 +46,9 @@ from domain.roles.commands import roles_of
 from domain.roles.state import Roles
 from projections.matches import boards, farms, lobby
 from projections.matches.lobby import LobbyRow
-from projections.paging import LIMIT, Page, page_of
-from projections.settings import Settings
-from projections.store import ReadStore
+from projections.platform.paging import LIMIT, Page, page_of
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
 
 R = TypeVar("R")
 

@@ -30,7 +30,7 @@ from api.web.inputs import ESCAPED_NUL, Asking
 from api.web.limits import BODY_BYTES_MAX, Limits, too_many, too_often
 from api.web.unchanged import is_among
 from domain.kernel.title import Titles
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 PATH: Final = re.compile(r"/api/matches/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/legal-actions|/actions|)")
 ROUTES: Final = {part: f"/api/matches/{{match_id}}{part}" for part in ("", "/legal-actions", "/actions")}

@@ -19,7 +19,7 @@ from api.web.threads import ContextThreads
 from domain.matches.application import Matches
 from domain.matches.batch import Batch, Composed
 from domain.matches.retrying import CONFLICTS_MAX, LostRace
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -39,7 +39,7 @@ from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch
 from domain.matches.facts import is_bot
 from domain.tournaments.state import TOURNAMENT
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 ALL: Final = "all"
 SHOWN_MAX: Final = 160

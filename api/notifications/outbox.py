@@ -17,8 +17,8 @@ import msgspec
 from api.notifications.recipients import Recipients
 from domain.matches.log import microseconds
 from domain.notifications.kinds import WAYS, Kind, Pace, Way
-from projections.backoff import Backoff
 from projections.follow import MICROSECOND
+from projections.platform.backoff import Backoff
 
 MESSAGE_BYTES: Final = 16
 LEASE: Final = timedelta(minutes=2)

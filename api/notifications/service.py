@@ -46,8 +46,8 @@ from domain.matches.log import microseconds
 from domain.notifications.endpoints import read_endpoint
 from domain.notifications.kinds import KINDS, Kind, Pace, Way
 from domain.notifications.turns import due_now, holds
-from projections.settings import Settings
-from projections.store import ReadStore
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
 
 IsAt = Callable[[str, str], bool]
 P = ParamSpec("P")

@@ -23,7 +23,7 @@ from domain.tournaments.state import TOURNAMENT
 from projections import notifications
 from projections.follow import MICROSECOND, moment
 from projections.notifications import NotedNotice
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 TAKEN_UP: Final = 500
 """How many notices one transaction takes up."""

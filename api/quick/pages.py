@@ -27,7 +27,7 @@ from api.web.limits import MAY_MAKE_GUESTS
 from api.web.live import live_stream
 from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 PATH: Final = "/quick"
 CALM_SECONDS: Final = 0.3

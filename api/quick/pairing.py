@@ -25,9 +25,9 @@ from api.web.ids import Ids
 from domain.matches.errors import MatchError
 from domain.matches.facts import Actor
 from domain.ratings.errors import RatedRefused
-from projections.backoff import Backoff
-from projections.doorbell import Doorbell
-from projections.rings import Advanced
+from projections.platform.backoff import Backoff
+from projections.platform.doorbell import Doorbell
+from projections.platform.rings import Advanced
 
 NAME: Final = "quick"
 QUICK: Final[Topic] = NAME

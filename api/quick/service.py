@@ -25,8 +25,8 @@ from domain.quick import reach, strength_of
 from domain.ratings.ladder import Pool
 from domain.ratings.models import BASE, model_of
 from domain.signatures.keys import NamedKey
+from projections.platform.store import ReadStore
 from projections.ratings import rankings
-from projections.store import ReadStore
 
 NO_TABLE: Final = UUID(int=0)
 """There is none yet."""

@@ -14,7 +14,7 @@ from api.quick.pools import CLOCKS, QuickPool
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import Actor, Clock
 from domain.quick import Pair, Waiting, groups, lost_after
-from projections.database import Row
+from projections.platform.database import Row
 
 COLUMNS: Final = "person, pool, strength, own_luck, since, kept_until, match_id, made"
 OF_PERSON: Final = f"SELECT {COLUMNS} FROM pooled WHERE person = ?"  # noqa: S608  (names of ours)

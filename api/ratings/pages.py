@@ -37,11 +37,11 @@ from projections.archive import searching as archive
 from projections.matches import habits, lobby
 from projections.matches.habits import Habit
 from projections.matches.lobby import LobbyRow
-from projections.paging import LIMIT, Page, page_of
+from projections.platform.paging import LIMIT, Page, page_of
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
 from projections.ratings import rankings
 from projections.ratings.told import Moved
-from projections.settings import Settings
-from projections.store import ReadStore
 from projections.tournaments import listing
 
 PLOTTED: Final = 5

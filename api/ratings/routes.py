@@ -28,7 +28,7 @@ from domain.ratings.ladder import PROGRAMS, Pool
 from domain.ratings.model import NoSuchRanking
 from domain.roles.errors import NoSuchPerson
 from domain.tournaments.exchange import csv_of
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 from projections.ratings import rankings
 
 SEATS_MIN: Final = 2

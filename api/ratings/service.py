@@ -27,10 +27,10 @@ from domain.ratings.ladder import Pool, RankingLine, Rated, month_of, period_of
 from domain.ratings.leaving import LeavingHabit
 from domain.ratings.model import NoSuchRanking
 from domain.ratings.models import BASE
-from projections.paging import LIMIT, Page, end_of, page_of
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore
 from projections.ratings import leavings, rankings
 from projections.ratings.told import Moved
-from projections.store import ReadStore
 
 EVERYBODY: Final = 2**31
 """The limit of a list that is not cut."""

@@ -10,7 +10,7 @@ from api.accounts.access import Scope
 from api.web.guards import Caller
 from domain.roles import state
 from domain.roles.state import EVERYWHERE, Grant, Role, Roles
-from projections.paging import LIMIT, Page, end_of, page_of
+from projections.platform.paging import LIMIT, Page, end_of, page_of
 
 SCOPE_OF: Final[Mapping[Role, Scope]] = {
     "arbiter": "arbitrate",

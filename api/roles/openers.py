@@ -13,7 +13,7 @@ from domain.roles.commands import roles_of
 from domain.roles.state import Grant, Role, Roles, opener, with_openers
 from domain.tournaments.state import TOURNAMENT
 from projections import leagues
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from projections.tournaments import listing
 
 OFFICIALS: Final[tuple[Role, ...]] = ("organiser", "arbiter")

@@ -27,7 +27,7 @@ from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.roles.errors import NoSuchPerson, RoleMissing
 from domain.roles.state import EVERYWHERE
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 ROLE_WORDS: Final = {
     "annotator": N_("annotator"),

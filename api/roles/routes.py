@@ -21,7 +21,7 @@ from api.web.guards import BY_ADMIN, BY_OFFICIALS, Caller, requires_caller
 from api.web.paging import Before, Limit
 from domain.matches.records import record_digest
 from domain.roles.state import Roles
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 from projections.roles import TrailLine
 
 HEADING: Final = frozenset({"type", "by", "role", "event", "match", "named"})

@@ -13,7 +13,7 @@ from api.roles.grants import holds_in
 from api.web.guards import Caller
 from domain.roles.state import EVERYWHERE, Roles
 from projections import leagues
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from projections.tournaments import listing
 
 OFFERED: Final = 100

@@ -21,7 +21,7 @@ from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing, RoleRefused
 from domain.roles.state import Role, Roles, grant, with_openers
 from projections import roles
-from projections.paging import Page
+from projections.platform.paging import Page
 from projections.roles import TrailLine
 
 

@@ -14,7 +14,7 @@ from litestar.response.sse import ServerSentEventMessage
 from api.studies.service import StudyOfCaller
 from api.web.bells import PRESENTED, Bells, Ear, Topic
 from domain.matches.facts import Actor
-from projections.rings import Presented
+from projections.platform.rings import Presented
 
 LASTS_SECONDS: Final = 30.0
 """So long a place is presented after the presenter's page has said so; it says so again every ten seconds."""

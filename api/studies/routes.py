@@ -34,7 +34,7 @@ from api.web.limits import CREATES, TEXT_BYTES_MAX
 from api.web.paging import Before, Limit
 from domain.studies.commands import Kept
 from domain.studies.state import StudyPlace
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 READ_PROBLEMS: Final = problems(400, 401, 403, 404)
 STUDY_TYPE: Final = "application/jsonl"

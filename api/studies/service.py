@@ -39,8 +39,8 @@ from domain.studies.rules import Position
 from domain.studies.state import Study, StudyPlace
 from projections import studies as projections_studies
 from projections.matches import lobby
-from projections.paging import LIMIT, Page
-from projections.store import ReadStore
+from projections.platform.paging import LIMIT, Page
+from projections.platform.store import ReadStore
 
 P = ParamSpec("P")
 

@@ -27,7 +27,7 @@ from api.web.paging import Before, Limit
 from api.web.wire import Asked, Short
 from domain.roles.errors import NoSuchPerson
 from domain.talk import REASON_MAX, WORDS_MAX, Room, SaidAlready, TalkRefused
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 PEOPLE: Final = "/account/people"
 

@@ -26,7 +26,7 @@ from api.web.errors import problems
 from api.web.guards import BY_ARBITERS, BY_OFFICIALS, BY_PLAYERS, CHANGES_BY, requires_person
 from api.web.paging import Before, Limit
 from domain.talk import Room, RoomKind
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 JSON_LINES: Final = "application/jsonl"
 

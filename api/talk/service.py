@@ -31,7 +31,7 @@ from api.web.languages import _
 from domain.matches.application import Matches
 from domain.roles.errors import RoleMissing
 from domain.talk import PHRASES, NotInRoom, Room, TalkRefused, known_phrase, mentioned, sayable
-from projections.paging import LIMIT, Page
+from projections.platform.paging import LIMIT, Page
 
 REPORTS_MAX: Final = 100
 BEFORE: Final = 10

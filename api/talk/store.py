@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, NamedTuple
 from api.accounts.store import Store
 from domain.matches.errors import NotAllowed
 from domain.talk import NoSuchMessage, Room, SaidAlready, room_of
-from projections.database import Row
-from projections.paging import LIMIT, Page, end_of, page_of
+from projections.platform.database import Row
+from projections.platform.paging import LIMIT, Page, end_of, page_of
 
 ID_BYTES: Final = 8
 BOUNDARIES_MAX: Final = 1_000

@@ -10,8 +10,8 @@ from api.talk.store import TalkStore
 from api.web.bells import Bells, Topic
 from api.web.limits import Limits, too_many
 from domain.talk import Room
-from projections.doorbell import Doorbell
-from projections.rings import Advanced
+from projections.platform.doorbell import Doorbell
+from projections.platform.rings import Advanced
 
 NAME: Final = "talk"
 """Rings with the key of a room when something was said or removed there."""

@@ -12,7 +12,7 @@ from api.tournaments.pictures import Picture
 from domain.matches.facts import Actor
 from domain.tournaments.errors import PhotoRefused
 from domain.tournaments.photographed import Photo
-from projections.database import Row
+from projections.platform.database import Row
 
 AT_A_TABLE: Final = 4
 ABANDONED_AFTER: Final = timedelta(hours=1)

@@ -39,7 +39,7 @@ from domain.tournaments.schedule import Appointment, schedule
 from projections.disputes import disputed_matches
 from projections.matches.clocks import Clock, running
 from projections.matches.results import table_results, tables_played
-from projections.paging import LIMIT, Page
+from projections.platform.paging import LIMIT, Page
 from projections.tournaments import listing
 from projections.tournaments.listing import TournamentRow
 

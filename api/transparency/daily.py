@@ -20,8 +20,8 @@ from domain.matches.stored import StoredLog
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
 from domain.transparency.tiles import WIDTH
-from projections.backoff import Backoff, Failures
-from projections.settings import Settings
+from projections.platform.backoff import Backoff, Failures
+from projections.platform.settings import Settings
 
 FILE: Final = "examined.json"
 EVERY: Final = timedelta(days=1)

@@ -27,8 +27,8 @@ from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.state import Tournament
 from projections.matches import outcomes
 from projections.matches.results import count_results
+from projections.platform.store import ReadStore
 from projections.ratings import rankings
-from projections.store import ReadStore
 
 HELD_MAX: Final = 4 * 1024 * 1024
 """Bytes of a file that are held; a longer one goes through the disk."""

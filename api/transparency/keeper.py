@@ -22,8 +22,8 @@ from api.transparency.store import PUBLISHED, SIGNED, Signed, TreeStore
 from domain.matches.entropy import Entropy
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
-from projections.backoff import Backoff, Failures
-from projections.settings import Settings
+from projections.platform.backoff import Backoff, Failures
+from projections.platform.settings import Settings
 
 INTERVAL_SECONDS: Final = 1.0
 """Checkpoints are at least so far apart; what is appended is covered at most two seconds later."""

@@ -13,7 +13,7 @@ from api.transparency.service import TransparencyService
 from api.web.browser import PageRequest, page
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 TROUBLE_WORDS: Final = {
     AWAY: N_("does not answer"),

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from domain.matches.lock import open_lock
-from projections.database import Database, DatabaseAway, Server, SqliteDatabase, connect_to, is_server
 from projections.leaves import SCHEMA
+from projections.platform.database import Database, DatabaseAway, Server, SqliteDatabase, connect_to, is_server
 
 WRITER: Final = 0x54524545
 """The number of the lock of a transaction there."""

@@ -22,7 +22,7 @@ from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 BRIEFLY: Final = {"Cache-Control": "public, max-age=1", "Access-Control-Allow-Origin": "*"}
 FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*"}

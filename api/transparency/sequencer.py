@@ -20,7 +20,7 @@ from domain.transparency.keys import Signer, is_signed
 from domain.transparency.leaves import SALT_BYTES, is_logged
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.tiles import Growth
-from projections.database import Taken
+from projections.platform.database import Taken
 
 BATCH: Final = 200
 """So much is taken up in one transaction: others wait no longer for the interpreter than that takes."""

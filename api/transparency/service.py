@@ -33,9 +33,9 @@ from domain.transparency.witnesses import WitnessAt
 from projections import transparency
 from projections.follow import moment
 from projections.leaves import TreeLeaves
-from projections.paging import LIMIT
-from projections.settings import Settings
-from projections.store import ReadStore
+from projections.platform.paging import LIMIT
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
 
 log = structlog.get_logger("transparency")
 

@@ -23,7 +23,7 @@ from domain.transparency.errors import Malformed
 from domain.transparency.merkle import HASH_BYTES
 from domain.transparency.notes import Note, Signature, parse_signature
 from domain.transparency.tiles import WIDTH, Tile, Tiles, width_of
-from projections.database import SharedDatabase, SqliteDatabase
+from projections.platform.database import SharedDatabase, SqliteDatabase
 
 POSITION: Final = "SELECT coalesce(max(position), 0) FROM reading"
 KEEP: Final = """INSERT INTO checkpoints VALUES (?, ?, ?, ?) ON CONFLICT (what) DO UPDATE SET

@@ -11,8 +11,8 @@ from litestar.types import Message, Scope, Send
 
 from api.web.metrics import Metrics, method_and_route, method_of
 from api.web.under_way import UnderWay
-from projections.telemetry.requests import CURRENT, GIVEN, RAW_HEADER, new_request_id
-from projections.telemetry.spans import GIVEN_TRACE, METHOD, REQUEST, ROUTE, SERVER, SPAN, STATUS, Span, Traces
+from projections.platform.telemetry.requests import CURRENT, GIVEN, RAW_HEADER, new_request_id
+from projections.platform.telemetry.spans import GIVEN_TRACE, METHOD, REQUEST, ROUTE, SERVER, SPAN, STATUS, Span, Traces
 
 EVENTS: Final = b"text/event-stream"
 UNBUFFERED: Final = (b"x-accel-buffering", b"no")

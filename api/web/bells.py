@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 from uuid import UUID
 
-from projections.rings import Advanced, Appended
+from projections.platform.rings import Advanced, Appended
 
 Topic = UUID | tuple[str, str] | str
 """What rings: a match or stream that has grown; a read model that has advanced, for one match or stream, or at all."""

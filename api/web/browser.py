@@ -27,8 +27,8 @@ from domain.lessons.script import lessons_of
 from domain.matches.bots import bot_name
 from domain.puzzles.shelf import load_shelf
 from domain.ratings.ladder import PROGRAMS
-from projections.networks import read_address
-from projections.settings import Settings
+from projections.platform.networks import read_address
+from projections.platform.settings import Settings
 
 PageRequest = Request[Caller, Any, Any]
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from litestar.datastructures import Cookie
 
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 SESSION: Final = "esporles"
 FORMS: Final = "csrftoken"

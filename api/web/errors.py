@@ -52,9 +52,9 @@ from domain.roles import errors as roles
 from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
 from domain.studies import errors as studies
 from domain.tournaments import errors as tournaments
-from projections.database import ChangeUnknown, DatabaseAway
-from projections.telemetry.logs import told
-from projections.telemetry.requests import urn_of_request
+from projections.platform.database import ChangeUnknown, DatabaseAway
+from projections.platform.telemetry.logs import told
+from projections.platform.telemetry.requests import urn_of_request
 
 DETAIL_MAX: Final = 1_000
 """A sentence that names the bad value names no more of it than this: what was sent may have been megabytes."""

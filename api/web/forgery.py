@@ -23,7 +23,7 @@ from api.web.cookies import FORMS, SESSION, cookie_name, host_cookie
 from api.web.forms import TOKEN
 from api.web.guards import API_PATH, SAFE_METHODS
 from api.web.inputs import Asking
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 HEADER: Final = "x-csrftoken"
 WITHOUT: Final = (API_PATH, "/static/", "/unsubscribe/")

@@ -18,7 +18,7 @@ from api.accounts.service import AccountService
 from api.web.cookies import SESSION, cookie_name
 from api.web.languages import speak_to_caller
 from domain.matches.facts import SERVICE
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 OPERATOR: Final = "operator"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -9,7 +9,7 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.types import Message, Scope
 
 from api.web.inputs import allow
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (

@@ -27,9 +27,9 @@ from redis.asyncio import Redis
 from api.accounts.reaching import Approach
 from api.accounts.store import digest
 from api.web.guards import SAFE_METHODS, came_by_private_socket
-from projections.networks import network_of
-from projections.settings import Settings
-from projections.valkey import async_valkey
+from projections.platform.networks import network_of
+from projections.platform.settings import Settings
+from projections.platform.valkey import async_valkey
 
 PATIENCE_SECONDS: Final = 0.5
 """Longer than this no request waits for being counted."""

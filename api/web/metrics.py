@@ -22,7 +22,7 @@ from api.transparency.service import TransparencyService
 from api.web.errors import problems
 from api.web.guards import requires_service
 from api.web.parts import Uses
-from projections.telemetry.metrics import SECONDS, Figures
+from projections.platform.telemetry.metrics import SECONDS, Figures
 
 TICK_SECONDS: Final = 0.01
 LAG_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)

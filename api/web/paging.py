@@ -6,7 +6,7 @@ from typing import Annotated
 
 from litestar.params import QueryParameter
 
-from projections.paging import KEY_MAX, LIMIT, LIMIT_MAX
+from projections.platform.paging import KEY_MAX, LIMIT, LIMIT_MAX
 
 Limit = Annotated[
     int, QueryParameter(ge=1, le=LIMIT_MAX, description=f"the most items of a page; {LIMIT} unless it is given")

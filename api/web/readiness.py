@@ -12,7 +12,7 @@ from api.matches.service import MatchService
 from api.web.errors import problems
 from api.web.wire import Health
 from domain.matches.application import Matches
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 
 @get("/api/ready", responses=problems(401, 503), tags=["service"])

@@ -7,9 +7,9 @@ from hmac import compare_digest
 from ipaddress import ip_network
 from typing import Any, Final
 
-from projections.networks import is_within
-from projections.telemetry.requests import GIVEN, RAW_HEADER, accepted
-from projections.telemetry.spans import GIVEN_TRACE, TRACEPARENT
+from projections.platform.networks import is_within
+from projections.platform.telemetry.requests import GIVEN, RAW_HEADER, accepted
+from projections.platform.telemetry.spans import GIVEN_TRACE, TRACEPARENT
 
 TRACE: Final = TRACEPARENT.encode()
 TOKEN: Final = b"authorization"

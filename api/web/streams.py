@@ -12,7 +12,7 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import TooManyRequestsException
 
 from api.web.guards import Caller, came_by_private_socket
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 AGAIN_SECONDS: Final = 10
 """When it is worth trying again, if nobody knows when a stream will end."""

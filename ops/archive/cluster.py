@@ -14,8 +14,8 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
 from domain.matches.store import hosts_of
 from ops.console import Finding, WrongUsage
-from projections.database import is_server
-from projections.settings import Settings
+from projections.platform.database import is_server
+from projections.platform.settings import Settings
 
 BASES: Final = "base"
 """The folder of an archive with the bases, each called by when it was whole."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ops.console import Finding, WrongUsage
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 PROGRAM: Final = "litestream"
 SYNC: Final = "1s"

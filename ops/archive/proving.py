@@ -18,8 +18,8 @@ from ops.archive.litestream import databases
 from ops.console import Finding, WrongUsage
 from ops.progress import Steps
 from ops.transparency.examining import cores, examine_store
-from projections.database import DatabaseAway, connect_to
-from projections.settings import Settings
+from projections.platform.database import DatabaseAway, connect_to
+from projections.platform.settings import Settings
 
 SERVER_TABLE: Final = "matches_events"
 """The table of the log in PostgreSQL."""

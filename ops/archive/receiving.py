@@ -16,7 +16,7 @@ from typing import Final
 
 from ops.archive.cluster import BASES, STAMP, WAL, Programs, bases_in, cluster_of, without_password
 from ops.console import Finding
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 SLOT: Final = "esporles_archive"
 EVERY: Final = timedelta(days=1)

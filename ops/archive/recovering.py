@@ -22,8 +22,8 @@ from domain.matches.store import store_env
 from ops.archive.cluster import WAL, Cluster, Programs, account_of_servers, bases_in, cluster_of
 from ops.archive.restoring import Restored
 from ops.console import Finding
-from projections.database import DatabaseAway, connect_to
-from projections.settings import Settings
+from projections.platform.database import DatabaseAway, connect_to
+from projections.platform.settings import Settings
 
 FOLDER: Final = "postgresql"
 SAID: Final = "restore.log"

@@ -22,7 +22,7 @@ from domain.matches.store import store_env
 from ops.archive.litestream import bring_back, databases, write_configuration
 from ops.console import Finding
 from projections.follow import MICROSECOND
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 STEP: Final = timedelta(seconds=1)
 STEPS_MAX: Final = 120

@@ -33,7 +33,7 @@ from ops.door import ask, find_address
 from ops.keys import fingerprint, make_key
 from ops.progress import Steps, progress, silence
 from ops.stores import opened_matches, read_settings
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 WHAT: Final = {
     "create": "make an account",

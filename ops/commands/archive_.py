@@ -10,7 +10,7 @@ from ops.archive.litestream import PROGRAM, program, replicate, write_configurat
 from ops.archive.receiving import commands, receive
 from ops.console import SUCCESS, answer, take_data
 from ops.stores import read_settings
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 FILE: Final = "archive.yml"
 

@@ -12,7 +12,7 @@ from ops.console import SUCCESS, Finding, WrongUsage, answer, table, take_data
 from ops.door import ServiceAddress, ask, ask_signed, find_address
 from ops.keys import read_key
 from ops.stores import read_settings
-from projections.paging import LIMIT_MAX
+from projections.platform.paging import LIMIT_MAX
 
 
 def arguments(parser: ArgumentParser) -> None:

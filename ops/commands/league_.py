@@ -24,8 +24,8 @@ from ops.players import players_of
 from ops.stores import opened_matches, read_settings
 from projections import leagues
 from projections.catalogue import prepare
-from projections.paging import LIMIT_MAX
-from projections.store import ReadStore
+from projections.platform.paging import LIMIT_MAX
+from projections.platform.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -20,8 +20,8 @@ from ops.moving_log import TABLES as LOG_TABLES
 from ops.moving_log import go_on_after, open_log
 from ops.progress import progress
 from ops.stores import read_settings
-from projections.database import Database, DatabaseAway, SqliteDatabase, is_server
-from projections.settings import LOG_FILE, PEOPLE_FILE, TREE_FILE, Settings, names_of
+from projections.platform.database import Database, DatabaseAway, SqliteDatabase, is_server
+from projections.platform.settings import LOG_FILE, PEOPLE_FILE, TREE_FILE, Settings, names_of
 
 
 class Part(NamedTuple):

@@ -7,7 +7,7 @@ from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import find_address
 from ops.players import players_of
 from ops.stores import opened_matches, read_settings
-from projections.setting_values import PARTITIONS_MAX
+from projections.platform.setting_values import PARTITIONS_MAX
 
 
 def arguments(parser: ArgumentParser) -> None:

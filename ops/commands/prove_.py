@@ -29,8 +29,8 @@ from ops.door import ask, find_address
 from ops.matches import writable, writing
 from ops.players import players_of
 from ops.stores import opened_matches, read_settings
-from projections.settings import Settings
-from projections.store import ReadStore
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:

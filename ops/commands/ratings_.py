@@ -23,9 +23,9 @@ from ops.progress import progress
 from ops.ratings import results_in
 from ops.stores import read_settings
 from projections.catalogue import prepare
+from projections.platform.store import ReadStore
 from projections.ratings import ladders as rating_ladders
 from projections.ratings import rankings
-from projections.store import ReadStore
 
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 5

@@ -16,9 +16,9 @@ from ops.rebuilding import fold_with
 from ops.stores import opened_matches, read_settings
 from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from projections.settings import Settings
-from projections.store import ReadStore
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -14,7 +14,7 @@ from ops.archive.restoring import Restored, restore
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
 from ops.progress import progress
 from ops.stores import read_settings
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 
 def arguments(parser: ArgumentParser) -> None:

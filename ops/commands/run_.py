@@ -12,9 +12,9 @@ from ops.embedded import SocketPathTooLong
 from ops.players import players_of
 from ops.roles import ROLES, Running, require_for, require_no_cluster_at, run_role
 from ops.sockets import AddressInUse
-from projections.setting_values import BadSetting
-from projections.settings import Settings
-from projections.telemetry.logs import configure_logs
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings
+from projections.platform.telemetry.logs import configure_logs
 
 STDOUT: Final = 1
 STDERR: Final = 2

@@ -37,8 +37,8 @@ from ops.supervisor import (
     require_writable,
     serve,
 )
-from projections.setting_values import JSON, BadSetting
-from projections.settings import Settings, described, variables
+from projections.platform.setting_values import JSON, BadSetting
+from projections.platform.settings import Settings, described, variables
 
 WORKERS_MAX: Final = 64
 MAKING: Final = "ops.demo.making"
@@ -81,7 +81,7 @@ def restarts(settings: Settings) -> Callable[[Restarted], None]:
     if settings.logs != JSON:
         return report
     # What logs takes longer to import than the rest of the supervisor.
-    warn = load("projections.telemetry.logs", "warnings_of")(settings, "supervisor")
+    warn = load("projections.platform.telemetry.logs", "warnings_of")(settings, "supervisor")
 
     def report_as_object(restarted: Restarted) -> None:
         warn("a process has ended and was started again", name=restarted.name, code=restarted.code, pid=restarted.pid)

@@ -16,7 +16,7 @@ from ops.status.reading import Look, look
 from ops.status.report import Report, report
 from ops.status.showing import screen
 from ops.stores import read_settings
-from projections.setting_values import split_listener
+from projections.platform.setting_values import split_listener
 
 SECONDS: Final = 2.0
 SECONDS_MAX: Final = 3_600.0

@@ -28,7 +28,7 @@ from ops.tournaments.organising import (
 from ops.tournaments.seeded import service_of_event
 from ops.tournaments.simulate import Moment, Simulated, ask_service, name_of, plan_of
 from ops.tournaments.simulate import simulate as simulated
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 SEED: Final = (
     "the same call with the same seed takes up again what a killed one has begun; with --running the seed stands for"

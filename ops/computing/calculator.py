@@ -2,7 +2,7 @@
 
 from api import VERSION
 from ops.computing.kinds import kinds_of
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from workers.computations import PIECE, QUEUE, Computer
 from workers.health import Health
 from workers.main import job_class, settle, take_jobs

@@ -13,7 +13,7 @@ from domain.proofs.match import verify_content
 from domain.transparency.notes import parse_keys
 from ops.computing.spreading import Spread
 from ops.transparency.examining import Begun, examiner_under, spans_of, tiles_of
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from workers.computations import Compute, Kinds
 from workers.matches.bot_turn import Players
 

@@ -17,10 +17,10 @@ from rq import Queue, Worker
 
 from api import VERSION
 from ops.console import Finding, WrongUsage
-from projections.backoff import Backoff
-from projections.setting_values import BadSetting
-from projections.settings import Settings, names_of
-from projections.valkey import valkey
+from projections.platform.backoff import Backoff
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings, names_of
+from projections.platform.valkey import valkey
 from workers.computations import QUEUE, ComputationFailed, Pieces, Run
 
 UNDER_WAY: Final = 64

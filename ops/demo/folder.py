@@ -8,7 +8,7 @@ import msgspec
 
 from domain.matches.lock import writer_lock
 from ops.console import Finding, WrongUsage
-from projections.settings import Settings, names_of
+from projections.platform.settings import Settings, names_of
 
 NAME: Final = "demo"
 """The folder inside that of the data, unless another one is named."""

@@ -20,7 +20,7 @@ from ops.demo.people import Player, move_in, take_turns
 from ops.door import find_address
 from ops.stores import wait_until_followed
 from ops.tournaments.simulate import plan_of, simulate
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 SEED: Final = 1999
 """Of the luck of the service, of the pairing and of every choice of its people."""

@@ -13,7 +13,7 @@ from api.accounts.people import People
 from domain.titles import TITLES
 from ops.accounts import open_people
 from ops.door import ServiceAddress, ask
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from workers.bots import BOTS
 
 LIVED: Final = timedelta(days=2)

@@ -31,7 +31,7 @@ from ops.dev.network import Network
 from ops.embedded import valkey_binary
 from ops.roles import FOLLOWER, WEB, WORKER, Running
 from ops.throwaway import alone_in
-from projections.settings import variables
+from projections.platform.settings import variables
 
 WEBS: Final = ("web-1", "web-2")
 JOBS: Final = ("jobs-1", "jobs-2")

@@ -12,8 +12,8 @@ from typing import Final
 import msgspec
 from prometheus_client.parser import text_string_to_metric_families
 
-from projections.setting_values import split_listener
-from projections.telemetry.exposition import PATH
+from projections.platform.setting_values import split_listener
+from projections.platform.telemetry.exposition import PATH
 from workers.unix_http import NO_ANSWER, UnixConnection
 
 SECONDS_MAX: Final = 3.0

@@ -26,7 +26,7 @@ from ops.door import ServiceAddress
 from ops.players import give_players, load_players
 from ops.supervisor import Programs, wait_until_free
 from ops.throwaway import service_in
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 MODULE: Final = "ops.tournaments.seeded"
 SERVICE: Final = "service"

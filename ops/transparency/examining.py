@@ -32,7 +32,7 @@ from domain.transparency.tiles import WIDTH
 from ops.accounts import has_people, open_people, require_tree
 from ops.console import Finding
 from ops.progress import Steps
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 FILE: Final = "audit.json"
 """The position of an examination that was interrupted, in the data folder."""

@@ -14,13 +14,13 @@ from domain.matches.application import Matches
 from domain.matches.entropy import system_entropy
 from domain.matches.store import store_env
 from ops.console import Finding
-from projections.doorbell import Doorbell
 from projections.leaves import TreeLeaves
-from projections.rings import Appended
-from projections.settings import Settings
-from projections.store import ReadStore
-from projections.telemetry.exposition import exposed
-from projections.telemetry.metrics import Figures
+from projections.platform.doorbell import Doorbell
+from projections.platform.rings import Appended
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
+from projections.platform.telemetry.exposition import exposed
+from projections.platform.telemetry.metrics import Figures
 from workers.health import Health
 from workers.main import stop_on_signals
 

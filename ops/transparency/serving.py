@@ -12,8 +12,8 @@ import uvicorn
 from domain.transparency.witnessing import REQUEST_BYTES_MAX
 from ops.connections import protocol_for
 from ops.transparency.witness import Answer, Witness
-from projections.descriptors import raise_descriptor_limit
-from projections.settings import Settings
+from projections.platform.descriptors import raise_descriptor_limit
+from projections.platform.settings import Settings
 
 GRACE_SECONDS: Final = 2
 CHECKPOINT: Final = "/checkpoint"

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from projections.archive.kept import Who
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 MOVES_MAX: Final = 12
 """So many actions are shown of a place in an opening, the most frequent ones."""

@@ -13,8 +13,8 @@ from domain.kernel.traits import Trait
 from domain.matches.facts import TakenBack
 from projections.archive.kept import KEPT, OF_OPENING, OPENING, Kept, KeptSeat, Note, kept_of, may_be_kept, notes_of
 from projections.follow import FollowedStep
-from projections.merging import Merge
-from projections.store import Transaction
+from projections.platform.merging import Merge
+from projections.platform.store import Transaction
 
 NAME: Final = "archive"
 SHAPE: Final = "2"

@@ -7,8 +7,8 @@ from uuid import UUID
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
 from projections.archive.kept import ENDS, KEPT, End, Kept, thing_key
-from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore
 
 THINGS_MAX: Final = 5
 """So many cards and buildings can be asked for at once."""

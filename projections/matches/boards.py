@@ -13,7 +13,7 @@ from domain.matches.log import microseconds
 from domain.matches.ruling import counted_result
 from projections.data import VIEWS
 from projections.follow import FollowedStep, moment
-from projections.store import ReadStore, Transaction
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "boards"
 SHAPE: Final = "2"

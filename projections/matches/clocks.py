@@ -13,9 +13,9 @@ from domain.matches.apply import apply, begin
 from domain.matches.clocks import left_ms, runs_out
 from domain.matches.log import Entry, first_look, microseconds
 from domain.matches.titles import read_fact
-from projections.database import Row
 from projections.follow import FollowedStep, moment
-from projections.store import ReadStore, Transaction
+from projections.platform.database import Row
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "clocks"
 SHAPE: Final = "2"

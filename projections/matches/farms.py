@@ -13,7 +13,7 @@ from domain.kernel.values import Value
 from domain.matches.aggregate import view
 from projections.data import VIEWS
 from projections.follow import FollowedStep
-from projections.store import ReadStore, Transaction
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "farms"
 SHAPE: Final = "3"

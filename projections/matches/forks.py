@@ -9,8 +9,8 @@ from domain.kernel.values import Value
 from domain.matches.facts import MatchForked
 from domain.matches.log import microseconds
 from projections.follow import FollowedStep, moment
-from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore, Transaction
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "desk_forks"
 SHAPE: Final = "2"

@@ -8,8 +8,8 @@ import msgspec
 from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, MatchEnded, TakenBack, Voided, action_of
 from projections.follow import FollowedStep
-from projections.merging import Merge
-from projections.store import ReadStore, Transaction
+from projections.platform.merging import Merge
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "habits"
 SHAPE: Final = "2"

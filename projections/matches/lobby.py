@@ -14,8 +14,8 @@ from domain.matches.facts import Actor, Table
 from domain.matches.sitting import Sitting
 from projections.follow import FollowedStep
 from projections.matches.boards import phase_of, ranking_of, scores_of
-from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore, Transaction
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "lobby"
 SHAPE: Final = "8"

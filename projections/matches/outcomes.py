@@ -12,7 +12,7 @@ from domain.matches.facts import MatchForked
 from domain.matches.log import microseconds
 from domain.matches.outcome import Outcome, Times, outcome_of
 from projections.follow import FollowedStep
-from projections.store import ReadStore, Transaction
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "outcomes"
 SHAPE: Final = "4"

@@ -14,11 +14,11 @@ from domain.matches.log import first_look, microseconds, redact
 from domain.matches.titles import read_fact
 from domain.matches.zipping import Zipper
 from projections.data import DATA
-from projections.database import Row
 from projections.follow import FollowedStep, moment
 from projections.matches.boards import phase_of, scores_of
 from projections.matches.narration import is_chosen_by_service, narrate_fact
-from projections.store import ReadStore, Transaction
+from projections.platform.database import Row
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "replay"
 SHAPE: Final = "4"

@@ -8,7 +8,7 @@ from uuid import UUID
 from domain.matches.outcome import Outcome
 from domain.standings.results import TableResult, table_result
 from projections.matches import outcomes
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 
 def table_results(store: ReadStore, contest_id: UUID) -> dict[UUID, TableResult]:

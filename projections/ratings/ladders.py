@@ -14,12 +14,12 @@ from domain.ratings.counting import result_of
 from domain.ratings.facts import RATINGS, RATINGS_STREAM, FairPlayBegan
 from domain.ratings.ladder import Pool, RatedResult
 from domain.ratings.rules import RatingRules
-from projections.database import Row
 from projections.follow import FollowedStep, Happening, Recorded, moment
 from projections.matches import outcomes
-from projections.merging import Merge
+from projections.platform.database import Row
+from projections.platform.merging import Merge
+from projections.platform.store import Transaction
 from projections.ratings.playing import SLICE, Reached, encoded, put_reached, rate, reached_by, take_back, tip_of
-from projections.store import Transaction
 
 NAME: Final = "ratings"
 SHAPE: Final = "10"

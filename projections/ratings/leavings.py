@@ -10,7 +10,7 @@ from domain.matches.facts import Actor, MatchForked, MatchOpened
 from domain.matches.log import microseconds
 from domain.ratings.leaving import COUNTED, Leaving, LeavingHabit, habit_of, stays_of
 from projections.follow import FollowedStep
-from projections.store import ReadStore, Transaction
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "leavings"
 SHAPE: Final = "1"

@@ -12,9 +12,9 @@ from domain.ratings.fairness import STRANGERS, Together
 from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult, pair_of
 from domain.ratings.models import BASE, model_of
 from domain.ratings.update import QUICK
-from projections.database import Row
+from projections.platform.database import Row
+from projections.platform.store import Transaction
 from projections.ratings.told import RATED, TOLD, after_of, all_moved, told_by
-from projections.store import Transaction
 
 Some = TypeVar("Some")
 Tip = tuple[int, str]

@@ -11,10 +11,10 @@ from domain.matches.log import microseconds
 from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, ranking
 from domain.ratings.models import BASE, model_of
 from domain.ratings.rules import RatingRules
-from projections.paging import LIMIT, Page, end_of
+from projections.platform.paging import LIMIT, Page, end_of
+from projections.platform.store import ReadStore
 from projections.ratings.ladders import READ_RULES, RESULT, rules_from
 from projections.ratings.told import RATED, TOLD, Moved, after_of, all_moved, moved_of
-from projections.store import ReadStore
 
 HISTORY_MAX: Final = 2_000
 """The number of a player's newest changes that are read; a plot shows no more."""

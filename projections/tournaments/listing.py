@@ -16,8 +16,8 @@ from domain.tournaments.acts import Act, act_of
 from domain.tournaments.inviting import holds
 from domain.tournaments.state import TOURNAMENT, Tournament
 from projections.follow import Happening, Recorded
-from projections.paging import LIMIT, Page, end_of, page_of
-from projections.store import ReadStore, Transaction
+from projections.platform.paging import LIMIT, Page, end_of, page_of
+from projections.platform.store import ReadStore, Transaction
 
 NAME: Final = "tournaments"
 SHAPE: Final = "10"

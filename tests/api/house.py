@@ -22,7 +22,7 @@ from api.accounts.people import People
 from api.app import create_app
 from api.matches.acting import now
 from ops.web import build_config
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.seeding import entropy
 from workers.unix_http import UnixConnection
 

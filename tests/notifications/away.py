@@ -18,7 +18,7 @@ from api.notifications.wire import SettleOutgoing
 from domain.notifications.kinds import Way
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
 from tests.notifications.mail_server import MailServer, mail_server
 from tests.notifications.push_server import PushServer, push_server

@@ -27,7 +27,7 @@ from workers.queues import Queues
 
 RUN: Final = """
 import os, sys, msgspec
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from ops.supervisor import Programs, serve
 
 def tell(what):

@@ -24,8 +24,8 @@ from domain.matches.aggregate import Match
 from domain.matches.mapper import ROWS
 from ops.throwaway import valkey_server
 from projections.data import VIEWS
-from projections.database import is_server
-from projections.valkey import valkey
+from projections.platform.database import is_server
+from projections.platform.valkey import valkey
 from tests.api.archive.test_archive import plays
 from tests.api.tournaments.test_pictures import photo
 from tests.api.tournaments.test_tournaments import PLAN

@@ -17,7 +17,7 @@ import pytest
 from api.matches.acting import now
 from api.notifications.outbox import Outbox, OutboxRow
 from domain.matches.log import microseconds
-from projections.settings import PEOPLE_FILE
+from projections.platform.settings import PEOPLE_FILE
 from tests.notifications import dying
 from tests.notifications.away import SENDER
 from tests.notifications.mail_server import MailServer, mail_server

@@ -11,7 +11,7 @@ from typing import Any, Final
 import uvicorn
 
 from ops.connections import protocol_for
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.workers.serving import PATIENCE_SECONDS
 
 BUFFER_BYTES: Final = 4_096

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from ops.connections import refusal
-from projections.telemetry.logs import configure_logs
+from projections.platform.telemetry.logs import configure_logs
 from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
 from tests.ops.served import served
 from tests.workers.serving import PATIENCE_SECONDS, serving

@@ -18,7 +18,7 @@ from ops.demo import making
 from ops.demo.folder import MADE, MARK, NOT_MADE, Mark, claim, find_mark, write_mark
 from ops.door import ServiceAddress, ask, find_address
 from ops.throwaway import ROOT, alone_in
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 ROUNDS: Final = {"el_grande": 2, "la_granja": 1}
 DIES: Final = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"

@@ -24,7 +24,7 @@ import pytest
 from ops.certificates import Authority, Certificate
 from ops.roles import ROLES
 from ops.supervisor import STOP_SECONDS_MAX
-from projections.telemetry.requests import HEADER
+from projections.platform.telemetry.requests import HEADER
 from tests.api.house import Sockets, behind_sockets, settings_in
 from tests.workers.serving import PATIENCE_SECONDS, process_of
 

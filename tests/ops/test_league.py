@@ -16,7 +16,7 @@ from domain.matches.store import store_env
 from ops.cli import main
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.seeding import entropy
 
 ID = UUID(int=5)

@@ -51,7 +51,7 @@ from pathlib import Path
 from api.accounts.server_schema import TABLES
 from api.accounts.store import SCHEMA, WRITER, open_database
 from ops.moving import move_file
-from projections.postgres import PostgresDatabase
+from projections.platform.postgres import PostgresDatabase
 
 class Killed(PostgresDatabase):
     def change_all(self, statement, rows):

@@ -14,8 +14,8 @@ from api.accounts.people import People
 from domain.ratings.ladder import RatedResult
 from ops.cli import main
 from projections.catalogue import prepare
+from projections.platform.store import ReadStore
 from projections.ratings import ladders
-from projections.store import ReadStore
 
 START = datetime(2026, 10, 1, tzinfo=UTC)
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from ops.connections import Connections
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.ops.served import request, rest_of, served
 
 SHORT: Final = 0.2

@@ -13,7 +13,7 @@ import pytest
 from domain.roles.audit import AUDIT_STREAM
 from projections import roles
 from projections.matches import boards
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.api.followers import make_operator
 from tests.api.house import Person, started
 from tests.api.transparency.strangers import house

@@ -17,11 +17,11 @@ from domain.matches.store import store_env
 from ops.console import Finding
 from ops.rebuilding import Fold, fold_with, in_several
 from projections.catalogue import PROJECTIONS
-from projections.database import Row
 from projections.loop import Loop
 from projections.parts import Folded, Task, fold_range
+from projections.platform.database import Row
+from projections.platform.store import ReadStore
 from projections.rebuild import SCRATCH, rebuild
-from projections.store import ReadStore
 from tests.domain.matches.postgres import fresh_database, postgres_server
 from tests.projections.tables import TITLES, matches_in, opened, played
 

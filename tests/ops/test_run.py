@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from ops.certificates import Authority
 from ops.cli import main
 from ops.roles import ROLES, require_for
-from projections.setting_values import BadSetting
-from projections.settings import Settings, variables
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings, variables
 from tests.workers.roles import refused
 
 POSTGRES: Final = {"ESPORLES_STORE": "postgresql://db/log", "ESPORLES_READS": "postgresql://db/reads"}

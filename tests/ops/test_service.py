@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from ops.accounts import open_people
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 ROOT: Final = Path(__file__).parent.parent.parent
 

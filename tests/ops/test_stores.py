@@ -6,7 +6,7 @@ import pytest
 
 from ops.console import Finding
 from ops.stores import opened_matches, settings_for, wait_until_followed
-from projections.store import ReadStore, Stand
+from projections.platform.store import ReadStore, Stand
 from tests.api.transparency.test_tampered import two_matches
 
 TABLE = "CREATE TABLE notes (id TEXT PRIMARY KEY)"

@@ -12,7 +12,7 @@ import pytest
 
 from ops.cli import main
 from ops.throwaway import alone_in
-from projections.settings import VARIABLES, Settings
+from projections.platform.settings import VARIABLES, Settings
 
 SIMULATE = ("tournament", "simulate", "--title", "la_granja")
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from api.accounts.people import People
 from ops.stores import settings_for
 from projections.matches import replay
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.pages.browsing import DESK, Player
 from tests.pages.furnished import furnished
 from tests.seeding import entropy

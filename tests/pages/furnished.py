@@ -22,7 +22,7 @@ from domain.matches.file import read_log
 from domain.puzzles.shelf import load_shelf
 from domain.titles import TITLES
 from projections.analyses import Analyses
-from projections.settings import ANALYSES_FILE, PEOPLE_FILE
+from projections.platform.settings import ANALYSES_FILE, PEOPLE_FILE
 from tests.workers.serving import DEADLINE_SECONDS, Client, Serving
 from workers.analyses.matches import analyse_piece
 from workers.bots.evaluation import load_evaluations

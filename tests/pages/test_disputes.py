@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from domain.matches.outcome import Outcome
 from ops.stores import settings_for
 from projections.matches import outcomes
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.pages.browsing import PHONE, RESULT, Player
 from tests.pages.conftest import KEEPER
 from tests.pages.examining import AXE, FIND

@@ -9,10 +9,10 @@ from domain.matches.application import Matches
 from domain.matches.store import store_env
 from ops.stores import settings_for
 from projections.catalogue import PROJECTIONS
-from projections.database import Row
 from projections.loop import Loop
+from projections.platform.database import Row
+from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 
 EMPTY_THERE = {"clocks", "leavings", "tournament_players"} | {
     "rating_results",

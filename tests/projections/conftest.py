@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.matches.application import Matches
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.projections.tables import matches_in
 
 

@@ -11,7 +11,7 @@ from projections.catalogue import PROJECTIONS, prepare
 from projections.follow import BATCH, AnyFollower, FollowedStep, lag
 from projections.loop import Loop
 from projections.matches import boards, replay
-from projections.store import ReadStore, Transaction
+from projections.platform.store import ReadStore, Transaction
 from tests.projections.tables import BOT, match_id, matches_in, opened, played
 
 

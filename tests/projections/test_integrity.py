@@ -23,8 +23,8 @@ from domain.ratings.plackett_luce import PLACKETT_LUCE
 from projections import integrity
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
+from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 from tests.domain.integrity.made import even
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.domain.matches.world import gathered, next_action

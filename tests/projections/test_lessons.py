@@ -12,8 +12,8 @@ from projections import lessons
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches import lobby
+from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 from tests.projections.tables import BOT, at, match_id, matches_in
 
 MARKET = find_lesson("la_granja", "market")

@@ -12,7 +12,7 @@ from domain.roles.commands import keep_in_trail
 from projections.catalogue import PROJECTIONS
 from projections.looks import DISCREET, Look, looks_at
 from projections.loop import Loop
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.domain.disputes.disputing import E, M, appeals, raises, rules, running
 from tests.projections.tables import START, matches_in
 

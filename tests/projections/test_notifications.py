@@ -11,8 +11,8 @@ from domain.tournaments import commands, facts
 from domain.tournaments.invited import PersonInvited
 from projections import notifications
 from projections.loop import Loop
+from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 from tests.domain.tournaments.building import plan_with
 from tests.projections.tables import BOT, acted, at, opened, played
 

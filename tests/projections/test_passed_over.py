@@ -14,7 +14,7 @@ from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves
 from projections.loop import Loop
 from projections.matches import boards
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.domain.matches.damage import Tree, cut, swap, write
 from tests.projections.tables import TITLES, at, match_id, matches_in, opened, played
 from tests.seeding import entropy

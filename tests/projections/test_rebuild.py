@@ -8,11 +8,11 @@ import pytest
 from domain.matches.application import Matches
 from domain.matches.facts import Clock, Table
 from projections.catalogue import PROJECTIONS
-from projections.database import Row
 from projections.loop import Loop
 from projections.matches import replay
+from projections.platform.database import Row
+from projections.platform.store import ReadStore
 from projections.rebuild import Making, RebuiltTwice, UnknownProjection, rebuild
-from projections.store import ReadStore
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
 
 PLAYERS = ("anna", BOT, "bela")

@@ -7,7 +7,7 @@ from domain.matches.application import Matches
 from projections.catalogue import PROJECTIONS
 from projections.follow import Happening, Recorded
 from projections.loop import Loop
-from projections.store import ReadStore, Transaction
+from projections.platform.store import ReadStore, Transaction
 from tests.domain.matches.diary import DIARY, DiaryOpened, PageWritten
 from tests.projections.tables import BOT, at, match_id, opened, played
 

@@ -7,7 +7,7 @@ from domain.matches.application import Matches
 from domain.matches.log import ALL
 from projections import transparency
 from projections.loop import Loop
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from projections.transparency import OpeningDay
 from tests.projections.tables import START, at, match_id, matches_in, opened, played
 

@@ -23,7 +23,7 @@ from ops.dev.faulting.running import Outcome, plan_for, run_faults, text
 from ops.dev.hosts import Hosts
 from ops.dev.load.running import Plan
 from ops.dev.network import NoNetwork
-from projections.settings import Settings, variables
+from projections.platform.settings import Settings, variables
 from tests.domain.matches.postgres import binaries_for, fresh_database, owner, stoppable_server
 from tests.seeding import SEED
 

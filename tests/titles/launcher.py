@@ -23,7 +23,7 @@ def load_players() -> Players:
 
 RUN: Final = """
 import os, sys, msgspec
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from ops.supervisor import Programs, serve
 
 def tell(what):

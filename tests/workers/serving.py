@@ -18,7 +18,7 @@ import msgspec
 
 from ops.accounts import open_people
 from ops.supervisor import Restarted, Started
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.seeding import HEADER, next_name
 
 SEEDED: Final = "tests.launching"
@@ -37,7 +37,7 @@ ENDS_MAX: Final = 3
 
 RUN: Final = """
 import os, sys, msgspec
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from ops.supervisor import Programs, serve
 
 def tell(what):

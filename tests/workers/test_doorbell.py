@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 from redis import Redis
 
-from projections.doorbell import CHANNELS, Doorbell
-from projections.rings import IDS_MAX, Advanced, Appended, Ring
+from projections.platform.doorbell import CHANNELS, Doorbell
+from projections.platform.rings import IDS_MAX, Advanced, Appended, Ring
 
 PATIENCE_SECONDS = 60.0
 NEVER_SECONDS = 3_600.0

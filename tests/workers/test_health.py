@@ -4,8 +4,8 @@ from http.client import HTTPConnection
 
 import pytest
 
-from projections.setting_values import split_place
-from tests.projections.telemetry.trickling import is_cut_off
+from projections.platform.setting_values import split_place
+from tests.projections.platform.telemetry.trickling import is_cut_off
 from workers.health import Health, HealthServer
 
 

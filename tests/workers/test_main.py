@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ops.supervisor import Programs, Supervisor
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
 from workers.main import queues_of
 from workers.queues import ANALYSES, QUEUES, THOUGHTS, UNATTENDED_THOUGHTS

@@ -12,8 +12,8 @@ from domain.matches.application import Matches
 from domain.matches.store import store_env
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
-from projections.setting_values import split_listener
-from projections.store import ReadStore
+from projections.platform.setting_values import split_listener
+from projections.platform.store import ReadStore
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 from workers.bots import BOTS
 from workers.jobs import build_jobs

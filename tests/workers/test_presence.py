@@ -9,8 +9,8 @@ from uuid import UUID
 
 from api.matches.presence import NOBODY_THERE, Attendance, Presence, Visit, topic_of
 from api.web.bells import Bells
-from projections.doorbell import Doorbell
-from projections.rings import Attended, Ring
+from projections.platform.doorbell import Doorbell
+from projections.platform.rings import Attended, Ring
 
 TABLE = UUID(int=1)
 PATIENCE_SECONDS = 60.0

@@ -4,7 +4,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 from api.web.limits import Limits
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 FEW = 3
 PATIENCE_SECONDS = 60.0

@@ -16,8 +16,8 @@ from ops.door import ServiceAddress, write_address
 from ops.embedded import SocketPathTooLong, valkey_command
 from ops.sockets import AddressInUse
 from ops.supervisor import Child, Exited, SupervisorNews, serve, stop_in_turn
-from projections.setting_values import SOCKET_PATH_BYTES_MAX
-from projections.settings import Settings
+from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX
+from projections.platform.settings import Settings
 from tests.pages.furnished import until
 from tests.workers.serving import PATIENCE_SECONDS, ROOT, Client, serving
 
@@ -149,7 +149,7 @@ def test_a_start_that_fails_leaves_the_running_service_its_door(
 
 SERVE = """
 import os, sys
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from ops.supervisor import serve
 sys.exit(serve(Settings.from_environment(os.environ)))
 """

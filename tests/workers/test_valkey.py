@@ -20,9 +20,9 @@ from redis.retry import Retry
 
 from ops.certificates import Authority
 from ops.embedded import valkey_binary
-from projections.setting_values import BadSetting
-from projections.settings import Settings
-from projections.valkey import BadServer, require_no_cluster, sentinels_of, valkey
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings
+from projections.platform.valkey import BadServer, require_no_cluster, sentinels_of, valkey
 from workers.queues import URGENT, Queues, impatient_connection
 
 PATIENT: Final = Retry(ConstantBackoff(0.05), 400, (RedisConnectionError, OSError))

@@ -12,8 +12,8 @@ from domain.kernel.title import Titles
 from domain.matches.bots import bot_name
 from domain.matches.facts import is_bot
 from domain.titles import TITLES
-from projections.settings import Settings
-from projections.telemetry.spans import BOT_NAME, TITLE, piece
+from projections.platform.settings import Settings
+from projections.platform.telemetry.spans import BOT_NAME, TITLE, piece
 from workers.bots import ASSISTANTS, BOTS, Bots, shared_bots
 from workers.bots.kinds import IsLate, never
 from workers.bots.sharing import Assistants

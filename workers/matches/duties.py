@@ -19,14 +19,14 @@ from domain.matches.bots import thinking_milliseconds
 from domain.matches.deadlines import deadline
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
 from domain.matches.log import microseconds
-from projections.backoff import Backoff
-from projections.database import Row
 from projections.follow import MICROSECOND, FollowedStep
 from projections.matches import clocks
 from projections.matches.owed import service_seats
-from projections.slices import slice_of
-from projections.store import ReadStore, Transaction
-from projections.telemetry.spans import NOT_HANDED, Handed
+from projections.platform.backoff import Backoff
+from projections.platform.database import Row
+from projections.platform.slices import slice_of
+from projections.platform.store import ReadStore, Transaction
+from projections.platform.telemetry.spans import NOT_HANDED, Handed
 from workers.queues import (
     AT_ONCE,
     BOT_TURN,

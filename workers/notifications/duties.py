@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from domain.notifications.kinds import Way
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from workers.queues import Queues
 
 EVERY: Final = timedelta(seconds=1)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from domain.notifications.kinds import Way
-from projections.outgoing_settings import Outgoing
+from projections.platform.outgoing_settings import Outgoing
 from workers.notifications.mail import Mailer
 from workers.notifications.push import Pusher
 from workers.notifications.service import Leased, Mail, Outcome, OutgoingService

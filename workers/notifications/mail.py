@@ -17,7 +17,7 @@ from typing import Final
 
 import structlog
 
-from projections.outgoing_settings import STARTTLS, TLS, Outgoing
+from projections.platform.outgoing_settings import STARTTLS, TLS, Outgoing
 from workers.notifications.service import Mail, Outcome
 
 SECONDS_MAX: Final = 15.0

@@ -33,8 +33,8 @@ from api.web.paging import Before, Limit
 from api.web.wire import Asked, Short
 from domain.kernel.messages import N_
 from projections.looks import Look, looks_at
-from projections.paging import LIMIT
-from projections.settings import Settings
+from projections.platform.paging import LIMIT
+from projections.platform.settings import Settings
 
 F = TypeVar("F", bound=msgspec.Struct)
 

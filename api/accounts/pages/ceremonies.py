@@ -9,7 +9,7 @@ from litestar.datastructures import Cookie
 from api.accounts.ways import MINUTES, Kind
 from api.web.browser import PageRequest
 from api.web.cookies import CEREMONY, cookie_name, host_cookie
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 
 def ceremony_cookie(secret: str, kind: Kind, settings: Settings) -> Cookie:

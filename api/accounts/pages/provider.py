@@ -22,7 +22,7 @@ from api.web.guards import Caller, requires_person
 from api.web.language import own_path
 from api.web.limits import DOOR
 from api.web.wire import Asked, Short
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 NAMING_PATH: Final = "/sign-in/name"
 

@@ -39,7 +39,7 @@ from api.web.language import own_path
 from api.web.limits import DOOR
 from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 COOKIE_DAYS: Final = 400
 """As long as browsers keep a cookie; when a session ends is for the store to say."""

@@ -41,8 +41,8 @@ from domain.kernel.title import default_title
 from domain.kernel.values import replace
 from domain.leagues.seasons import is_invited
 from domain.standings.points import points_text
-from projections.paging import LIMIT
-from projections.settings import Settings
+from projections.platform.paging import LIMIT
+from projections.platform.settings import Settings
 
 STATUS_WORDS: Final[Mapping[str, str]] = {
     "registering": N_("takes entries"),

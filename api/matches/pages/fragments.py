@@ -37,7 +37,7 @@ from domain.matches.one_device import asked_seat, held_word
 from domain.matches.opening import ready_deadline, ready_span
 from domain.matches.sharing import brings_luck
 from projections.matches import clocks, replay
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 Render = Callable[[str, Mapping[str, Any]], str]
 """Template name and context -> HTML."""

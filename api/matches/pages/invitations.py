@@ -25,8 +25,8 @@ from api.web.paging import Before, Limit
 from api.web.preferences import chosen_in
 from api.web.qr import qr_code
 from api.web.wire import Asked, Short
-from projections.paging import LIMIT
-from projections.settings import Settings
+from projections.platform.paging import LIMIT
+from projections.platform.settings import Settings
 
 LINK_LENGTH_MAX: Final = 300
 NO_REFERRER: Final = {"Referrer-Policy": "no-referrer"}

@@ -43,7 +43,7 @@ from api.web.live import live_stream
 from api.web.paging import Before, Limit
 from domain.matches.facts import Actor
 from projections.matches import lobby
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 SHOWN_FIRST: Final = 8
 """The number of tables on the first page."""

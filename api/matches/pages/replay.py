@@ -33,7 +33,7 @@ from api.web.limits import CREATES
 from api.web.preferences import preferences_of
 from api.web.unchanged import holds, tag_of, unchanged
 from api.web.wire import Asked, Seat
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 PIECES: Final = {
     "replay-entry": "matches/replay/entry.html",

@@ -23,7 +23,7 @@ from api.web.guards import Caller
 from domain.matches.aggregate import Match, info_of, view
 from domain.matches.errors import NoSuchEntry, NotSeated
 from projections.matches import replay
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 EVERYBODY: Final = "all"
 """The perspective of a spectator, asked for by name."""

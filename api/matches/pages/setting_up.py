@@ -39,7 +39,7 @@ from domain.matches.errors import HintsNeedBots, HintsRefused, OneDeviceRefused,
 from domain.matches.facts import Clock, Table, TimeOutPolicy
 from domain.matches.titles import find_title
 from domain.ratings.errors import GuestUnrated, LeavesTooOften, LiveTableTaken, RatedWithoutClock, TooManyRated
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 BOTS_DEFAULT: Final = 2
 SEATS_MAX: Final = 5

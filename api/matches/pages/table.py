@@ -38,7 +38,7 @@ from domain.matches import errors
 from domain.matches.aggregate import Match
 from domain.matches.foresight import WhyFinal
 from domain.signatures.keys import NamedKey
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 MOVED_ON: Final = (
     IllegalAction,

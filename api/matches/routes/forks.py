@@ -14,7 +14,7 @@ from api.matches.wire import ForksShown
 from api.web.errors import problems
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 
 @get("/matches/{match_id:uuid}/forks", responses=problems(400, 401, 403, 404))

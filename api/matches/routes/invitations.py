@@ -14,7 +14,7 @@ from api.web.errors import problems
 from api.web.guards import BY_PLAYERS, Caller, requires_person
 from api.web.limits import DOOR
 from api.web.paging import Before, Limit
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 
 @post(

@@ -28,7 +28,7 @@ from api.web.paging import Before, Limit
 from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, tagged, unchanged
 from domain.kernel.messages import say
 from domain.matches.aggregate import Status
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 VERSION_MAX: Final = 2**31
 """More than any log is long."""

@@ -35,7 +35,7 @@ from domain.matches.errors import NoSuchStream
 from domain.studies.commands import Kept
 from domain.studies.errors import NotYourStudy, StudyRefused
 from domain.studies.state import GLYPH_SIGNS, Colour, StudyPlace
-from projections.paging import LIMIT_MAX
+from projections.platform.paging import LIMIT_MAX
 
 EXCERPT_MAX: Final = 140
 """So many letters of a comment stand in the list of entries."""

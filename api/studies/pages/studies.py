@@ -24,7 +24,7 @@ from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from domain.studies.commands import Kept
 from domain.studies.state import GLYPH_SIGNS, StudyPlace
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
 
 GLYPH_WORDS: Final = {
     "good": N_("good"),

@@ -64,7 +64,7 @@ from domain.tournaments import registration
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.plan import Plan
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 
 def form_page(

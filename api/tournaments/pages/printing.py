@@ -22,7 +22,7 @@ from api.web.qr import QR_TYPE, qr_file
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.errors import NoSuchRound
 from domain.tournaments.rounds import table_of
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 Sheet = Literal["tables", "slips", "codes", "cards", "wall"]
 WALL_LINES: Final = 24

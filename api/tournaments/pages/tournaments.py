@@ -20,7 +20,7 @@ from api.tournaments.wire import TournamentListed
 from api.web.browser import PageRequest, page, person_of
 from api.web.paging import Before, Limit
 from domain.standings.contest import ROUNDS_MAX
-from projections.paging import LIMIT, Page
+from projections.platform.paging import LIMIT, Page
 
 OWN: Final = 20
 LINES_DRAWN: Final = 400

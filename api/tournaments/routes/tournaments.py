@@ -43,8 +43,8 @@ from api.web.wire import ImportShown
 from domain.tournaments import registration
 from domain.tournaments.commands import TournamentStream
 from domain.tournaments.exchange import digest_of
-from projections.paging import LIMIT
-from projections.settings import Settings
+from projections.platform.paging import LIMIT
+from projections.platform.settings import Settings
 
 FILE_BYTES_MAX: Final = 2 * 1024 * 1024
 CHANGES: Final = problems(400, 401, 403, 404, 409, 413, 422, 429)

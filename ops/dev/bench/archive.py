@@ -31,9 +31,9 @@ from projections.archive import exploring, following, searching
 from projections.archive.kept import KEPT, Kept, KeptSeat, OpeningMove, first_key, key_after
 from projections.archive.searching import Wanted
 from projections.follow import FollowedStep, FollowedSteps, enrol
-from projections.paging import LIMIT
+from projections.platform.paging import LIMIT
+from projections.platform.store import ReadStore
 from projections.ratings import ladders
-from projections.store import ReadStore
 from workers.bots import BOTS
 
 PLAYED: Final = 2_000

@@ -33,7 +33,7 @@ from ops.dev.bench.floods import Flood, floods, send
 from ops.dev.bench.samples import bodies, body_limits, with_lists
 from ops.door import ServiceAddress, ask, find_address
 from ops.throwaway import service_in
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from workers.unix_http import UnixConnection
 
 BUDGET: Final = 0.100

@@ -19,7 +19,7 @@ from domain.matches.store import store_env
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section
 from ops.dev.bench.logs import next_action
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from workers.bots import BOTS
 
 CALLERS: Final = (1, 8, 64)

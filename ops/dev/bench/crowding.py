@@ -16,7 +16,7 @@ from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
 from ops.dev.load.client import Client
 from ops.dev.load.tables import CREATED, OK, Seating, Spoken, fill, open_match, people
 from ops.throwaway import service_in
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 BOT: Final = "greedy"
 TRIES: Final = 150

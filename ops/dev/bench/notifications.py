@@ -23,8 +23,8 @@ from domain.notifications.kinds import Way
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
 from ops.dev.bench.sinks import MailSink, PushSink, mail_sink, push_sink
 from ops.throwaway import service_in
-from projections.outgoing_settings import Outgoing
-from projections.settings import PEOPLE_FILE
+from projections.platform.outgoing_settings import Outgoing
+from projections.platform.settings import PEOPLE_FILE
 from workers.notifications.handing import hand_over_mails
 from workers.notifications.mail import Mailer
 from workers.notifications.service import Leased, Mail, Outcome

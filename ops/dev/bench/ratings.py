@@ -16,8 +16,8 @@ from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of
 from ops.dev.bench.figures import Figure, Section, seconds
 from projections.follow import enrol
+from projections.platform.store import ReadStore
 from projections.ratings import ladders
-from projections.store import ReadStore
 
 RESULTS: Final = 1_000_000
 STORED: Final = 100_000

@@ -22,8 +22,8 @@ from ops.rebuilding import Fold, in_several
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.parts import fold_range
+from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 
 MATCHES: Final = 200
 """Where nobody says how many."""

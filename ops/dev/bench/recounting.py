@@ -12,7 +12,7 @@ import msgspec
 
 from domain.matches.log import Entry, Opening
 from projections.archive.kept import BOTS, OPENING, first_key
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 Key = tuple[str, int, str, int, str]
 """Title, size, kind, number, thing."""

@@ -22,7 +22,7 @@ from ops.dev.bench.service import load_of, paced_plan
 from ops.dev.bench.streams import processor_seconds
 from ops.roles import FOLLOWER, WEB
 from ops.throwaway import LIMITS, alone_in, start_server, valkey_server
-from projections.settings import variables
+from projections.platform.settings import variables
 
 SECONDS: Final = 6.0
 WARM_SECONDS: Final = 1.0

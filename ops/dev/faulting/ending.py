@@ -19,9 +19,9 @@ from ops.stores import opened_matches
 from ops.throwaway import ROOT
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
+from projections.platform.settings import Settings, variables
+from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from projections.settings import Settings, variables
-from projections.store import ReadStore
 
 PATIENCE_SECONDS: Final = 60.0
 

@@ -22,7 +22,7 @@ from ops.dev.load.client import NoAnswer
 from ops.dev.load.journal import Journal
 from ops.dev.load.running import Plan
 from ops.throwaway import alone_in
-from projections.settings import Settings, variables
+from projections.platform.settings import Settings, variables
 
 PEOPLE: Final = 40
 RATE: Final = 20.0

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from ops.throwaway import LIMITS, ROOT, alone_in, last_line
-from projections.settings import variables
+from projections.platform.settings import variables
 
 START_SECONDS: Final = 60.0
 LOOK_SECONDS: Final = 0.05

@@ -22,7 +22,7 @@ from ops.dev.load.checking import collect
 from ops.dev.load.client import NoAnswer
 from ops.dev.load.journal import Journal
 from ops.dev.load.running import Plan
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 CALM_ACTIONS: Final = 5
 """So many acknowledged actions after a fault, and the next one comes."""

@@ -12,7 +12,7 @@ from ops.dev.load.journal import Journal
 from ops.dev.load.organisers import Organiser
 from ops.dev.load.spectators import Spectator
 from ops.dev.load.tables import BotTable, Load, PlayedTable, Seating, people
-from projections.settings import Settings
+from projections.platform.settings import Settings
 
 LEAD_SECONDS: Final = 1.0
 """From the last table that was opened to the first action of an open loop."""

@@ -11,8 +11,8 @@ import httpx
 import msgspec
 from litestar.testing import TestClient
 
-from projections.setting_values import Secret
-from projections.settings import Settings
+from projections.platform.setting_values import Secret
+from projections.platform.settings import Settings
 from tests.api.accounts.openid_provider import CLIENT, SECRET
 from tests.api.house import settings_in
 from tests.api.web.forms import Visitor

@@ -26,7 +26,7 @@ from api.accounts.store import SCHEMA, WRITER, require_readable
 from api.app import create_app
 from api.matches.invitations import Invitations, InvitationUnknown
 from ops.cli import main
-from projections.database import connect_to
+from projections.platform.database import connect_to
 from tests.api.house import PASSWORD, settings_in
 from tests.domain.matches.postgres import stoppable_server
 from tests.seeding import entropy
@@ -39,7 +39,7 @@ MATCH = UUID(int=7)
 BREAK_OFF = """
 import os, signal, sys
 from api.accounts.server_schema import SERVER_STEPS, migrate_server
-from projections.postgres import PostgresDatabase
+from projections.platform.postgres import PostgresDatabase
 
 class Killed(PostgresDatabase):
     def change(self, statement, values=()):

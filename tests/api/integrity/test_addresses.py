@@ -27,7 +27,7 @@ from api.integrity.addresses import (
     is_telling,
 )
 from ops.throwaway import valkey_server
-from projections.valkey import async_valkey
+from projections.platform.valkey import async_valkey
 from tests.api.house import Sockets, behind_sockets, settings_in
 
 AT = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)

@@ -13,7 +13,7 @@ from api.web.guards import Caller
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.application import Matches
 from domain.matches.store import store_env
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.domain.matches.world import ALL_TITLES, BOT, started
 
 SERVICE = Caller(is_service=True)

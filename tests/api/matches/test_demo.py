@@ -17,7 +17,7 @@ from api.matches.service import MatchService
 from domain.matches.aggregate import Match
 from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
-from projections.backoff import Backoff
+from projections.platform.backoff import Backoff
 from tests.api.house import settings_in
 from tests.seeding import entropy
 

@@ -18,8 +18,8 @@ from api.matches.presence import NAMED_MAX, NOBODY_THERE, Attendance, Presence, 
 from api.web.bells import Bells
 from api.web.languages import speaking
 from api.web.outlets import Chunk
-from projections.doorbell import CHANNELS
-from projections.rings import Attended
+from projections.platform.doorbell import CHANNELS
+from projections.platform.rings import Attended
 from tests.api.house import PATIENCE_SECONDS, Person, started
 
 TABLE, OTHER = UUID(int=1), UUID(int=2)

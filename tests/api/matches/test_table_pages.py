@@ -14,7 +14,7 @@ from api.titles.offers import bots_and_titles, build_offers
 from api.web.cookies import SESSION
 from api.web.preferences import COOKIE as PREFERENCES
 from domain.titles import TITLES
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.api.followers import catch_up
 from tests.api.house import AT_FIRST, Member, Person
 from tests.api.web.forms import Visitor

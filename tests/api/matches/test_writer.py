@@ -28,7 +28,7 @@ from domain.matches.store import store_env
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
 from domain.roles.commands import change_role
 from domain.titles import TITLES
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.api.house import PATIENCE_SECONDS, Person, settings_in, started
 from tests.domain.matches.world import START
 from tests.seeding import entropy

@@ -23,7 +23,7 @@ from api.talk.store import TalkStore
 from api.web.cookies import SESSION
 from domain.matches.errors import NotAllowed
 from domain.titles import TITLES
-from projections.doorbell import Doorbell
+from projections.platform.doorbell import Doorbell
 from tests.api.house import Member, Person
 from tests.seeding import entropy, new_id, next_name
 

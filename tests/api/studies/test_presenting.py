@@ -9,7 +9,7 @@ import msgspec
 
 from api.studies.presenting import ENDED, Presentation, Presentations
 from api.web.bells import PRESENTED, Bells
-from projections.rings import Presented
+from projections.platform.rings import Presented
 from tests.api.house import PATIENCE_SECONDS
 
 STUDY = UUID(int=1)

@@ -15,7 +15,7 @@ from domain.matches.application import Matches
 from domain.matches.store import store_env
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
 from workers.client import ServiceClient

@@ -21,7 +21,7 @@ from domain.proofs.event_file import parse_event, parts_of
 from domain.tournaments.state import TOURNAMENT
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.api.house import settings_in
 from tests.domain.matches.world import ALL_TITLES, START
 from tests.golden.contest_files import no_show_file, recorded

@@ -15,7 +15,7 @@ from ops.commands.verify_ import text
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches.results import table_results
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.api.tournaments.running import Running
 from tests.api.tournaments.test_tournaments import Somebody, played, points, published, with_four
 from tests.api.web.visiting import Visitor

@@ -23,7 +23,7 @@ from domain.transparency.leaves import is_logged
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.notes import Note, VerifierKey, parse_key, parse_note
 from domain.transparency.tiles import WIDTH, Tile, Tiles, hashes_in, width_of
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.api.house import PATIENCE_SECONDS, settings_in
 from tests.seeding import entropy
 

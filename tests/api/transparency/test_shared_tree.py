@@ -18,9 +18,9 @@ from api.transparency.store import PUBLISHED, TreeStore
 from ops.cli import main
 from ops.progress import silence
 from ops.transparency.examining import examine_store
-from projections.database import DatabaseAway
 from projections.leaves import TreeLeaves
-from projections.settings import Settings
+from projections.platform.database import DatabaseAway
+from projections.platform.settings import Settings
 from tests.api.house import Person, settings_in
 from tests.api.transparency.strangers import Stranger, house
 from tests.api.transparency.test_sequencer import AT, SIGNER, Log, sequencer_of, taken_up

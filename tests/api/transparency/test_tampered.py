@@ -11,7 +11,7 @@ import pytest
 
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.state import ROLES_STREAM
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, started
 from tests.api.transparency.strangers import Stranger, house

@@ -22,7 +22,7 @@ from domain.transparency.keys import signatures_of
 from domain.transparency.notes import VerifierKey
 from domain.transparency.witnesses import WitnessAt
 from ops.transparency.witness import Answer, Witness
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.api.house import Person, settings_in, started
 from tests.api.transparency.strangers import Stranger, house
 from tests.ops.transparency.clubs import another_host, answering, club, witness_in

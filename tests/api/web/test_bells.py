@@ -4,7 +4,7 @@ import asyncio
 from uuid import UUID
 
 from api.web.bells import Bells, Kept
-from projections.rings import Advanced, Appended
+from projections.platform.rings import Advanced, Appended
 
 
 class CountedBells(Bells):

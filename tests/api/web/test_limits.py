@@ -21,8 +21,8 @@ from api.matches.acting import now
 from api.web.guards import Caller
 from api.web.outlets import LiveAnswer, Outlet
 from api.web.streams import Streams
-from projections.setting_values import BadSetting
-from projections.settings import Settings
+from projections.platform.setting_values import BadSetting
+from projections.platform.settings import Settings
 from tests.api.house import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
 

@@ -14,7 +14,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.matches.acting import now
 from api.web.cookies import SESSION as SESSION_COOKIE
-from projections.paging import KEY_MAX, LIMIT_MAX
+from projections.platform.paging import KEY_MAX, LIMIT_MAX
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Member, Person, play_rounds, settings_in, started
 

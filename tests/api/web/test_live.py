@@ -21,7 +21,7 @@ from domain.matches.facts import SERVICE
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches import lobby, replay
-from projections.rings import Advanced, Appended
+from projections.platform.rings import Advanced, Appended
 from tests.api.house import Person, Sockets, behind_sockets, settings_in, started
 from tests.api.web.visiting import Visitor
 from tests.seeding import entropy

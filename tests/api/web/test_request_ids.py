@@ -11,8 +11,8 @@ import structlog
 from litestar.testing import TestClient
 
 from api.web.errors import PROBLEM_TYPE
-from projections.telemetry.logs import add_request
-from projections.telemetry.requests import HEADER, URN, new_request_id
+from projections.platform.telemetry.logs import add_request
+from projections.platform.telemetry.requests import HEADER, URN, new_request_id
 from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
 
 GIVEN = "0a1b2c3d-from-the-proxy"

@@ -10,8 +10,8 @@ import pytest
 from ops import cli
 from ops.door import ServiceAddress, write_address
 from ops.status.reading import look
-from projections.telemetry.exposition import FigureServer, exposed
-from projections.telemetry.metrics import Figures
+from projections.platform.telemetry.exposition import FigureServer, exposed
+from projections.platform.telemetry.metrics import Figures
 from tests.workers.serving import serving
 
 

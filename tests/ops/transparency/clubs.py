@@ -26,7 +26,7 @@ from domain.transparency.witnessing import AddCheckpoint
 from ops.commands.witness_ import Watching
 from ops.transparency.serving import server_of
 from ops.transparency.witness import Houses, Witness, unix_seconds
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.domain.transparency.trees import Tree
 from tests.seeding import entropy
 from tests.workers.serving import PATIENCE_SECONDS, ROOT, Told, process_of

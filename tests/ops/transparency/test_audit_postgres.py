@@ -11,7 +11,7 @@ import pytest
 
 from ops.progress import silence
 from ops.transparency.examining import examine_store
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.api.house import settings_in
 from tests.api.transparency.strangers import house
 from tests.api.transparency.test_tampered import REFUSED, answer, two_matches

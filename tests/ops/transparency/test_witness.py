@@ -17,7 +17,7 @@ from domain.transparency.witnesses import WitnessAt
 from domain.transparency.witnessing import REQUEST_BYTES_MAX
 from ops.cli import main
 from ops.transparency.witness import Answer, Houses, Witness
-from projections.settings import Settings
+from projections.platform.settings import Settings
 from tests.domain.transparency.trees import Tree
 from tests.ops.transparency.clubs import HOUSE, answering, ask, club, request_of, told_by, witness_in
 from tests.workers.serving import PATIENCE_SECONDS

@@ -20,9 +20,9 @@ from projections.archive.kept import OPENING, action_text, first_key
 from projections.archive.searching import Wanted, search
 from projections.follow import enrol
 from projections.loop import Loop
+from projections.platform.store import ReadStore
 from projections.ratings import ladders
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.projections.archive.lines import BOT, EVENT, Lines, played
 from tests.projections.tables import match_id, matches_in, opened

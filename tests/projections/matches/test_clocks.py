@@ -7,7 +7,7 @@ from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
 from domain.matches.measures import TimeTaken
 from projections.loop import Loop
 from projections.matches import clocks
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.projections.tables import BOT, acted, at, opened
 
 ANNA, BELA = "anna", "bela"

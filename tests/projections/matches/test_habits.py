@@ -19,7 +19,7 @@ from domain.titles import TITLES
 from projections.follow import FollowedStep
 from projections.loop import Loop
 from projections.matches import habits
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -16,8 +16,8 @@ from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches import habits, lobby
 from projections.notifications import NAME as NOTIFICATIONS
+from projections.platform.store import ReadStore
 from projections.ratings import leavings
-from projections.store import ReadStore
 from tests.domain.matches.world import BOT, START, played_out, uuid
 from tests.projections.tables import matches_in
 

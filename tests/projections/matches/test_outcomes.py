@@ -7,8 +7,8 @@ from domain.matches.measures import MatchVoided, PointsTaken, ResultSet
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches import outcomes
+from projections.platform.store import ReadStore
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.projections.tables import BOT, at, match_id, matches_in, opened, played
 from tests.seating import seat_entrants

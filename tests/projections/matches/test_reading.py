@@ -25,7 +25,7 @@ from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches import boards, farms, lobby, replay
 from projections.matches.narration import narrate_fact
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.projections.tables import BOT, acted, at, match_id, opened, played
 from tests.seeding import entropy
 from workers.bots import BOTS

@@ -17,9 +17,9 @@ from domain.ratings.recount import ladders_of
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches import lobby
+from projections.platform.store import ReadStore
 from projections.ratings import rankings
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 from tests.domain.matches.rulings import given, rules
 from tests.domain.matches.world import TOY
 from tests.projections.tables import acted, at, opened, played

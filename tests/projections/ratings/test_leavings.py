@@ -16,9 +16,9 @@ from domain.matches.measures import MatchVoided, ResultSet
 from domain.ratings.leaving import COUNTED, LeavingHabit, habit_of, stays_of
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
+from projections.platform.store import ReadStore
 from projections.ratings import leavings
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.domain.matches.world import gathered
 from tests.projections.tables import BOT, acted, at, match_id, matches_in, opened, played

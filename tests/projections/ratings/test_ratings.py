@@ -20,10 +20,10 @@ from domain.ratings.recount import ladders_of
 from projections.catalogue import PROJECTIONS
 from projections.follow import enrol
 from projections.loop import Loop
+from projections.platform.store import ReadStore
 from projections.ratings import ladders, rankings
 from projections.ratings.playing import TOGETHER
 from projections.rebuild import rebuild
-from projections.store import ReadStore
 from tests.domain.matches.rulings import given, rules
 from tests.projections.tables import opened, played
 from tests.seeding import sampled

@@ -15,8 +15,8 @@ from domain.standings.contest import Stage
 from domain.tournaments import commands, registration, substitutes
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
+from projections.platform.store import ReadStore
 from projections.ratings import leavings, rankings
-from projections.store import ReadStore
 from tests.domain.matches.world import START, played_out
 from tests.domain.proofs.cups import CUP, PLAN, changed, come, cup_in, house_in, paired, staffed, tables_of
 from tests.transparency.test_absent import never_comes

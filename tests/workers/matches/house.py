@@ -12,7 +12,7 @@ from domain.kernel.title import Titles
 from domain.matches.application import Matches
 from projections.loop import Loop
 from projections.matches import clocks
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.projections.tables import TITLES, at, matches_in
 from workers.matches.duties import Duties
 from workers.queues import QUEUES, TURNS, Queues, patient_connection

@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.projections.tables import BOT, acted, at, match_id, opened
 from tests.workers.matches.house import House
 from workers.matches.duties import (

@@ -23,7 +23,7 @@ from domain.tournaments.steps import step_taken
 from projections.loop import Loop
 from projections.matches import outcomes
 from projections.matches.results import table_results
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.projections.tables import BOT, at, match_id, matches_in, played
 from workers.organising import LEASE, LEASE_LONGEST, PAIR_LEASE, OrganisingDuties, lease

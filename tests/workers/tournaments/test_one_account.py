@@ -27,7 +27,7 @@ from domain.tournaments.steps import step_taken
 from projections.loop import Loop
 from projections.matches import outcomes
 from projections.matches.results import table_results
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from projections.tournaments import listing
 from tests.api.tournaments.running import Wanted
 from tests.domain.matches.rulings import resumes

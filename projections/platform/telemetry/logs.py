@@ -19,10 +19,10 @@ import structlog
 from redis.exceptions import RedisError
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from projections.setting_values import JSON
-from projections.settings import Settings
-from projections.telemetry.requests import CURRENT
-from projections.telemetry.spans import SPAN
+from projections.platform.setting_values import JSON
+from projections.platform.settings import Settings
+from projections.platform.telemetry.requests import CURRENT
+from projections.platform.telemetry.spans import SPAN
 
 TELLING: Final = (OSError, sqlite3.Error, RedisError)
 """Kinds of exceptions whose sentence holds nothing of anybody's."""

@@ -9,11 +9,11 @@ import pytest
 from domain.transparency.notes import COSIGNATURE, ED25519, VerifierKey
 from domain.transparency.witnesses import WitnessAt
 from ops.embedded import checked_socket
-from projections.setting_values import SOCKET_PATH_BYTES_MAX, BadSetting
-from projections.settings import VARIABLES, MissingSetting, Settings, environment_without, variables
+from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX, BadSetting
+from projections.platform.settings import VARIABLES, MissingSetting, Settings, environment_without, variables
 from workers.bots import BOTS
 
-ROOT: Final = Path(__file__).parent.parent.parent
+ROOT: Final = Path(__file__).parents[3]
 TOLD: Final = {"REDIS_URL": "unix:///nowhere", "ESPORLES_SOCKET": "/run/service.sock", "ESPORLES_TOKEN": "secret"}
 HOUSE_KEY: Final = str(VerifierKey("house.example", ED25519, bytes(32)))
 WITNESS_KEY: Final = str(VerifierKey("witness.example", COSIGNATURE, bytes(32)))
@@ -232,7 +232,7 @@ def test_no_other_file_of_the_product_names_a_variable() -> None:
         for path in (ROOT / floor).rglob("*.py")
         if (found := set(NAME.findall(path.read_text())))
     }
-    here = named.pop("projections/settings.py") | named.pop("projections/outgoing_settings.py")
+    here = named.pop("projections/platform/settings.py") | named.pop("projections/platform/outgoing_settings.py")
 
     assert named == OF_OTHERS
     assert here == {name for variable in VARIABLES.values() for name in variable.names}

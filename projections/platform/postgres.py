@@ -13,8 +13,8 @@ from psycopg.conninfo import conninfo_to_dict
 from domain.matches.connection import IN_VAIN, BoundedConnection, server_breaker
 from domain.matches.patience import LOCK_MILLISECONDS, PATIENCE, Breaker
 from domain.matches.retrying import Unanswered
-from projections.database import ChangeUnknown, DatabaseAway, DatabaseSilent, Row, Taken
-from projections.merging import Absorb, Absorbed
+from projections.platform.database import ChangeUnknown, DatabaseAway, DatabaseSilent, Row, Taken
+from projections.platform.merging import Absorb, Absorbed
 
 CONNECT_SECONDS: Final = 1
 UNANSWERED_MILLISECONDS: Final = 2_000

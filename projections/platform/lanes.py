@@ -19,7 +19,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from domain.matches.connection import server_breaker
-from projections.postgres import answered, connect
+from projections.platform.postgres import answered, connect
 
 LANE: Final = 0x4553504C
 """The first number of the lock of a lane; the second follows from its name."""

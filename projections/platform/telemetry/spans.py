@@ -15,8 +15,8 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 from domain.kernel.loading import load
-from projections.rings import Advanced, Appended, Ring
-from projections.settings import Settings
+from projections.platform.rings import Advanced, Appended, Ring
+from projections.platform.settings import Settings
 
 TRACEPARENT: Final = "traceparent"
 """The header by which one process tells another what it goes on with (W3C Trace Context), and what a job calls it."""
@@ -126,7 +126,7 @@ def tracing(settings: Settings, process: str) -> Iterator[Traces | None]:
         yield None
         return
     # Libraries of 5 MB, a tenth of a second at the start of every process.
-    traces: Traces = load("projections.telemetry.exporting", "ExportedTraces")(settings.traces, process)
+    traces: Traces = load("projections.platform.telemetry.exporting", "ExportedTraces")(settings.traces, process)
     try:
         yield traces
     finally:

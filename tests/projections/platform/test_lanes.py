@@ -15,13 +15,13 @@ from domain.matches.application import Matches
 from domain.matches.log import Entry
 from domain.matches.records import Record
 from projections.catalogue import PROJECTIONS
-from projections.database import Row
 from projections.follow import FollowedStep
-from projections.lanes import Lanes
 from projections.loop import Loop
-from projections.rings import Advanced, Appended
-from projections.slices import SLICES
-from projections.store import ReadStore, Transaction
+from projections.platform.database import Row
+from projections.platform.lanes import Lanes
+from projections.platform.rings import Advanced, Appended
+from projections.platform.slices import SLICES
+from projections.platform.store import ReadStore, Transaction
 from tests.projections.tables import BOT, matches_in, opened, played
 
 ROUNDS: Final = 60

@@ -19,9 +19,9 @@ from redis.client import PubSub
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from projections.backoff import Backoff, Failures
-from projections.rings import Advanced, Appended, Attended, Presented, Ring
-from projections.valkey import valkey
+from projections.platform.backoff import Backoff, Failures
+from projections.platform.rings import Advanced, Appended, Attended, Presented, Ring
+from projections.platform.valkey import valkey
 
 CHANNELS: Final[Mapping[type[Ring], str]] = {
     Appended: "esporles:appended",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from projections.telemetry.spans import ATTRIBUTES
-from tests.projections.telemetry.collector import Seen, collecting
+from projections.platform.telemetry.spans import ATTRIBUTES
+from tests.projections.platform.telemetry.collector import Seen, collecting
 from tests.workers.serving import Client, serving
 
 ROUTE: Final = "POST /api/matches/{match_id}/actions"

@@ -14,11 +14,11 @@ import msgspec
 import pytest
 import structlog
 
-from projections.rings import Advanced, Appended
-from projections.settings import Settings
-from projections.telemetry.exporting import ExportedSpan, ExportedTraces
-from projections.telemetry.logs import add_request
-from projections.telemetry.spans import (
+from projections.platform.rings import Advanced, Appended
+from projections.platform.settings import Settings
+from projections.platform.telemetry.exporting import ExportedSpan, ExportedTraces
+from projections.platform.telemetry.logs import add_request
+from projections.platform.telemetry.spans import (
     ATTRIBUTES,
     CLIENT,
     COMMAND,
@@ -36,9 +36,9 @@ from projections.telemetry.spans import (
     under,
 )
 from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
-from tests.projections.telemetry.collector import PATH, Collector
+from tests.projections.platform.telemetry.collector import PATH, Collector
 
-PAGE: Final = Path(__file__).parent.parent.parent.parent / "docs" / "seen.md"
+PAGE: Final = Path(__file__).parents[4] / "docs" / "seen.md"
 GIVEN: Final = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 MATCH: Final = UUID(int=1)
 
@@ -241,7 +241,12 @@ def test_without_a_collector_nothing_is_traced_and_what_exports_is_not_imported(
         assert traces is None
     with piece("ask", {}), job_of(None, "bot_turn", "bot-1", {}):
         assert SPAN.get() is None
-    late = {"projections.telemetry.exporting", "opentelemetry.sdk.trace.export", "opentelemetry.exporter", "requests"}
+    late = {
+        "projections.platform.telemetry.exporting",
+        "opentelemetry.sdk.trace.export",
+        "opentelemetry.exporter",
+        "requests",
+    }
     program = f"import sys, api.app, workers.main, ops.service; sys.exit(bool({late} & sys.modules.keys()))"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

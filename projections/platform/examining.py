@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from projections.setting_values import POSTGRES, SQLITE
+from projections.platform.setting_values import POSTGRES, SQLITE
 
 EXAMINED_BYTES_MAX: Final = 64 * 1024 * 1024
 """A file up to this size is examined page by page; of a larger one, which would hold up the start, only what leads to

@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from projections.networks import is_within, network_of
+from projections.platform.networks import is_within, network_of
 
 
 @pytest.mark.parametrize(

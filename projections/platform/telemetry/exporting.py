@@ -24,7 +24,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, set_span_in_context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from projections.telemetry.spans import ATTRIBUTES, FAULT, TRACEPARENT, Word, Words
+from projections.platform.telemetry.spans import ATTRIBUTES, FAULT, TRACEPARENT, Word, Words
 
 SERVICE: Final = "esporles"
 """How the service is called where no variable says it."""

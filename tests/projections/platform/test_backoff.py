@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from projections.backoff import Backoff
+from projections.platform.backoff import Backoff
 
 
 def test_every_delay_is_twice_the_one_before_until_the_longest() -> None:

@@ -13,8 +13,8 @@ import pytest
 from domain.matches.application import Matches
 from domain.matches.store import store_env
 from ops.status.reading import ask
-from projections.telemetry.spans import ATTRIBUTES
-from tests.projections.telemetry.collector import Collector
+from projections.platform.telemetry.spans import ATTRIBUTES
+from tests.projections.platform.telemetry.collector import Collector
 from tests.workers.serving import Client, serving
 
 SERVICE_TOKEN: Final = "the-token-of-this-service"

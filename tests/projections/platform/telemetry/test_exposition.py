@@ -9,10 +9,10 @@ from threading import Thread
 import pytest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
-from projections.telemetry.exposition import FigureServer, exposed
-from projections.telemetry.metrics import Figures
+from projections.platform.telemetry.exposition import FigureServer, exposed
+from projections.platform.telemetry.metrics import Figures
 from tests.api.house import PATIENCE_SECONDS
-from tests.projections.telemetry.trickling import is_cut_off
+from tests.projections.platform.telemetry.trickling import is_cut_off
 from workers.unix_http import UnixConnection
 
 

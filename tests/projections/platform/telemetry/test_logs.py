@@ -15,10 +15,10 @@ import structlog
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from projections.setting_values import Secret
-from projections.settings import Settings
-from projections.telemetry.logs import REMOVED, configure_logs
-from projections.telemetry.requests import CURRENT, new_request_id
+from projections.platform.setting_values import Secret
+from projections.platform.settings import Settings
+from projections.platform.telemetry.logs import REMOVED, configure_logs
+from projections.platform.telemetry.requests import CURRENT, new_request_id
 from workers.main import job_class
 from workers.queues import patient_connection
 from workers.turn_worker import TurnWorker

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.api.conftest import client, service
-from tests.projections.telemetry.collector import Collector, collecting
+from tests.projections.platform.telemetry.collector import Collector, collecting
 from tests.workers.conftest import redis_url
 
 __all__ = ["client", "redis_url", "service"]

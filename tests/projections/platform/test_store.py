@@ -11,8 +11,8 @@ import pytest
 
 from domain.matches.application import Matches
 from domain.matches.store import store_env
-from projections.database import SqliteDatabase, Taken, connect_to
-from projections.store import Moved, ReadStore, Stand
+from projections.platform.database import SqliteDatabase, Taken, connect_to
+from projections.platform.store import Moved, ReadStore, Stand
 from tests.seeding import entropy
 
 OPENERS = 6

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from domain.notifications.kinds import Way
-from projections.setting_values import BadSetting, Secret, Variable, read_list, read_secret, read_text
+from projections.platform.setting_values import BadSetting, Secret, Variable, read_list, read_secret, read_text
 
 STARTTLS: Final = "smtp"
 TLS: Final = "smtps"

@@ -15,7 +15,7 @@ from domain.matches.application import Matches
 from domain.matches.store import store_env
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
-from projections.store import ReadStore
+from projections.platform.store import ReadStore
 from workers.matches.duties import Duties
 from workers.metrics import FollowerFigures, WorkerFigures
 from workers.organising import OrganisingDuties

@@ -12,8 +12,8 @@ import msgspec
 
 from domain.analyses.report import STANDARD
 from domain.transparency.witnesses import WitnessAt
-from projections.outgoing_settings import OUTGOING, Outgoing
-from projections.setting_values import (
+from projections.platform.outgoing_settings import OUTGOING, Outgoing
+from projections.platform.setting_values import (
     SQLITE,
     BadSetting,
     Secret,

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from projections.setting_values import UNIX, split_listener
-from projections.telemetry.metrics import Figures
-from projections.telemetry.short_requests import REQUEST_SECONDS_MAX, ShortRequest
+from projections.platform.setting_values import UNIX, split_listener
+from projections.platform.telemetry.metrics import Figures
+from projections.platform.telemetry.short_requests import REQUEST_SECONDS_MAX, ShortRequest
 
 PATH: Final = "/metrics"
 

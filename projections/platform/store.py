@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from projections.database import (
+from projections.platform.database import (
     Database,
     DatabaseAway,
     DatabaseSilent,
@@ -16,9 +16,9 @@ from projections.database import (
     connect_to,
     is_server,
 )
-from projections.merging import Absorb
-from projections.setting_values import SQLITE
-from projections.slices import SEPARATOR, SLICES, follower_of
+from projections.platform.merging import Absorb
+from projections.platform.setting_values import SQLITE
+from projections.platform.slices import SEPARATOR, SLICES, follower_of
 
 POSITIONS: Final = """CREATE TABLE IF NOT EXISTS positions (
     follower TEXT PRIMARY KEY, position INTEGER NOT NULL, shape TEXT NOT NULL)"""

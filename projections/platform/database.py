@@ -12,8 +12,8 @@ from typing import Any, Final, Protocol, runtime_checkable
 from domain.kernel.loading import load
 from domain.matches.patience import PATIENCE
 from domain.matches.write_ahead import write_ahead
-from projections.merging import Absorb, Absorbed
-from projections.setting_values import POSTGRES
+from projections.platform.merging import Absorb, Absorbed
+from projections.platform.setting_values import POSTGRES
 
 Row = tuple[Any, ...]
 
@@ -227,6 +227,6 @@ def is_server(place: str | Path) -> bool:
 def connect_to(url: str, schema: str = "", writer: int | None = None) -> Server:
     """A connection to PostgreSQL. `schema`: where the tables are; `writer`: the number of the lock of its writers."""
     # The driver takes longer to import than the whole of a start on SQLite may.
-    connect = load("projections.postgres", "PostgresDatabase")
+    connect = load("projections.platform.postgres", "PostgresDatabase")
     database: Server = connect(url, schema) if writer is None else connect(url, schema, writer)
     return database

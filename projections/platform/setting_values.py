@@ -15,7 +15,7 @@ from domain.analyses.report import TRIES_MIN
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import require_name
 from domain.transparency.witnesses import WitnessAt, parse_witnesses
-from projections.valkey import BadServer, require_server
+from projections.platform.valkey import BadServer, require_server
 
 TRUE_WORDS: Final = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS: Final = frozenset({"", "0", "false", "no", "off"})

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from projections.examining import is_readable, set_aside_unreadable
-from projections.setting_values import SQLITE
-from projections.store import ReadStore
+from projections.platform.examining import is_readable, set_aside_unreadable
+from projections.platform.setting_values import SQLITE
+from projections.platform.store import ReadStore
 
 
 def filled(path: Path) -> None:

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from litestar.testing import TestClient
 
-from tests.projections.telemetry.figures import families, names_in
+from tests.projections.platform.telemetry.figures import families, names_in
 
-PAGE: Final = Path(__file__).parent.parent.parent.parent / "docs" / "seen.md"
+PAGE: Final = Path(__file__).parents[4] / "docs" / "seen.md"
 
 
 def test_the_page_names_every_figure_and_no_other(client: TestClient[Any], tmp_path: Path, redis_url: str) -> None:

@@ -1,0 +1,1 @@
+"""Infrastructure of every process: settings, SQL databases, telemetry, message broker. Imports no read model."""
