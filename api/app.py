@@ -84,9 +84,9 @@ from api.web.templating import loader_of, template_folders
 from api.web.threads import ContextThreads
 from api.web.under_way import UnderWay
 from api.web.who_may import describe_words
+from domain.eventstore.application import Matches
 from domain.kernel.decoding import prepare_types
 from domain.kernel.title import Titles, default_title
-from domain.matches.application import Matches
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.shelves import install
 from domain.titles import TITLES

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from domain.eventstore.application import Matches
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.bots import bot_name
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor

@@ -6,8 +6,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from projections.platform.database import Database, SqliteDatabase, connect_to, is_server
 
 TABLE: Final = "matches_events"

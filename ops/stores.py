@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from api.transparency.service import house_key
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
+from domain.eventstore.writer_lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
 from domain.kernel.component_data import DataFault
 from domain.kernel.title import Titles
 from domain.keys.commands import keys_of
-from domain.matches.application import Matches
-from domain.matches.lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
 from domain.matches.shelves import install
-from domain.matches.store import store_env
 from domain.signatures.acts import ServiceKey
 from domain.titles import TITLES
 from ops.accounts import has_people, open_people

@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from domain.matches.lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
+from domain.eventstore.writer_lock import FOLDER_OF_OWNER, StoreBusy, writer_lock
 from domain.notifications.kinds import Way
 from ops.embedded import socket_folder, valkey_command
 from ops.sockets import bound_socket, private_socket, url_of

@@ -10,12 +10,12 @@ from uuid import UUID
 import msgspec
 import structlog
 
+from domain.eventstore.guard import broken_chain, stream_of
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import apply_fact, begin
 from domain.matches.errors import LogFault, Tampered
 from domain.matches.facts import Fact
-from domain.matches.guarded import broken_chain, stream_of
 from domain.matches.log import EPOCH, Entry
 from domain.matches.records import Record
 from domain.matches.titles import read_fact

@@ -12,9 +12,9 @@ from uuid import UUID
 
 import structlog
 
+from domain.eventstore.guard import Cover, Covers
+from domain.eventstore.write_ahead import WAIT_SECONDS
 from domain.matches.errors import Tampered
-from domain.matches.guarded import Cover, Covers
-from domain.matches.write_ahead import WAIT_SECONDS
 from projections.platform.database import SharedDatabase, connect_to
 
 SCHEMA: Final = "tree"

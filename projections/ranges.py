@@ -6,8 +6,8 @@ from uuid import UUID
 
 import msgspec
 
+from domain.eventstore.numbered_rows import StreamPlace
 from domain.matches.log import Entry, first_look
-from domain.matches.numbered import StreamPlace
 from domain.matches.records import Record
 from projections.follow import FollowedSteps, Happening, Log
 

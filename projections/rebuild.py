@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from domain.matches.lock import StoreBusy, writer_lock
+from domain.eventstore.writer_lock import StoreBusy, writer_lock
 from projections.catalogue import PROJECTIONS
 from projections.follow import AnyFollower, FollowedSteps, Postponing, enrol, lead_of
 from projections.parts import Folded, Task, common_streams, fold_range

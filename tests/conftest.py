@@ -14,6 +14,7 @@ EVERYTHING: Final = ("examples", "services", "databases", "browser")
 FIXTURES: Final[Mapping[str, tuple[str, ...]]] = {
     "domain": ("stores",),
     "domain/matches": ("databases",),
+    "domain/eventstore": ("databases",),
     **dict.fromkeys((f"domain/{room}" for room in ("titles", "kernel", "pairing", "designs", "standings")), ()),
 }
 """The modules of `tests.fixtures` that a folder needs, where it needs less than everything. Importing a browser, a web

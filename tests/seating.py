@@ -3,8 +3,8 @@
 from datetime import datetime
 from uuid import UUID
 
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.seating import sit_down
 

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import OrderUnsigned
 from domain.matches.signing import act_of
 from domain.signatures.acts import ServiceKey, Signed, SignedAct, act_text, order_text

@@ -22,7 +22,7 @@ NO_IMPORT: Final = {"ops/embedded.py": ["find_spec"]}
 """Where the binary of the queues lies; its package is looked for and not imported."""
 NAMED: Final = re.compile(rf"(?:{'|'.join(FLOORS)})(?:\.\w+)+:\w+")
 LATE: Final = {
-    ("domain/matches/store.py", "domain.matches.postgres", "domain.matches.store"),
+    ("domain/eventstore/recorders.py", "domain.eventstore.postgres_recorder", "domain.eventstore.recorders"),
     ("projections/platform/database.py", "projections.platform.postgres", "projections.platform.store"),
     ("workers/main.py", "projections.platform.lanes", "workers.main"),
     ("projections/platform/telemetry/spans.py", "projections.platform.telemetry.exporting", "workers.main"),

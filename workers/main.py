@@ -20,13 +20,13 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.component_data import DataFault
 from domain.kernel.decoding import prepare_types
 from domain.kernel.loading import load
 from domain.kernel.title import Titles
-from domain.matches.application import Matches
 from domain.matches.shelves import install
-from domain.matches.store import store_env
 from domain.notifications.kinds import Way
 from projections import notifications
 from projections.catalogue import PROJECTIONS

@@ -12,7 +12,7 @@ from prometheus_client import Counter, Histogram
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from redis import Redis
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.log import microseconds
 from projections.loop import Loop
 from projections.platform.store import ReadStore

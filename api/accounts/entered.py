@@ -7,13 +7,13 @@ from contextlib import suppress
 from typing import TypeVar
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.stored_log import StoredLog
 from domain.kernel.values import Value
 from domain.leagues.state import LEAGUE, League
-from domain.matches.application import Matches
 from domain.matches.errors import Tampered
 from domain.matches.facts import Actor
 from domain.matches.records import Kind, Record
-from domain.matches.stored import StoredLog
 from domain.ratings.tables import takes_programs
 from domain.tournaments.state import TOURNAMENT, Tournament
 from projections import leagues

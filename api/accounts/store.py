@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from api.accounts.schema import STEPS, find_version, migrate
 from api.accounts.server_schema import SERVER_STEPS, find_server_version, migrate_server
-from domain.matches.patience import LOOP_SECONDS, PATIENCE
+from domain.eventstore.circuit_breaker import LOOP_SECONDS, PATIENCE
 from projections.platform.database import Database, Row, SharedDatabase, SqliteDatabase, connect_to, is_server
 
 SCHEMA: Final = "people"

@@ -9,11 +9,11 @@ from uuid import UUID
 import msgspec
 
 from domain.analyses.report import Analysis, Decision, Grade
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.integrity.agreement import Agreed, agreed_of
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import Actor
 from domain.studies.commands import Kept, StoredBook, require_readable
 from domain.studies.rules import Position, Wish, admit, admit_opening, line_of, play_steps

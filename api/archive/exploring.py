@@ -21,10 +21,10 @@ from api.archive.wire import (
 )
 from api.matches.service import MatchService
 from api.web.languages import _, say
+from domain.eventstore.application import Matches
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
-from domain.matches.application import Matches
 from projections.archive import exploring, searching
 from projections.archive.exploring import Came, Example, Move, Thing
 from projections.archive.kept import BOTS, OPENING, PEOPLE, Kept, Who, first_key, round_in

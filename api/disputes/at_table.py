@@ -14,8 +14,8 @@ from api.matches.showing import names_of
 from domain.disputes.calls import CALLS, calls_stream
 from domain.disputes.state import DISPUTE, DOCKET, Dispute, docket_stream
 from domain.disputes.timing import appealable_until, due_at
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.lineage import root_of
 
 

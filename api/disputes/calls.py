@@ -17,7 +17,7 @@ from api.web.guards import Caller
 from domain.disputes import calling
 from domain.disputes.calls import Call
 from domain.disputes.errors import CallRefused, NotAParty
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.lineage import have_sat, official_line
 from projections.matches.clocks import Clock
 

@@ -35,9 +35,9 @@ from domain.disputes.commands import Kept
 from domain.disputes.errors import ArbiterPlays, NotAParty
 from domain.disputes.rulings import Ruling
 from domain.disputes.state import DISPUTE, Dispute
+from domain.eventstore.application import Matches
 from domain.matches import lineage
 from domain.matches.aggregate import Match, seat_of, seats_to_act, view
-from domain.matches.application import Matches
 from domain.matches.clocks import left_ms
 from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import Actor

@@ -21,7 +21,7 @@ from api.roles.openers import openers_of, roles_at
 from api.web.guards import Caller
 from domain.disputes import commands, committee, voting
 from domain.disputes.state import DISPUTE
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.errors import NoSuchStream
 from domain.matches.facts import Actor
 from domain.roles.errors import RoleMissing

@@ -20,8 +20,8 @@ from domain.disputes import looks
 from domain.disputes.commands import DESK
 from domain.disputes.errors import NotAParty
 from domain.disputes.state import DISPUTE
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Docket
-from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch
 from domain.roles import commands as role_commands
 

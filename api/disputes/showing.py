@@ -28,7 +28,7 @@ from domain.disputes.facts import MatchStanding
 from domain.disputes.state import Dispute, GivenRuling
 from domain.disputes.timing import appealable_until, due_at
 from domain.disputes.words import measure_told
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import Actor, RulingGiven
 from domain.matches.measures import Measure
 from domain.matches.ruling import counted_result, points_taken, standing

@@ -7,10 +7,10 @@ from uuid import UUID
 
 import msgspec
 
+from domain.eventstore.application import Matches
 from domain.hints import HintTask, Kind
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, open_take_backs, view
-from domain.matches.application import Matches
 from domain.matches.errors import HintsRefused
 from domain.matches.facts import SERVICE, ActionTaken, MatchForked, TakenBack, action_of, is_bot
 from domain.matches.titles import read_fact

@@ -15,13 +15,13 @@ from api.roles.conflicts import accepted_in, players_of, refuse, require_neutral
 from api.roles.grants import holds_in
 from api.roles.openers import roles_at
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.integrity.agreement import Agreement, Compared, Habit, Rate, agreements, habits, rates
 from domain.integrity.base import Standing
 from domain.integrity.company import Chance, Company, Helping, Meeting, company_of
 from domain.integrity.people import Sitting, Thinker, sittings, thinkers
 from domain.integrity.played import Played
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import Actor
 from domain.roles.audit import IntegritySeen
 from domain.roles.commands import ARBITERS, acting_role, keep_in_trail, roles_in

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from api.matches.callers import own_seat
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
 from domain.keys import commands
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
 from domain.signatures.acts import SignedAct
 from domain.signatures.keys import NamedKey

@@ -38,6 +38,7 @@ from api.roles.conflicts import require_neutral
 from api.roles.service import approach_official, holds
 from api.web.guards import Caller
 from api.web.ids import Ids
+from domain.eventstore.application import Matches
 from domain.leagues import commands, inviting, seasons
 from domain.leagues.face_to_face import enter_result
 from domain.leagues.facts import Fact, FixtureRuled
@@ -45,7 +46,6 @@ from domain.leagues.invited import PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, At, League
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.bots import check_bot
 from domain.matches.errors import NoSuchStream
 from domain.matches.facts import Actor, is_bot

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
+from domain.eventstore.application import Matches
 from domain.lessons.guiding import require_sensible, standing_of
 from domain.lessons.script import Lesson, lesson_of
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.facts import Actor
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.eventstore.application import Matches
 from domain.lessons.guiding import Guidance, LastAction, guide, left_to_bot
 from domain.lessons.script import lesson_of
 from domain.matches.aggregate import Match, legal_actions
-from domain.matches.application import Matches
 from domain.matches.facts import ActionTaken, TakenBack, action_of
 from domain.matches.titles import read_fact
 

@@ -11,7 +11,7 @@ from api.matches.callers import own_seat
 from api.matches.reading import describe_legal
 from api.web.guards import Caller
 from api.web.languages import ENGLISH
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 
 
 def said_to(matches: Matches, match_id: UUID, caller: Caller) -> LessonSaid:

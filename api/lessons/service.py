@@ -15,10 +15,10 @@ from api.matches.bots import bot_actor, default_bot
 from api.matches.service import MatchService
 from api.web.guards import Caller
 from api.web.ids import Ids
+from domain.eventstore.application import Matches
 from domain.kernel.title import AnyTitle
 from domain.lessons.script import Lesson, lessons_of, load_log
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import SERVICE, Actor
 from projections import lessons as learnt

@@ -22,10 +22,10 @@ from api.matches.wire import AnnounceAbsence, ForkMatch, OpenMatch, SignedBy
 from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
 from domain.lessons.guiding import Guidance
 from domain.matches.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.departing import depart
 from domain.matches.facts import (
     Actor,

@@ -16,7 +16,7 @@ from msgspec import UNSET
 
 from api.accounts.access import Person
 from api.web.guards import Caller
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.attendance import require_bot_room, require_room_with_bots
 from domain.matches.errors import TooManyListed
 from domain.matches.facts import Actor, Table

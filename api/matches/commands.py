@@ -14,10 +14,10 @@ from api.matches.reading import owed_in
 from api.matches.wire import OpenMatch, OwedShown
 from api.roles.conflicts import require_neutral_at
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
 from domain.keys.commands import sit_down
 from domain.matches import announcing
 from domain.matches.aggregate import Docket, Match, seat_of
-from domain.matches.application import Matches
 from domain.matches.attendance import leaves_bots_alone
 from domain.matches.bots import bot_name
 from domain.matches.errors import (

@@ -16,9 +16,9 @@ import msgspec
 from prometheus_client import Histogram, Summary
 from prometheus_client.registry import Collector
 
-from domain.matches.application import Matches
-from domain.matches.grouping import Command, Group, Outcome, outcome_of
-from domain.matches.patience import ANSWER_SECONDS, PATIENCE
+from domain.eventstore.application import Matches
+from domain.eventstore.circuit_breaker import ANSWER_SECONDS, PATIENCE
+from domain.eventstore.group_commit import Command, Group, Outcome, outcome_of
 from projections.platform.telemetry.metrics import SECONDS
 from projections.platform.telemetry.spans import COMMAND, GROUPED, SPAN, STORED, Span
 

@@ -17,8 +17,8 @@ import structlog
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.web.bells import Bells, Topic
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch, Tampered
 from domain.matches.facts import SERVICE, Actor, Table
 from projections.platform.backoff import Backoff

@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 
 from api.web.charts import spread
+from domain.eventstore.application import Matches
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle, Gain
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.facts import ActionTaken, MatchStarted
 from domain.matches.titles import read_fact
 

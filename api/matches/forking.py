@@ -12,8 +12,8 @@ from api.matches.wire import ForkMatch
 from api.roles.conflicts import require_neutral
 from api.web.guards import Caller
 from domain.disputes import commands
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, seat_of
-from domain.matches.application import Matches
 from domain.matches.attendance import are_bots
 from domain.matches.errors import ForkRefused, SignatureMissing
 from domain.matches.facts import Actor, is_bot

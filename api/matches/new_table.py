@@ -9,10 +9,10 @@ from uuid import UUID
 import msgspec
 
 from api.matches.admission import Applicant, BotTables, ListedTables, admit, admit_bots, admit_listed, welcome
+from domain.eventstore.application import Matches
 from domain.kernel.title import Titles
 from domain.keys.commands import sit_down
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.bots import check_bot
 from domain.matches.errors import HintsNeedBots, WrongSeatCount
 from domain.matches.facts import Actor, ShareBy, Table

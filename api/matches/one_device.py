@@ -19,9 +19,9 @@ from api.matches.callers import holding, is_own_device
 from api.matches.service import MatchService
 from api.matches.wire import DevicePlayer, Passed
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match, info_of
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists, NotSeated, OneDeviceRefused, WrongSeatCount
 from domain.matches.facts import Actor, Table, is_bot

@@ -11,14 +11,14 @@ from uuid import UUID
 from api.accounts.people import People
 from api.web.bells import Bells
 from api.web.orders import order_of_request
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
+from domain.eventstore.writer_lock import writer_lock
 from domain.kernel.title import Titles
 from domain.keys.commands import keys_of
-from domain.matches.application import Matches
 from domain.matches.entropy import Entropy
 from domain.matches.errors import Tampered
 from domain.matches.facts import Actor, Standing
-from domain.matches.lock import writer_lock
-from domain.matches.store import store_env
 from domain.ratings.facts import begin_fair_play
 from domain.roles import commands
 from domain.signatures.acts import ServiceKey

@@ -15,6 +15,7 @@ from api.roles.conflicts import is_neutral, is_neutral_at
 from api.roles.grants import holds_in
 from api.web.guards import Caller
 from api.web.unchanged import is_among, tag_of
+from domain.eventstore.application import Matches
 from domain.kernel.messages import Message, say
 from domain.kernel.refusals import Refusal
 from domain.kernel.rules import Seat
@@ -28,7 +29,6 @@ from domain.matches.aggregate import (
     seat_of,
     view,
 )
-from domain.matches.application import Matches
 from domain.matches.apply import apply, begin
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import is_bot

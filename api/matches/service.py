@@ -34,9 +34,9 @@ from api.titles.drawing import Drawings
 from api.web.bells import Bells
 from api.web.guards import Caller
 from api.web.unchanged import tag_of
+from domain.eventstore.application import Matches
 from domain.kernel.refusals import Refusal
 from domain.matches.aggregate import Docket, Match, legal_actions
-from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
 from domain.matches.facts import Actor
 from domain.matches.file import LogFile

@@ -12,8 +12,8 @@ from api.roles.grants import holds_in
 from api.roles.openers import is_official_of
 from api.web.guards import Caller
 from domain.disputes.state import DOCKET, docket_stream
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, seat_of
-from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch
 from domain.matches.lineage import have_sat, root_of, tried_out
 from domain.roles.commands import roles_of

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from api.matches.admission import Applicant, admit, welcome
 from api.matches.wire import OpenMatch
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Actor, ShareBy, Table

@@ -1,7 +1,7 @@
 """The threads of the service of matches: one that writes, beside it some that read and some that think.
 
 The one that writes takes all commands that wait, stores them in one transaction and answers each
-(`domain/matches/grouping.py`); a command that comes alone goes by itself.
+(`domain/eventstore/group_commit.py`); a command that comes alone goes by itself.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from uuid import UUID
 from api.matches.commits import HAS_STORED, Commits
 from api.web.bells import Bells
 from api.web.threads import ContextThreads
-from domain.matches.application import Matches
-from domain.matches.batch import Batch, Composed
-from domain.matches.retrying import CONFLICTS_MAX, LostRace
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch, Composed
+from domain.eventstore.retry import CONFLICTS_MAX, LostRace
 from projections.platform.store import ReadStore
 
 P = ParamSpec("P")

@@ -32,10 +32,10 @@ from api.notifications.wire import MailToSend, PushToSend
 from api.web.languages import _, join_words, speaking
 from api.web.preferences import read_word
 from domain.disputes.state import DISPUTE
+from domain.eventstore.application import Matches
 from domain.kernel.texts import one_line
 from domain.leagues.state import LEAGUE
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch
 from domain.matches.facts import is_bot
 from domain.tournaments.state import TOURNAMENT

@@ -10,9 +10,9 @@ from uuid import UUID
 from api.notifications.outbox import Outbox, OutboxRow
 from api.notifications.recipients import Reached
 from domain.disputes.state import DISPUTE, Dispute
+from domain.eventstore.application import Matches
 from domain.leagues.state import LEAGUE
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import MatchError
 from domain.matches.facts import Actor
 from domain.matches.log import microseconds

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from api.roles.openers import openers_of
 from api.web.guards import Caller
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.errors import LogFault, Tampered
 from domain.matches.facts import SERVICE, Actor, Table
 from domain.roles import commands

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from api.roles.commands import acting
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.leagues.state import LEAGUE
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat
 from domain.roles.audit import ConflictMet

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from api.roles.grants import holds_in
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
 from domain.leagues.state import LEAGUE
-from domain.matches.application import Matches
 from domain.roles.commands import roles_of
 from domain.roles.state import Grant, Role, Roles, opener, with_openers
 from domain.tournaments.state import TOURNAMENT

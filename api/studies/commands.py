@@ -30,8 +30,8 @@ from api.studies.wire import (
 )
 from api.web.guards import Caller
 from api.web.languages import say
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.facts import SERVICE, Actor
 from domain.roles.state import EVERYWHERE, Roles, holds
 from domain.studies import commands

@@ -29,7 +29,7 @@ from api.studies.wire import (
     WriteComment,
 )
 from api.web.guards import Caller
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.studies import commands
 from domain.studies.commands import Kept

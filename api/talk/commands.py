@@ -8,8 +8,8 @@ from api.roles.commands import acting
 from api.talk.rooms import OFFICIALS, Standing, standing_at
 from api.talk.store import Message
 from api.web.guards import Caller
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.facts import Actor
 from domain.roles.audit import MessageRemoved, TalkExported
 from domain.roles.commands import acting_role, keep_in_trail, roles_in

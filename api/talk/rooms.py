@@ -12,9 +12,9 @@ from api.roles.conflicts import is_neutral, is_neutral_at, players_of
 from api.roles.grants import holds_in
 from api.roles.openers import is_official_of, roles_at
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
 from domain.leagues.state import LEAGUE
 from domain.matches.aggregate import Match, seat_of
-from domain.matches.application import Matches
 from domain.matches.errors import NoSuchMatch, NoSuchStream
 from domain.matches.facts import SERVICE, is_bot
 from domain.matches.lineage import have_sat

@@ -28,7 +28,7 @@ from api.talk.talking import Talk
 from api.talk.wire import BoundaryShown, MessageShown, ReportShown, TalkShown
 from api.web.guards import Caller
 from api.web.languages import _
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.roles.errors import RoleMissing
 from domain.talk import PHRASES, NotInRoom, Room, TalkRefused, known_phrase, mentioned, sayable
 from projections.platform.paging import LIMIT, Page

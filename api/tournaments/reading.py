@@ -23,7 +23,7 @@ from api.tournaments.wire import (
 )
 from api.tournaments.wire_of_dates import ScheduleShown
 from api.web.guards import Caller
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.matches.lineage import root_of
 from domain.matches.records import Record

@@ -14,9 +14,9 @@ from api.transparency.errors import TreeDiffers
 from api.transparency.examination import Examination, Place
 from api.transparency.examining import Difference, Examiner, examine_root, reached
 from api.transparency.store import TreeStore
+from domain.eventstore.application import Matches
+from domain.eventstore.stored_log import StoredLog
 from domain.kernel.values import replace
-from domain.matches.application import Matches
-from domain.matches.stored import StoredLog
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
 from domain.transparency.tiles import WIDTH

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from domain.matches.lock import open_lock
+from domain.eventstore.writer_lock import open_lock
 from projections.leaves import SCHEMA
 from projections.platform.database import Database, DatabaseAway, Server, SqliteDatabase, connect_to, is_server
 

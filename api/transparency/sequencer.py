@@ -10,8 +10,8 @@ import structlog
 
 from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.store import SIGNED, Leaf, Signed, TreeStore
+from domain.eventstore.guard import salted, stream_of
 from domain.matches.entropy import Entropy
-from domain.matches.guarded import salted, stream_of
 from domain.matches.log import Entry, microseconds
 from domain.matches.records import Record
 from domain.transparency.checkpoints import Checkpoint

@@ -19,7 +19,7 @@ from api.transparency.keeper import Keeper
 from api.transparency.proving import Prover, match_proof
 from api.transparency.store import SIGNED, Standing, TreeStore
 from api.transparency.wire import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.entropy import Entropy
 from domain.matches.file import parse_log
 from domain.matches.records import Record

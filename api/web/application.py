@@ -11,7 +11,7 @@ from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Sco
 from api.matches.commits import HAS_STORED
 from api.web.answering import Answering
 from api.web.draining import closing
-from domain.matches.patience import ANSWER_SECONDS, PATIENCE
+from domain.eventstore.circuit_breaker import ANSWER_SECONDS, PATIENCE
 
 
 class Application(Litestar):

@@ -38,13 +38,13 @@ from api.web.guards import ScopeMissing
 from domain import talk
 from domain.analyses.report import NotAnalysed
 from domain.disputes import errors as disputes
+from domain.eventstore.retry import NoStore, OutcomeUnknown
 from domain.kernel.messages import N_
 from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.kernel.texts import ONE_LINE
 from domain.leagues.plan import LeagueRefused
 from domain.lessons.errors import NoSuchLesson, NotInLesson
 from domain.matches import errors as match
-from domain.matches.retrying import NoStore, OutcomeUnknown
 from domain.notifications.endpoints import EndpointRefused
 from domain.ratings import errors as ratings
 from domain.ratings.model import NoSuchRanking

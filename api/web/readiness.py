@@ -11,7 +11,7 @@ from api.accounts.service import AccountService
 from api.matches.service import MatchService
 from api.web.errors import problems
 from api.web.wire import Health
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from projections.platform.store import ReadStore
 
 

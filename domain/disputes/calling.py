@@ -16,8 +16,8 @@ from domain.disputes.calls import (
     withdraw,
 )
 from domain.disputes.errors import ArbiterPlays, NotAParty
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat, official, root_of
 from domain.matches.records import Stream

@@ -22,10 +22,10 @@ from domain.disputes.state import (
     withdraw,
 )
 from domain.disputes.timing import check_in_time
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches import forking, playing
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import ForkRefused
 from domain.matches.facts import SERVICE, Actor

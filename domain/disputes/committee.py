@@ -12,9 +12,9 @@ from domain.disputes.errors import CommitteeRefused, DisputeSettled
 from domain.disputes.facts import CommitteeSeated
 from domain.disputes.hearing import MEMBERS_MAX, MEMBERS_MIN
 from domain.disputes.state import DISPUTE, Dispute, check_reason, settlement_text
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.values import Value, tagger
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat
 from domain.matches.records import Kind, Record, Stream

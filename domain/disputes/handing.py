@@ -7,8 +7,8 @@ from domain.disputes.commands import Kept, arbiter_role
 from domain.disputes.errors import AppealRefused, DisputeRefused
 from domain.disputes.facts import ArbiterAssigned
 from domain.disputes.state import DISPUTE, check_no_committee, check_reason, check_waiting
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import official
 from domain.roles.audit import DisputeHandedOver

@@ -8,9 +8,9 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.disputes.commands import DESK
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat, tried_out
 from domain.roles.audit import HiddenSeen

@@ -8,11 +8,11 @@ from domain.disputes.commands import Kept, arbiter_role, leave_docket
 from domain.disputes.errors import AppealRefused
 from domain.disputes.facts import RuledOn
 from domain.disputes.state import DISPUTE, Dispute, check_no_committee, check_waiting, less_taken, standing_of
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.values import Value
 from domain.matches import forking, playing, ruling
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchError, RulingRefused
 from domain.matches.facts import SERVICE, Actor, RulingGiven

@@ -9,10 +9,10 @@ from domain.disputes.facts import MotionMade, VoteCast
 from domain.disputes.hearing import MOTIONS_MAX, Hearing
 from domain.disputes.rulings import Clocks, Ruling, give, ruling_fact
 from domain.disputes.state import DISPUTE, Dispute, check_reason, check_waiting
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
 from domain.matches import ruling
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import official
 from domain.matches.measures import Measure

@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.keys.state import KEYS, KeyGivenUp, KeyRegistered, Keyring, stream_of
 from domain.matches.aggregate import Match, seat_of
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.errors import BadSignature, NoSuchKey
 from domain.matches.facts import Actor, ShareBy
 from domain.matches.opening import check_player, take_seat

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from domain.eventstore.batch import Batch
 from domain.kernel.values import Value
 from domain.leagues import facts
 from domain.leagues.invited import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.state import LEAGUE, League, Ruled
-from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Record, Stream
 from domain.roles.audit import EventActed

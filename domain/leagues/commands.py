@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
 from domain.leagues import seasons
 from domain.leagues.acts import keep
@@ -13,8 +15,6 @@ from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.standings import plan_of
 from domain.leagues.state import LEAGUE, At, League, match_of, tables_to_open
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.bots import check_bot
 from domain.matches.entropy import server_seed
 from domain.matches.errors import StaleVersion

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from msgspec import UNSET
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, Resumed, SeatLeft, SeatReady, ShareCommitted, Standing
 from domain.matches.opening import free_seat, ready_deadline, stand_in

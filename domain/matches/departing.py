@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match, seat_of
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor, Fact
 from domain.matches.one_device import is_device_of
 from domain.matches.opening import leave_seat

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from domain.eventstore.lines import Lines
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.errors import ImportRefused
 from domain.matches.facts import Actor
 from domain.matches.file import LogFile
-from domain.matches.lines import Lines
 from domain.matches.log import ALL, Entry, digest
 from domain.matches.verify import audit
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from domain.eventstore.lines import Lines
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.errors import MatchExists, StaleVersion
 from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchOpened, action_of
-from domain.matches.lines import Lines
 from domain.matches.signing import Past, require_unchanged_for_action
 from domain.matches.titles import read_fact
 from domain.signatures.acts import SEEN_MAX

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import Tampered
 from domain.matches.facts import SERVICE
 from domain.matches.log import Entry

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from msgspec import UNSET
 
+from domain.eventstore.batch import Batch
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
-from domain.matches.batch import Batch
 from domain.matches.deadlines import pass_all
 from domain.matches.errors import MatchExists
 from domain.matches.facts import SERVICE, Actor, ShareBy, Standing, Table, is_bot, is_local

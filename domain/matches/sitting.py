@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seat_of
-from domain.matches.application import Matches
 from domain.matches.attendance import is_left_to_bots, plays_unrated_with_bots
 from domain.matches.errors import Tampered
 from domain.matches.facts import Actor

@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.values import Value, replace, tagger
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Kind, Record
 from domain.ratings.rules import UNRESTRICTED, RatingRules

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Record, Stream, check_records

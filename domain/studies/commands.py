@@ -7,9 +7,9 @@ from uuid import UUID
 
 import msgspec
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.errors import LogFault
 from domain.matches.facts import Actor
 from domain.matches.importing import CLOCKS_APART_MAX

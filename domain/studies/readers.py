@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat
 from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused

@@ -3,9 +3,9 @@
 from datetime import datetime
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import Actor, is_bot
 from domain.matches.opening import check_player
 from domain.matches.seating import seat_substitute

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists, StaleVersion
 from domain.matches.facts import SERVICE, Actor

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid5
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.values import Value, replace
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.playing import REASON_MAX, void
 from domain.pairing.explain import explain_table

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.invitations.deciding import require_not_declined
 from domain.matches.acceptance import needs_acceptance
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import Actor, is_bot
 from domain.matches.lineage import official_line
 from domain.matches.opening import check_player

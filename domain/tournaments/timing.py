@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.entropy import Entropy
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.lots import places_by_lot

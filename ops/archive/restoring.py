@@ -17,8 +17,8 @@ from typing import Final
 
 import msgspec
 
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from ops.archive.litestream import bring_back, databases, write_configuration
 from ops.console import Finding
 from projections.follow import MICROSECOND

@@ -16,13 +16,13 @@ from api.accounts.access import Person
 from api.accounts.names import BadName, NameTaken
 from api.accounts.people import BadPassword, People
 from api.matches.bots import default_bot
+from domain.eventstore.application import Matches
+from domain.eventstore.mapper import Unreadable, plain_state
 from domain.keys.commands import register_key
-from domain.matches.application import Matches
 from domain.matches.departing import depart, find_waiting_for
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.matches.log import Entry
-from domain.matches.mapper import Unreadable, plain_state
 from domain.matches.records import Record
 from domain.roles.commands import change_role
 from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role

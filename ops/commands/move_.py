@@ -12,7 +12,7 @@ from api.accounts.server_schema import TABLES
 from api.accounts.store import open_database
 from api.transparency.places import TABLES as TREE_TABLES
 from api.transparency.places import open_tree
-from domain.matches.lock import StoreBusy, writer_lock
+from domain.eventstore.writer_lock import StoreBusy, writer_lock
 from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import find_address
 from ops.moving import MOVED, Keys, Moved, move_file

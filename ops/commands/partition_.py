@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from domain.matches.postgres import BriefRecorder
+from domain.eventstore.postgres_recorder import BriefRecorder
 from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import find_address
 from ops.players import players_of

@@ -13,7 +13,7 @@ from api.transparency.events import require_over, said_of
 from api.transparency.proving import Prover, match_proof
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.errors import MatchError
 from domain.matches.proof import EVENT_BEGINNING, parse_proof_file
 from domain.matches.records import Record

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from contextlib import closing
 from uuid import UUID
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.errors import Tampered
 from ops.console import NEGATIVE, SUCCESS, WrongUsage, answer, take_data
 from ops.players import find_players_of

@@ -4,8 +4,8 @@ import os
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
+from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.component_data import DataFault
-from domain.matches.lock import StoreBusy
 from domain.matches.shelves import install
 from ops.console import Finding, WrongUsage, answer
 from ops.embedded import SocketPathTooLong

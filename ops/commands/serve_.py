@@ -14,9 +14,9 @@ import msgspec
 
 from api.accounts.schema import StoreTooNew
 from api.accounts.store import require_readable
+from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.component_data import DataFault
 from domain.kernel.loading import load
-from domain.matches.lock import StoreBusy
 from ops.console import NEGATIVE, SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.demo.folder import NAME as DEMO_FOLDER
 from ops.demo.folder import NOT_MADE, claim, require_real

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.errors import LogFault, MatchError
 from domain.matches.file import log_bytes
 from domain.studies import commands

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from domain.matches.lock import writer_lock
+from domain.eventstore.writer_lock import writer_lock
 from ops.console import Finding, WrongUsage
 from projections.platform.settings import Settings, names_of
 

@@ -1,6 +1,6 @@
 """Train the dictionaries that compress rows, on matches played for it: `python -m ops.dev.dictionaries FOLDER`.
 
-A dictionary in use is never made again under its name (`domain/matches/data/README.md`).
+A dictionary in use is never made again under its name (`domain/eventstore/data/README.md`).
 """
 
 import sys
@@ -12,10 +12,10 @@ from typing import Final
 import msgspec
 import zstandard
 
+from domain.eventstore.mapper import plain_state
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import apply, begin
 from domain.matches.log import Entry
-from domain.matches.mapper import plain_state
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from ops.dev.bench.filled import played

@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.chance import hkdf_expand
 from domain.matches.entropy import Entropy, system_entropy
-from domain.matches.lock import StoreBusy
 from ops import service
 from ops.commands import serve_
 from ops.console import Finding

@@ -22,10 +22,10 @@ from api.transparency.examination import Examination, Place
 from api.transparency.examining import Difference, Examiner, Reached, continues, examine_root, reached
 from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
+from domain.eventstore.stored_log import StoredLog
 from domain.kernel.values import replace
-from domain.matches.application import Matches
-from domain.matches.store import store_env
-from domain.matches.stored import StoredLog
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
 from domain.transparency.tiles import WIDTH

@@ -8,11 +8,11 @@ from typing import Final
 from api.accounts.people import People
 from api.transparency.service import TransparencyService, open_transparency
 from api.web.metrics import tree
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.entropy import system_entropy
-from domain.matches.store import store_env
 from ops.console import Finding
 from projections.leaves import TreeLeaves
 from projections.platform.doorbell import Doorbell

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from domain.eventstore.write_ahead import write_ahead
 from domain.matches.entropy import Entropy
-from domain.matches.write_ahead import write_ahead
 from domain.transparency.checkpoints import parse_checkpoint
 from domain.transparency.keys import SEED_BYTES, Signer
 from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from domain.matches.zipping import Zipper
+from domain.eventstore.compression import Zipper
 
 DATA: Final = Path(__file__).parent
 VIEWS: Final = Zipper(DATA / "views-1.zdict")

@@ -7,12 +7,12 @@ from uuid import UUID
 
 import msgspec
 
+from domain.eventstore.compression import Zipper
 from domain.kernel.messages import Message
 from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchStarted
 from domain.matches.log import first_look, microseconds, redact
 from domain.matches.titles import read_fact
-from domain.matches.zipping import Zipper
 from projections.data import DATA
 from projections.follow import FollowedStep, moment
 from projections.matches.boards import phase_of, scores_of

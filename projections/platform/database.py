@@ -9,9 +9,9 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
+from domain.eventstore.circuit_breaker import PATIENCE
+from domain.eventstore.write_ahead import write_ahead
 from domain.kernel.loading import load
-from domain.matches.patience import PATIENCE
-from domain.matches.write_ahead import write_ahead
 from projections.platform.merging import Absorb, Absorbed
 from projections.platform.setting_values import POSTGRES
 

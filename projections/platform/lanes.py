@@ -18,7 +18,7 @@ from zlib import crc32
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from domain.matches.connection import server_breaker
+from domain.eventstore.postgres_connection import server_breaker
 from projections.platform.postgres import answered, connect
 
 LANE: Final = 0x4553504C

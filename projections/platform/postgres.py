@@ -10,9 +10,9 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
-from domain.matches.connection import IN_VAIN, BoundedConnection, server_breaker
-from domain.matches.patience import LOCK_MILLISECONDS, PATIENCE, Breaker
-from domain.matches.retrying import Unanswered
+from domain.eventstore.circuit_breaker import LOCK_MILLISECONDS, PATIENCE, Breaker
+from domain.eventstore.postgres_connection import IN_VAIN, BoundedConnection, server_breaker
+from domain.eventstore.retry import Unanswered
 from projections.platform.database import ChangeUnknown, DatabaseAway, DatabaseSilent, Row, Taken
 from projections.platform.merging import Absorb, Absorbed
 

@@ -20,8 +20,8 @@ from api.integrity.addresses import Addresses
 from api.matches.acting import now
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.pictures import make_picture
+from domain.eventstore.mapper import ROWS
 from domain.matches.aggregate import Match
-from domain.matches.mapper import ROWS
 from ops.throwaway import valkey_server
 from projections.data import VIEWS
 from projections.platform.database import is_server

@@ -14,8 +14,8 @@ import pytest
 from api.accounts.access import SESSION_DAYS
 from api.accounts.people import People
 from api.matches.acting import now
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.roles.commands import roles_of
 from ops.cli import main
 from ops.door import ServiceAddress, write_address

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from api.accounts.people import People
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from ops.cli import main
 from ops.stores import settings_for
 from tests.api.house import PASSWORD, behind_sockets

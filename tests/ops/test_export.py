@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE
-from domain.matches.store import store_env
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditFact, LogExported, LogImported
 from ops.cli import main
 from ops.door import ServiceAddress, write_address

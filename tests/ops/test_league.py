@@ -8,11 +8,11 @@ from uuid import UUID
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.leagues import commands, seasons
 from domain.leagues.facts import FixtureRuled
 from domain.leagues.plan import Division, LeaguePlan
-from domain.matches.application import Matches
-from domain.matches.store import store_env
 from ops.cli import main
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

@@ -28,9 +28,9 @@ from api.quick.store import PoolStore
 from api.talk.store import TalkStore
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.pictures import make_picture
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.log import ALL
-from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.talk import Room
 from ops.cli import main

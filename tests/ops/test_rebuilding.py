@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from ops.console import Finding
 from ops.rebuilding import Fold, fold_with, in_several
 from projections.catalogue import PROJECTIONS
@@ -22,7 +22,7 @@ from projections.parts import Folded, Task, fold_range
 from projections.platform.database import Row
 from projections.platform.store import ReadStore
 from projections.rebuild import SCRATCH, rebuild
-from tests.domain.matches.postgres import fresh_database, postgres_server
+from tests.domain.eventstore.postgres import fresh_database, postgres_server
 from tests.projections.tables import TITLES, matches_in, opened, played
 
 NAMES = sorted(PROJECTIONS)

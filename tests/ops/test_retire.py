@@ -10,9 +10,9 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.title import AnyRules, Titles
-from domain.matches.application import Matches
-from domain.matches.store import store_env
 from domain.titles import TITLES
 from ops.cli import main
 from ops.door import ServiceAddress, write_address

@@ -6,9 +6,9 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.file import read_log
-from domain.matches.store import store_env
 from domain.studies import commands
 from domain.studies.state import STUDY, PlaceMarked, Shape, StudyPlace
 from ops.cli import main

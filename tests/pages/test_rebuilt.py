@@ -5,8 +5,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from ops.stores import settings_for
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from projections.platform.store import ReadStore
 from tests.projections.tables import matches_in
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Table
-from domain.matches.store import store_env
 from tests.domain.matches import toy
 from tests.domain.matches.world import TOY
 from tests.seeding import entropy

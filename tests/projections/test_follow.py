@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from projections.catalogue import PROJECTIONS, prepare
 from projections.follow import BATCH, AnyFollower, FollowedStep, lag
 from projections.loop import Loop

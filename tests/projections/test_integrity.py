@@ -8,11 +8,11 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from domain.eventstore.application import Matches
 from domain.integrity.company import company_of
 from domain.integrity.played import Played, played_of
 from domain.integrity.thinking import Notes, is_timed, note
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.facts import Clock, Table
 from domain.matches.lineage import official_line
 from domain.matches.log import ALL

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.roles.audit import IntegritySeen
 from domain.roles.commands import keep_in_trail
 from projections.catalogue import PROJECTIONS

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import Clock, Table
 from domain.notifications.turns import Notice, next_notices
 from domain.tournaments import commands, facts

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.guard import UNGUARDED, Guard
+from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE
-from domain.matches.guarded import UNGUARDED, Guard
-from domain.matches.store import store_env
 from projections.catalogue import PROJECTIONS
 from projections.leaves import TreeLeaves
 from projections.loop import Loop
 from projections.matches import boards
 from projections.platform.store import ReadStore
-from tests.domain.matches.damage import Tree, cut, swap, write
+from tests.domain.eventstore.damage import Tree, cut, swap, write
 from tests.projections.tables import TITLES, at, match_id, matches_in, opened, played
 from tests.seeding import entropy
 

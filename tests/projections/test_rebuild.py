@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import Clock, Table
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

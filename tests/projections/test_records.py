@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from projections.catalogue import PROJECTIONS
 from projections.follow import Happening, Recorded
 from projections.loop import Loop
 from projections.platform.store import ReadStore, Transaction
-from tests.domain.matches.diary import DIARY, DiaryOpened, PageWritten
+from tests.domain.eventstore.diary import DIARY, DiaryOpened, PageWritten
 from tests.projections.tables import BOT, at, match_id, opened, played
 
 D = match_id(99)

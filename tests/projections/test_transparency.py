@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 from pathlib import Path
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.log import ALL
 from projections import transparency
 from projections.loop import Loop

@@ -24,7 +24,7 @@ from ops.dev.hosts import Hosts
 from ops.dev.load.running import Plan
 from ops.dev.network import NoNetwork
 from projections.platform.settings import Settings, variables
-from tests.domain.matches.postgres import binaries_for, fresh_database, owner, stoppable_server
+from tests.domain.eventstore.postgres import binaries_for, fresh_database, owner, stoppable_server
 from tests.seeding import SEED
 
 STORES: Final = ("sqlite", "postgres")

@@ -15,9 +15,9 @@ import msgspec
 import pytest
 
 from api.transparency.verifying import MODULES
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.outcome import places_with_last

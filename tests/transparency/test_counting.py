@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.proofs.event import verify_event
 from domain.tournaments import facts
 from tests.domain.matches.world import ALL_TITLES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from tests.domain.proofs.cups import cup_file
 from tests.domain.proofs.drawn import drawn_cup, ruled_versions, swapped, without_match
 from tests.transparency.second import SecondVerifier

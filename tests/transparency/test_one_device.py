@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.entropy import server_seed
 from domain.matches.facts import Table
 from domain.matches.file import log_bytes

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.facts import SERVICE, Table
 from domain.matches.file import log_bytes

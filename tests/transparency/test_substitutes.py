@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Table, TimeOutPolicy
 from domain.proofs.event import verify_event
 from domain.standings.contest import Stage

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.leagues.state import match_of
-from domain.matches.application import Matches
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.file import log_bytes, log_of
 from domain.proofs.match import verify_content

@@ -4,8 +4,8 @@ from contextlib import closing
 from pathlib import Path
 from uuid import UUID
 
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from ops.stores import settings_for
 from ops.supervisor import SERVICE_MODULE
 from tests.seeding import SEED, VARIABLE

@@ -13,9 +13,9 @@ from api.matches.commands import act
 from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.title import default_title
-from domain.matches.application import Matches
-from domain.matches.store import store_env
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section
 from ops.dev.bench.logs import next_action

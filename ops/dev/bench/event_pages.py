@@ -14,11 +14,11 @@ from uuid import UUID
 
 from api.accounts.people import People
 from api.web.cookies import SESSION
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.messages import Message
 from domain.kernel.title import default_title
-from domain.matches.application import Matches
 from domain.matches.facts import Actor
-from domain.matches.store import store_env
 from domain.pairing.search import lots
 from domain.standings.contest import Stage
 from domain.titles import TITLES

@@ -13,14 +13,14 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from api.accounts.people import People
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.title import default_title
 from domain.leagues import commands as leagues
 from domain.leagues import facts as league_facts
 from domain.leagues.plan import Division, LeaguePlan
 from domain.leagues.state import match_of
-from domain.matches.application import Matches
 from domain.matches.facts import Actor
-from domain.matches.store import store_env
 from domain.standings.contest import Stage
 from domain.titles import TITLES
 from domain.tournaments import commands as tournaments

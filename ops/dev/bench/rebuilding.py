@@ -12,9 +12,9 @@ from typing import Final
 
 from eventsourcing.persistence import JSONTranscoder, StoredEvent
 
-from domain.matches.application import Matches
-from domain.matches.mapper import ENTRY_TOPIC, MatchMapper, plain_state
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.mapper import ENTRY_TOPIC, MatchMapper, plain_state
+from domain.eventstore.recorders import store_env
 from ops.dev.bench.figures import Figure, Section, seconds, typical_seconds
 from ops.dev.bench.filled import filled_log, played
 from ops.progress import progress

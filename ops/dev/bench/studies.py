@@ -13,11 +13,11 @@ from uuid import UUID, uuid4
 
 import msgspec
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
+from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.file import log_of
-from domain.matches.store import store_env
 from domain.studies import commands
 from domain.studies.file import study_bytes
 from domain.studies.rules import Position, Wish, line_of, play_steps

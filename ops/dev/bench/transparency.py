@@ -16,11 +16,11 @@ import msgspec
 from api.transparency.asking import ANSWER_SECONDS_MAX, Desk
 from api.transparency.sequencer import Log, Sequencer
 from api.transparency.store import TreeStore
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.entropy import system_entropy
 from domain.matches.log import EPOCH, NO_DIGEST, Entry
 from domain.matches.records import Record
-from domain.matches.store import store_env
 from domain.transparency.keys import Signer
 from domain.transparency.merkle import leaf_hash, node_hash
 from domain.transparency.witnesses import WitnessAt

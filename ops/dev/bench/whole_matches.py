@@ -11,9 +11,9 @@ from api.matches import commands
 from api.matches.commits import Held, Meter
 from api.matches.wire import OpenMatch
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.file import log_of
 from domain.matches.importing import examine_log
 from domain.titles import TITLES

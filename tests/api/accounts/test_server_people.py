@@ -28,7 +28,7 @@ from api.matches.invitations import Invitations, InvitationUnknown
 from ops.cli import main
 from projections.platform.database import connect_to
 from tests.api.house import PASSWORD, settings_in
-from tests.domain.matches.postgres import stoppable_server
+from tests.domain.eventstore.postgres import stoppable_server
 from tests.seeding import entropy
 
 ROOT = Path(__file__).parents[3]

@@ -9,9 +9,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.acting import now
+from domain.eventstore.application import Matches
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Table
 from tests.api.followers import catch_up
 from tests.api.house import Member, Person

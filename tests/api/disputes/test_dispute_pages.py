@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from api.matches.acting import now
 from api.web.cookies import SESSION as SESSION_COOKIE
-from domain.matches.mapper import ROWS
+from domain.eventstore.mapper import ROWS
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.audit_file import parse_trail
 from tests.api.followers import catch_up, make_operator

@@ -13,8 +13,8 @@ from litestar.testing import TestClient
 
 from api.accounts.people import People
 from api.matches.acting import now
+from domain.eventstore.application import Matches
 from domain.keys.commands import give_up_key, register_key
-from domain.matches.application import Matches
 from domain.matches.file import parse_log
 from domain.matches.verify import verify
 from tests.api.house import behind_sockets

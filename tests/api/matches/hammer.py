@@ -10,9 +10,9 @@ from api.matches.commands import act
 from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import Caller
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import legal_actions, seats_to_act
-from domain.matches.application import Matches
-from domain.matches.store import store_env
 from projections.platform.store import ReadStore
 from tests.domain.matches.world import ALL_TITLES, BOT, started
 

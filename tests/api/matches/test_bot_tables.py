@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.matches.acting import now
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Answer, Person, behind_sockets, settings_in

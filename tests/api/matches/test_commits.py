@@ -19,14 +19,14 @@ from weakref import ref
 import pytest
 
 from api.matches.commits import GROUP, GROUP_EVENTS_MAX, GROUP_MAX, Commits
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.errors import NotSeated
 from domain.matches.log import ALL
-from domain.matches.store import store_env
 from domain.matches.verify import verify
 from tests.api.house import PATIENCE_SECONDS
-from tests.domain.matches.commanding import write, write_and_refuse, write_many
-from tests.domain.matches.faults import FaultyRecorder, Killed, faulty, killed_before
+from tests.domain.eventstore.commanding import write, write_and_refuse, write_many
+from tests.domain.eventstore.faults import FaultyRecorder, Killed, faulty, killed_before
 from tests.domain.matches.world import ALL_TITLES
 from tests.seeding import entropy
 

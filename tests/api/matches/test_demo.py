@@ -14,8 +14,8 @@ from api.app import create_app
 from api.matches.acting import now
 from api.matches.demo import Demo, Patience, open_table
 from api.matches.service import MatchService
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
 from projections.platform.backoff import Backoff
 from tests.api.house import settings_in

@@ -14,9 +14,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.title import AnyRules, Titles
-from domain.matches.application import Matches
-from domain.matches.store import store_env
 from domain.titles import TITLES
 from tests.api.followers import catch_up
 from tests.api.house import settings_in

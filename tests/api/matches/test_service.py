@@ -9,12 +9,12 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
+from domain.eventstore.writer_lock import StoreBusy
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.lock import StoreBusy
-from domain.matches.store import store_env
 from tests.api.house import SERVICE_TOKEN, Answer, Sockets, behind_sockets, settings_in
 from tests.seeding import entropy
 

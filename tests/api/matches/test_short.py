@@ -20,8 +20,8 @@ from api.app import create_app
 from api.integrity.addresses import note_address
 from api.matches.answers import Answer, Answers
 from api.matches.short import ShortWays, prefers_representation
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from tests.api.followers import catch_up
 from tests.api.house import Member, Person, settings_in, started
 from tests.domain.matches.world import ALL_TITLES, BOT, act_once, uuid

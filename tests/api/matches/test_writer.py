@@ -19,12 +19,12 @@ from api.app import create_app
 from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import OPERATOR
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
+from domain.eventstore.recorders import store_env
 from domain.kernel.title import Titles
 from domain.matches.aggregate import legal_actions, seats_to_act
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE
-from domain.matches.store import store_env
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
 from domain.roles.commands import change_role
 from domain.titles import TITLES

@@ -10,9 +10,9 @@ from uuid import UUID
 
 from api.accounts.people import People
 from api.matches.acting import now
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE
-from domain.matches.application import Matches
-from domain.matches.store import store_env
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.platform.store import ReadStore

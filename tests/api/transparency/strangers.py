@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.transparency.store import TreeStore
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.log import Entry
 from domain.matches.records import Record
 from domain.transparency.bundles import entries_in

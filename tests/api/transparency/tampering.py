@@ -12,8 +12,8 @@ from uuid import UUID
 import msgspec
 from eventsourcing.persistence import JSONTranscoder, StoredEvent
 
+from domain.eventstore.mapper import MatchMapper
 from domain.matches.log import NO_DIGEST, Entry, digest
-from domain.matches.mapper import MatchMapper
 from domain.matches.records import Record, record_digest
 
 Fact = dict[str, Any]

@@ -20,7 +20,7 @@ import domain
 from api.transparency.errors import TreeDiffers
 from api.transparency.sequencer import BATCH, Sequencer
 from api.transparency.store import SIGNED, Leaf, TreeStore
-from domain.matches.guarded import salted, stream_of
+from domain.eventstore.guard import salted, stream_of
 from domain.matches.log import EPOCH, NO_DIGEST, Entry
 from domain.matches.records import Kind, Record
 from domain.transparency.bundles import bundle_of
@@ -28,7 +28,7 @@ from domain.transparency.keys import Signer, is_signed
 from domain.transparency.leaves import LOGGED_KINDS, SALT_BYTES
 from domain.transparency.merkle import leaf_hash, root_of
 from domain.transparency.tiles import Tile
-from tests.domain.matches.postgres import fresh_database
+from tests.domain.eventstore.postgres import fresh_database
 from tests.seeding import derive, entropy, new_id, sampled
 
 SIGNER: Final = Signer("house.example/tlog", b"\x01" * 32)

@@ -18,7 +18,7 @@ from api.app import create_app
 from api.web.errors import is_away, problem_of
 from projections.platform.store import ReadStore
 from tests.api.house import Person, settings_in, started
-from tests.domain.matches.postgres import Server, commits_held, fresh_database, stoppable_server
+from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
 from tests.seeding import entropy
 
 

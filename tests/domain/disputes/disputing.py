@@ -7,8 +7,8 @@ from uuid import UUID
 from domain.disputes import commands
 from domain.disputes.rulings import Ruling, rule_on
 from domain.disputes.state import Dispute
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.measures import Measure
 from domain.matches.records import Stream

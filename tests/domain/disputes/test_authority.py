@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.errors import RulingRefused
 from domain.matches.facts import SERVICE, RulingGiven
 from domain.matches.ruling import check_authority

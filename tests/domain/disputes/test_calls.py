@@ -7,7 +7,7 @@ import pytest
 from domain.disputes.calling import answer_call, call_arbiter, calls_of, come, withdraw_call
 from domain.disputes.calls import CALLS, CALLS_MAX, CALM, WORDS_MAX, Call, calls_stream
 from domain.disputes.errors import ArbiterPlays, CallRefused, NotAParty
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
 from domain.matches.records import check_records
 from domain.roles.commands import change_role

@@ -21,8 +21,8 @@ from domain.disputes.handing import hand_over
 from domain.disputes.hearing import MOTIONS_MAX, Hearing, Vote
 from domain.disputes.state import DISPUTE, Dispute
 from domain.disputes.voting import announce, move, vote
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import RulingRefused, StaleVersion
 from domain.matches.facts import SERVICE
 from domain.matches.measures import MatchVoided, Measure, SeatWarned

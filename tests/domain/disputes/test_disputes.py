@@ -5,7 +5,7 @@ import pytest
 from domain.disputes import commands
 from domain.disputes.errors import AppealRefused, ArbiterPlays, DisputeRefused, DisputeSettled, NotAParty
 from domain.disputes.state import DISPUTE, Dispute
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.errors import ForkRefused, NoSuchEntry, NoSuchStream, RulingRefused
 from domain.matches.facts import SERVICE, Resumed
 from domain.matches.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned

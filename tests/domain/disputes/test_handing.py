@@ -5,7 +5,7 @@ import pytest
 from domain.disputes.commands import assign
 from domain.disputes.errors import AppealRefused, DisputeRefused
 from domain.disputes.handing import hand_over
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
 from domain.roles.audit import AUDIT, AUDIT_STREAM, DisputeHandedOver
 from domain.roles.commands import change_role

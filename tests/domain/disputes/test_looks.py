@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from domain.disputes import commands, looks
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
 from domain.matches.measures import LineResumed
 from domain.roles.audit import AUDIT, AUDIT_STREAM, HiddenSeen

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.disputes.outcome import Outcome, outcome_of
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.measures import MatchVoided, Measure, PointsTaken, SeatWarned
 from tests.domain.disputes.disputing import appeals, raises, rules, running
 

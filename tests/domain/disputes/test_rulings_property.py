@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.disputes import commands
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.rules import IllegalAction
-from domain.matches.application import Matches
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
 from domain.matches.log import ALL, digest
 from domain.matches.measures import LineResumed, MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.matches.records import check_records, record_digest
-from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.commands import check_trail

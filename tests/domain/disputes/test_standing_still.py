@@ -8,10 +8,10 @@ from domain.disputes import commands
 from domain.disputes.commands import may_stop
 from domain.disputes.hearing import Hearing
 from domain.disputes.state import DISPUTE, Dispute
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches import playing
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.clocks import left_at, left_ms
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import PauseRefused, UnknownSeat

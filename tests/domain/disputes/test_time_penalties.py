@@ -1,7 +1,7 @@
 """What a ruling takes from the clocks stands in the dispute, before and after; on appeal it may be given back."""
 
 from domain.disputes.state import Dispute
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.measures import LineResumed, TimeTaken
 from domain.matches.records import Stream
 from tests.domain.disputes.disputing import CLOCKS, HOLDING, R, appeals, ended, raises, rules, running

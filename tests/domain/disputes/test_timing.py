@@ -7,7 +7,7 @@ import pytest
 from domain.disputes.commands import appeal_
 from domain.disputes.errors import AppealRefused
 from domain.disputes.timing import APPEAL_LIVE, TARGET_LIVE, TARGET_SLOW, appealable_until, due_at
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from tests.domain.disputes.disputing import HOLDING, D, M, appeals, raises, rules, running
 from tests.domain.matches.world import played_out
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from domain.analyses.report import STANDARD, Analysis
+from domain.eventstore.application import Matches
 from domain.integrity.agreement import Agreed, Compared, Rate, Tally, agreed_of, agreements, habits, rates
 from domain.integrity.base import MATCHES_MIN, OTHERS_MIN
 from domain.integrity.thinking import DECISIONS_MIN
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.facts import ActionTaken
 from domain.ratings.ladder import Pool
 from tests.domain.analyses.test_report import decision

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.integrity.played import Played, played_of
 from domain.integrity.thinking import DECISIONS_MIN, Decision, Notes, Pace, is_timed, note, pace_of
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.measures import MatchVoided
 from domain.matches.titles import read_fact

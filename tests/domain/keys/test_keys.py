@@ -4,6 +4,7 @@ from typing import Final
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.keys.commands import (
     GIVEN_UP_MAX,
     bring_key,
@@ -15,7 +16,6 @@ from domain.keys.commands import (
     sit_down,
 )
 from domain.keys.state import KEYS, Keyring, stream_of
-from domain.matches.application import Matches
 from domain.matches.errors import BadSignature, NoSuchKey, SeatTakenAlready, WrongShare
 from domain.matches.records import check_records
 from domain.signatures.keys import KEYS_MAX, NamedKey

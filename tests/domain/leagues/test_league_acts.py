@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.leagues import commands, facts, inviting, seasons
 from domain.leagues.acts import LeagueAct, act_of
@@ -14,7 +15,6 @@ from domain.leagues.invited import InvitedTo
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.standings import group_table
 from domain.leagues.state import LEAGUE, League
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from tests.domain.leagues.test_league_matches import ID, PLAN, open_round, running_league

@@ -10,6 +10,8 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import PersistenceError
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.leagues import commands, inviting, seasons
 from domain.leagues.face_to_face import enter_result
@@ -18,7 +20,6 @@ from domain.leagues.invited import PlayerInvited
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, League, duty_of, match_of, tables_to_open
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import BotCannotPlay, NotAllowed, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import SERVICE, Clock, SeatReady, Table, is_bot
@@ -27,7 +28,6 @@ from domain.matches.lineage import official_line
 from domain.matches.opening import require_waited
 from domain.matches.seating import sit_down
 from domain.matches.sharing import seats_with_own_luck
-from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from domain.roles.commands import change_role

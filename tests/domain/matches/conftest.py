@@ -1,46 +1,5 @@
-"""Stores for the match tests: an SQLite file and, for the same tests, PostgreSQL."""
+"""Open the stores of these tests: an SQLite file and, for the same tests, PostgreSQL."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from tests.domain.eventstore.store_fixtures import matches, opened, place, quick
 
-import pytest
-
-from domain.matches.application import Matches
-from domain.matches.store import store_env
-from tests.domain.matches.world import ALL_TITLES
-from tests.seeding import entropy
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty store."""
-    if request.param == "sqlite":
-        return str(tmp_path / "matches.sqlite")
-    return str(request.getfixturevalue("fresh_postgres"))
-
-
-@pytest.fixture
-def opened(place: str) -> Iterator[Callable[[], Matches]]:
-    """Opens the store once more, as another process would."""
-    all_opened: list[Matches] = []
-
-    def open_store() -> Matches:
-        all_opened.append(Matches(store_env(place), titles=ALL_TITLES, entropy=entropy()))
-        return all_opened[-1]
-
-    yield open_store
-    for matches in all_opened:
-        matches.close()
-
-
-@pytest.fixture
-def matches(opened: Callable[[], Matches]) -> Matches:
-    return opened()
-
-
-@pytest.fixture
-def quick(tmp_path: Path) -> Iterator[Matches]:
-    """An SQLite store alone, for what does not depend on the store."""
-    matches = Matches(store_env(tmp_path / "quick.sqlite"), titles=ALL_TITLES, entropy=entropy())
-    yield matches
-    matches.close()
+__all__ = ["matches", "opened", "place", "quick"]

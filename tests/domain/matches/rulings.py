@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches import forking, ruling
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import RulingGiven
 from domain.matches.happening import Authority
 from domain.matches.measures import LineResumed, Measure

@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.sharing import share_commitment
 from tests.domain.matches.world import START
 

@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches import opening
-from domain.matches.application import Matches
 from domain.matches.attendance import (
     account_of,
     are_bots,

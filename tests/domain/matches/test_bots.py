@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.bots import thinking_milliseconds
 from domain.matches.errors import BotCannotPlay
 from domain.matches.facts import Clock, Table

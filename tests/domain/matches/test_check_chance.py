@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.file import LogFile, log_bytes, log_of
 from domain.matches.log import ALL
 from domain.matches.play import fork_log, play_on, seed_luck, table_of_bots

@@ -5,10 +5,10 @@ from functools import partial
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.rules import Seat
 from domain.matches import opening, playing
 from domain.matches.aggregate import Match, SeatClock, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.clocks import move, took_back
 from domain.matches.consequences import append, open_line
 from domain.matches.errors import TakeBackRefused, TimeOutRefused

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.consequences import append
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import NotAllowed, StaleVersion

@@ -1,8 +1,8 @@
 """Whoever goes for good resigns what runs and leaves what has not begun; no match waits for that person."""
 
+from domain.eventstore.application import Matches
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.departing import depart, find_waiting_for, next_step
 from domain.matches.facts import SERVICE, SeatReplaced, Table
 from domain.matches.seating import sit_down

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import IllegalAction, Seat
 from domain.kernel.values import replace
 from domain.matches.aggregate import legal_actions, seats_to_act, take_back_versions
-from domain.matches.application import Matches
 from domain.matches.foresight import ahead_of, final_by, offered_ahead
 from domain.titles import el_grande, la_granja
 from tests.domain.matches.toy import AddPearl, Play

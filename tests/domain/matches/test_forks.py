@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.matches import forking
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.consequences import fork_line
 from domain.matches.errors import (
     AlreadySeated,

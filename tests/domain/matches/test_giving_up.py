@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
 from domain.matches.aggregate import Starter
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.measures import PointsTaken, ResultSet
 from domain.matches.outcome import Outcome, places_with_last

@@ -6,14 +6,14 @@ from typing import Final
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import HintsRefused
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.hinting import check_hints
 from domain.matches.playing import replace_seat
-from domain.matches.store import store_env
 from tests.domain.matches.world import ALL_TITLES, BOT, LAST_BOT, START, act_once, started, uuid
 from tests.seeding import entropy
 

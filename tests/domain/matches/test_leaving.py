@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.rules import HOUSE
 from domain.matches import playing
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.errors import (
     AlreadySeated,
     MatchOver,

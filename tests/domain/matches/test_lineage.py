@@ -4,8 +4,8 @@ import pytest
 
 from domain.disputes import commands
 from domain.disputes.errors import ArbiterPlays
+from domain.eventstore.application import Matches
 from domain.matches import lineage
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
 from domain.matches.measures import LineResumed
 from domain.roles.commands import change_role

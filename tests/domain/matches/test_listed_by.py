@@ -1,7 +1,7 @@
 """Which listed tables of an opener wait for players."""
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.facts import Table
 from domain.matches.sitting import is_listed_by
 from tests.domain.matches.world import START, uuid

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.departing import OPENER_GONE, depart
 from domain.matches.entropy import server_seed
 from domain.matches.errors import BadSignature, NotHeld, OneDeviceRefused
@@ -20,7 +21,6 @@ from domain.matches.seating import begin_on_one_device, fault_of_event_table
 from domain.matches.sharing import commit_share
 from domain.matches.signing_keys import name_key
 from domain.matches.sitting import sits_there
-from domain.matches.store import store_env
 from domain.notifications.turns import next_notices
 from domain.ratings.leaving import stays_of
 from domain.signatures.keys import NamedKey

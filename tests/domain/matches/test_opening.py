@@ -5,10 +5,10 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.rules import UnknownOption
 from domain.matches import opening
 from domain.matches.aggregate import Match, legal_actions, seat_of, seats_to_act, view
-from domain.matches.application import Matches
 from domain.matches.errors import (
     AlreadySeated,
     MatchOver,

@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.facts import Table
 from domain.matches.happening import Authority
 from domain.matches.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned

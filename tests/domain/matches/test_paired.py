@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.deadlines import pass_deadline
 from domain.matches.entropy import server_seed
 from domain.matches.errors import NotAllowed, NotSeated

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.rules import IllegalAction
 from domain.matches.aggregate import bot_seed, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.apply import fold
 from domain.matches.errors import NotSeated, TakeBackRefused
 from domain.matches.facts import ActionTaken, Clock, Table

@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.file import LogFile, log_of, read_log
 from domain.matches.log import ALL, Entry, digest
 from domain.matches.verify import verify

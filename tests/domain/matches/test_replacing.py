@@ -2,10 +2,10 @@
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches import playing
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import SERVICE, Clock, SeatReplaced, Table
 from domain.matches.happening import ReplacedFor

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.errors import RulingRefused
 from domain.matches.file import log_of, read_log
 from domain.matches.measures import PointsTaken

@@ -12,17 +12,17 @@ from typing import Any, Final, cast
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.chance import Chance
 from domain.kernel.rules import Seat
 from domain.kernel.title import AnyRules, AnyTitle, Title, Titles, title_at
 from domain.matches.aggregate import legal_actions, seats_to_act, view
-from domain.matches.application import Matches
 from domain.matches.errors import RulesRetired
 from domain.matches.facts import SERVICE
 from domain.matches.file import LogFile, log_of
 from domain.matches.log import ALL, redact
 from domain.matches.play import play_on, seed_luck, table_of_bots
-from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.studies.rules import Position, Wish, line_of
 from tests.domain.matches import toy

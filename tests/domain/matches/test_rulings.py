@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.matches import forking, playing
 from domain.matches.aggregate import Match, seats_to_act, view
-from domain.matches.application import Matches
 from domain.matches.errors import (
     ForkRefused,
     MatchOver,

@@ -6,14 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.mapper import Exported
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.errors import ImportRefused, LogFault, UnknownSeat
 from domain.matches.facts import SERVICE
 from domain.matches.file import log_bytes, log_of, parse_log
 from domain.matches.importing import examine_log
 from domain.matches.log import ALL, Entry, audiences, redact
-from domain.matches.mapper import Exported
 from domain.matches.verify import verify
 from domain.roles.audit import AUDIT, AuditRead
 from tests.domain.matches.forgery import forged, version_of

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.chance import match_key
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.consequences import append_one
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import ForkRefused, NotAllowed, NotOpen

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.chance import match_key
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.consequences import append_one
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import NotAllowed, NotOpen, NotSeated, WrongShare

@@ -8,16 +8,16 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches import playing, signing_keys
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.errors import BadSignature, NotSeated, SignatureMissing, StaleVersion
 from domain.matches.facts import SERVICE, Clock, SigningStopped, Table
 from domain.matches.file import log_of
 from domain.matches.log import ALL
 from domain.matches.opening import ready
-from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.signatures.acts import SignedAct, act_text
 from domain.signatures.keys import NamedKey

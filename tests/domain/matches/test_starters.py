@@ -1,7 +1,7 @@
 """Who began a match: the result is theirs, whoever plays on; and in how many rounds they have acted themselves."""
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Handover, Starter
-from domain.matches.application import Matches
 from domain.matches.facts import MatchStarted, Standing
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid, verified

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import Seat
 from domain.matches import opening, playing
 from domain.matches.aggregate import Match, legal_actions, open_take_backs, seats_to_act, take_back_versions
-from domain.matches.application import Matches
 from domain.matches.consequences import append, open_line
 from domain.matches.disclosure import is_kept_to
 from domain.matches.errors import MatchError, TakeBackRefused

@@ -5,9 +5,9 @@ from datetime import timedelta
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.rules import UnknownOption
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import SERVICE, Clock, SeatReady, ShareCommitted, Table, TableClosed

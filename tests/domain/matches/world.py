@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
 from domain.kernel.messages import Message
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import AnyTitle, Title, Titles
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Actor, Table
 from domain.matches.file import LogFile, log_of
 from domain.matches.log import ALL

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, Origin, legal_actions
-from domain.matches.application import Matches
 from domain.matches.facts import Clock, Table
 from domain.matches.measures import MatchVoided
 from domain.notifications.turns import Notice, due_now, holds, next_notices

@@ -13,9 +13,10 @@ from uuid import UUID
 import msgspec
 
 from domain.disputes.rulings import Ruling, rule_on
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.keys.commands import keys_of, register_key
-from domain.matches.application import Matches
 from domain.matches.facts import Clock, Table
 from domain.matches.file import LogFile
 from domain.matches.lineage import official_line
@@ -24,7 +25,6 @@ from domain.matches.measures import LineResumed
 from domain.matches.outcome import Outcome, outcome_of
 from domain.matches.proof import LeafLine, ProofFile, Recorded, proof_bytes
 from domain.matches.records import Record, record_digest
-from domain.matches.store import store_env
 from domain.matches.verify import examine_log
 from domain.pairing.ways import answer_problem
 from domain.proofs.event_file import EventFile, RatingsMoved, Said, event_bytes, header_of

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.facts import Table
 from domain.matches.sharing import share_commitment
 from domain.standings.contest import Stage

@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.file import log_of
 from domain.matches.log import redact
 from domain.matches.proof import proof_bytes

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.keys.commands import register_key
-from domain.matches.application import Matches
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.file import LogFile, log_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.proofs.event import verify_event
 from tests.domain.matches.world import ALL_TITLES
 from tests.domain.proofs.cups import cup_file

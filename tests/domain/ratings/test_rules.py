@@ -8,11 +8,11 @@ from typing import Final
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import Value
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
 from domain.matches.outcome import Outcome
-from domain.matches.store import store_env
 from domain.proofs.event import verify_event
 from domain.ratings.counting import result_of
 from domain.ratings.facts import RATINGS, RATINGS_STREAM, FairPlayBegan, begin_fair_play

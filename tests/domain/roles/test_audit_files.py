@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
 from domain.matches.record_lines import line_of

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE
-from domain.matches.store import store_env
 from domain.roles import commands
 from domain.roles.errors import RoleRefused
 from domain.roles.state import NOBODY, holds, opener, with_openers

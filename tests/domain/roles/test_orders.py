@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from domain.disputes.state import DISPUTE
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.keys.commands import keys_of, register_key
-from domain.matches.application import Matches
 from domain.matches.errors import OrderUnsigned
 from domain.matches.facts import SERVICE
 from domain.matches.file import log_of
@@ -19,7 +20,6 @@ from domain.matches.measures import LineResumed, PointsTaken
 from domain.matches.opening import ready
 from domain.matches.orders import Place, check_order
 from domain.matches.records import Record
-from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
 from domain.roles.state import ROLES, ROLES_STREAM, official_keys

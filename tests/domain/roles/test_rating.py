@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.store import store_env
 from domain.roles.commands import change_role, roles_of
 from domain.roles.errors import RatedWithoutOrganiser
 from domain.roles.rating import may_rate, rated_for, require_rater

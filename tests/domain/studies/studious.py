@@ -3,8 +3,8 @@
 from random import Random
 from uuid import UUID
 
+from domain.eventstore.application import Matches
 from domain.kernel.rules import HOUSE
-from domain.matches.application import Matches
 from domain.matches.records import Stream
 from domain.studies import commands
 from domain.studies.commands import StoredBook

@@ -5,9 +5,9 @@ from random import Random
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.studies.commands import StoredBook
 from domain.studies.errors import NotYourStudy, StudyRefused
 from domain.studies.report import report

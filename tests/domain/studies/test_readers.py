@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
-from domain.matches.batch import Batch
 from domain.matches.facts import SERVICE, Table
 from domain.matches.seating import sit_down
 from domain.studies import commands

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from domain.disputes import commands
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Table
 from domain.matches.records import Stream
 from domain.studies import commands as study_commands

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.disputes.state import docket_stream
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.errors import LogFault
 from domain.matches.facts import Table
 from domain.matches.log import ALL
 from domain.matches.record_lines import line_of
 from domain.matches.records import Stream, record_digest
-from domain.matches.store import store_env
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.state import ROLES_STREAM
 from domain.studies import commands

@@ -7,10 +7,10 @@ from uuid import UUID
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.errors import StaleVersion
 from domain.matches.log import ALL
-from domain.matches.store import store_env
 from domain.studies import commands
 from domain.studies.commands import BYTES_PER_COMMAND, FACTS_PER_COMMAND, Part, parts_of
 from domain.studies.errors import StudyExists

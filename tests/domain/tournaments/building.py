@@ -6,9 +6,9 @@ from uuid import UUID
 
 import msgspec
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.acceptance import needs_acceptance
-from domain.matches.application import Matches
 from domain.matches.records import Record
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import NEWEST_RULE, Stage

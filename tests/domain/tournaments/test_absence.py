@@ -8,12 +8,12 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import SERVICE
-from domain.matches.store import store_env
 from domain.standings.contest import Stage, StandingsRule
 from domain.standings.ranking import standings
 from domain.standings.results import TableResult

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE
 from domain.matches.records import Record
-from domain.matches.store import store_env
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from domain.roles.commands import change_role
 from domain.standings.contest import GivenResult

@@ -8,13 +8,13 @@ from uuid import UUID
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import seats_to_act
-from domain.matches.application import Matches
 from domain.matches.errors import BotCannotPlay, MatchExists, NoSuchStream, StaleVersion
 from domain.matches.facts import Table
 from domain.matches.seating import sit_down
-from domain.matches.store import store_env
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.standings.results import TableResult

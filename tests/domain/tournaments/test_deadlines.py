@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.entropy import Entropy
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE
 from domain.matches.lots import places_by_lot
-from domain.matches.store import store_env
 from domain.standings.contest import GivenResult
 from domain.tournaments import acts, commands, rounds, timing
 from domain.tournaments.calendar import Calendar, RoundTime

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.messages import say
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE
 from domain.matches.log import ALL
-from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.tournaments import absence, commands, facts, registration, reseating, rounds
 from domain.tournaments.duties import duty_of

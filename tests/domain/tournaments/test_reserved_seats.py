@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.errors import SeatReserved
 from domain.matches.facts import SERVICE, Clock, SeatReady, SeatReplaced, SeatTaken, Table
 from domain.matches.log import ALL
-from domain.matches.store import store_env
 from domain.matches.verify import verify
 from domain.tournaments import commands, registration, rounds, substitutes
 from domain.tournaments import facts as facts_of_events

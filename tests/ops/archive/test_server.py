@@ -25,8 +25,8 @@ from ops.archive.cluster import BASES, STAMP, WAL, Programs, bases_in
 from ops.archive.receiving import KEPT, forget_old
 from ops.cli import main
 from tests.api.house import behind_sockets, settings_in
-from tests.domain.matches.damage import write
-from tests.domain.matches.postgres import Server, fresh_database, stoppable_server
+from tests.domain.eventstore.damage import write
+from tests.domain.eventstore.postgres import Server, fresh_database, stoppable_server
 from tests.ops.archive.test_archive import plays, signed
 from tests.workers.serving import PATIENCE_SECONDS, ROOT
 

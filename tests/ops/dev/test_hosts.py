@@ -10,7 +10,7 @@ import pytest
 
 from ops.dev.hosts import JOBS, WEBS, Hosts
 from ops.dev.network import Network, NoNetwork
-from tests.domain.matches.postgres import binaries_for, owner
+from tests.domain.eventstore.postgres import binaries_for, owner
 from tests.workers.serving import Client
 from tests.workers.test_serving import assert_whole, bots_playing
 

@@ -15,8 +15,8 @@ from projections.platform.settings import Settings
 from tests.api.house import settings_in
 from tests.api.transparency.strangers import house
 from tests.api.transparency.test_tampered import REFUSED, answer, two_matches
-from tests.domain.matches.damage import cut, delete, swap, write
-from tests.domain.matches.postgres import fresh_database, postgres_server
+from tests.domain.eventstore.damage import cut, delete, swap, write
+from tests.domain.eventstore.postgres import fresh_database, postgres_server
 
 
 @pytest.fixture

@@ -21,11 +21,11 @@ import pytest
 
 from api.transparency.examination import Place
 from api.transparency.places import LOCK
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
+from domain.eventstore.guard import salted
+from domain.eventstore.mapper import ROWS
+from domain.eventstore.recorders import store_env
 from domain.matches.file import parse_log
-from domain.matches.guarded import salted
-from domain.matches.mapper import ROWS
-from domain.matches.store import store_env
 from domain.roles.audit import AUDIT_STREAM
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.tiles import WIDTH

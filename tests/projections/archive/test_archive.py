@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.facts import ActionTaken, Actor, MatchStarted, Table, action_of
 from domain.matches.measures import MatchVoided, ResultSet
 from domain.matches.play import MatchLog

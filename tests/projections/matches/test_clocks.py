@@ -1,8 +1,8 @@
 """Clocks from the entries' own times: who thinks, how long is left, when it is over."""
 
+from domain.eventstore.application import Matches
 from domain.matches import ruling
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
 from domain.matches.measures import TimeTaken
 from projections.loop import Loop

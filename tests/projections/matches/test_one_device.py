@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.entropy import server_seed
 from domain.matches.facts import Table
 from domain.matches.seating import begin_on_one_device

@@ -1,6 +1,6 @@
 """Outcomes: what a match counts as, whichever of its lines is asked for, and after every ruling."""
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.facts import Table
 from domain.matches.log import ALL
 from domain.matches.measures import MatchVoided, PointsTaken, ResultSet

@@ -8,8 +8,9 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
-from domain.matches.application import Matches
 from domain.matches.apply import fold
 from domain.matches.departing import OPENER_GONE
 from domain.matches.facts import ActionTaken, Clock, SeatLeft, Table, Voided
@@ -18,7 +19,6 @@ from domain.matches.opening import DISSOLVED
 from domain.matches.play import play_on, seed_luck, table_of_bots
 from domain.matches.records import Record
 from domain.matches.sitting import Sitting
-from domain.matches.store import store_env
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.matches.application import Matches
+from domain.eventstore.application import Matches
 from domain.matches.log import Entry
 from domain.matches.records import Record
 from projections.catalogue import PROJECTIONS

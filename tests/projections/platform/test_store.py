@@ -9,8 +9,8 @@ from threading import Barrier
 
 import pytest
 
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from projections.platform.database import SqliteDatabase, Taken, connect_to
 from projections.platform.store import Moved, ReadStore, Stand
 from tests.seeding import entropy

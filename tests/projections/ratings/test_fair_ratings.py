@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Standing, Table
 from domain.matches.measures import MatchVoided, ResultSet
 from domain.matches.playing import replace_seat

@@ -7,8 +7,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.facts import SERVICE, Clock, Table
 from domain.matches.lineage import official_line
 from domain.matches.log import ALL

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.facts import Clock, Table
 from domain.ratings.facts import begin_fair_play
 from domain.ratings.leaving import LeavingHabit

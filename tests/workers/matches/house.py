@@ -8,8 +8,8 @@ from redis import Redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from domain.eventstore.application import Matches
 from domain.kernel.title import Titles
-from domain.matches.application import Matches
 from projections.loop import Loop
 from projections.matches import clocks
 from projections.platform.store import ReadStore

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from api.matches.reading import owed_by_service
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE
 from domain.matches import deadlines
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.application import Matches
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.store import store_env
 from ops.processes import SPAWNING
 from tests.projections.tables import at, match_id
 from tests.workers.matches.thinking import think

@@ -12,8 +12,8 @@ from redis.exceptions import RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.application import Matches
 from domain.matches.measures import PointsTaken
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage

@@ -11,8 +11,8 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.application import Matches
 from domain.matches.errors import MatchError
 from domain.pairing.problem import PairingRefused
 from domain.pairing.ways import answer_problem

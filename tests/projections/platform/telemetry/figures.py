@@ -11,8 +11,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 from redis import Redis
 
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.platform.store import ReadStore

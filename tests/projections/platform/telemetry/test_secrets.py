@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from domain.matches.application import Matches
-from domain.matches.store import store_env
+from domain.eventstore.application import Matches
+from domain.eventstore.recorders import store_env
 from ops.status.reading import ask
 from projections.platform.telemetry.spans import ATTRIBUTES
 from tests.projections.platform.telemetry.collector import Collector

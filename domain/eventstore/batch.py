@@ -1,0 +1,241 @@
+"""What one transaction adds to the store: entries of matches, records of streams, forks; all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import takewhile
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from domain.eventstore.lines import Lines, notes_stream
+from domain.eventstore.mapper import Claimed, Forked, Note, NoteBody
+from domain.eventstore.streams import Streams
+from domain.kernel.title import AnyTitle
+from domain.matches.aggregate import Match
+from domain.matches.consequences import append, fork_line, open_line
+from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
+from domain.matches.facts import SERVICE, Actor, Fact, MatchForked, MatchOpened, RulingGiven
+from domain.matches.log import NO_DIGEST, Entry
+from domain.matches.orders import Place, is_order, sign_order, sign_together
+from domain.matches.records import Kind, Record, Stream
+from domain.matches.repeating import StoredPast
+from domain.matches.signing import sign
+from domain.signatures.acts import ServiceKey, Signed, SignedAct
+from domain.signatures.keys import NamedKey
+
+F = TypeVar("F")
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Composed(Generic[R]):
+    """A transaction that is composed and not yet stored, with what its sender is answered."""
+
+    batch: Batch
+    answer: R
+    ends: Mapping[UUID, int] | None = None
+    """Of one composed beside others who write: the streams it has read and does not add to, with their versions."""
+
+
+class Batch:
+    """A transaction being composed. Reads through it include what has been added here."""
+
+    def __init__(
+        self,
+        lines: Lines,
+        streams: Streams,
+        at: datetime,
+        house: ServiceKey | None = None,
+        keys_of: Callable[[Actor], tuple[NamedKey, ...]] = lambda _: (),
+        order: Signed | None = None,
+        official_keys: Callable[[Batch, Actor], tuple[str, ...]] = lambda _batch, _actor: (),
+    ) -> None:
+        self.at = at
+        self.house = house
+        self.keys_of = keys_of
+        self._order = order
+        self._official_keys = official_keys
+        self.events: list[Entry | Record | Note] = []
+        self._lines = lines
+        self._streams = streams
+        self._matches: dict[UUID, Match] = {}
+        self._known: dict[UUID, tuple[Kind[Any, Any], Stream[Any] | None]] = {}
+        self._notes: dict[UUID, int] = {}
+
+    # Streams
+
+    def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
+        """A stream as it stands in this transaction: what was read once here does not change behind its back."""
+        known = self._known.get(stream_id)
+        if known is None or known[0] is not kind:
+            known = self._known[stream_id] = (kind, self._streams.find(kind, stream_id))
+        return known[1]
+
+    def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
+        """The same, where there must be one."""
+        stream = self.find(kind, stream_id)
+        if stream is None:
+            raise NoSuchStream(f"there is no {kind.name} {stream_id}")
+        return stream
+
+    def record(
+        self,
+        kind: Kind[F, S],
+        stream_id: UUID,
+        *facts: F,
+        expected_version: int | None = None,
+        as_order: bool = True,
+    ) -> Stream[S]:
+        """More records for a stream, its first ones if there is none; `StaleVersion` when it has moved on. What an
+        official orders is signed here; not so what is none of it, or has been signed elsewhere."""
+        stream = self.find(kind, stream_id)
+        if stream is None:
+            self._require_unused(kind, stream_id)
+        version = 0 if stream is None else stream.version
+        if expected_version not in (None, version):
+            sentence = f"the {kind.name} {stream_id} stands at version {version}, not {expected_version}"
+            raise StaleVersion(sentence, version)
+        for known in self._together(stream_id, stream, facts):
+            fact = self._ordered(stream_id, stream, known) if as_order else known
+            record = kind.seal(stream_id, stream, fact, self.at)
+            stream = kind.apply(stream, record)
+            self.events.append(record)
+        assert stream is not None, "a stream begins with a fact"
+        self._known[stream_id] = (kind, stream)
+        return stream
+
+    def _together(self, stream_id: UUID, stream: Stream[Any] | None, facts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The same facts; the first ones, where they are several orders of one official, signed together."""
+        same = tuple(takewhile(lambda fact: is_order(fact) and fact.by == facts[0].by, facts))
+        if len(same) < 2 or stream is None or same[0].by == SERVICE:
+            return facts
+        keys = self._official_keys(self, same[0].by)
+        if not keys:
+            return facts
+        place = Place(stream_id, stream.version, stream.head_digest)
+        return (*sign_together(same, place, self._order, keys), *facts[len(same) :])
+
+    def _ordered(self, stream_id: UUID, stream: Stream[Any] | None, fact: Any) -> Any:
+        """The fact with the signature of whoever is responsible, where such facts have one. What is signed already was
+        so before it came here."""
+        if not is_order(fact) or fact.signed is not None:
+            return fact
+        version, digest = (0, NO_DIGEST) if stream is None else (stream.version, stream.head_digest)
+        return self.ordered(
+            fact,
+            Place(stream_id, version, digest, is_elsewhere=isinstance(fact, RulingGiven)),
+            self._official_keys(self, fact.by),
+        )
+
+    def ordered(self, fact: R, place: Place, keys: tuple[str, ...]) -> R:
+        """The fact as somebody with these keys has signed it; unsigned where there are none."""
+        signed: R = sign_order(fact, place, self._order, keys, self.house)
+        return signed
+
+    def restore(self, kind: Kind[F, S], records: Sequence[Record]) -> Stream[S]:
+        """Add records of a stream as they were elsewhere; the stream begins with them if it is not here yet."""
+        stream = self.find(kind, records[0].stream_id)
+        if stream is None:
+            self._require_unused(kind, records[0].stream_id)
+        for record in records:
+            stream = kind.apply(stream, record)
+        assert stream is not None, "a stream begins with a record"
+        self.events.extend(records)
+        self._known[stream.id] = (kind, stream)
+        return stream
+
+    def _require_unused(self, kind: Kind[Any, Any], stream_id: UUID) -> None:
+        """A file brings its own id along, which may be that of something else. What another writer of this kind has
+        just begun is found when the transaction is composed again."""
+        if self._lines.has(stream_id) and self._streams.find(kind, stream_id) is None:
+            raise MatchExists(f"something else has the id {stream_id}")
+
+    # Matches
+
+    def has(self, match_id: UUID) -> bool:
+        """Whether the match is there, or added here."""
+        return match_id in self._matches or self._lines.has(match_id)
+
+    def open(self, match_id: UUID, title: AnyTitle, fact: MatchOpened) -> Match:
+        """A new match; there is none of its id."""
+        match, entries = open_line(title, fact, match_id, self.at)
+        self.events.extend(entries)
+        self._matches[match_id] = match
+        return match
+
+    def match(self, match_id: UUID) -> Match:
+        """A match as it stands in this transaction."""
+        match = self._matches.get(match_id)
+        if match is None:
+            match = self._matches[match_id] = self._lines.get(match_id)
+        return match
+
+    def append(self, match_id: UUID, decide: Callable[[Match], Fact], signed: SignedAct | None = None) -> Match:
+        """An entry of a match, and all that follows from it."""
+        return self.add(match_id, decide(self.match(match_id)), signed)
+
+    def add(self, match_id: UUID, fact: Fact, signed: SignedAct | None = None) -> Match:
+        """The entry of a fact that has been decided on, signed, and all that follows from it."""
+        match = self.match(match_id)
+        if isinstance(fact, RulingGiven) and fact.dispute in map(str, self._known):
+            stream = self._known[UUID(fact.dispute)][1]
+            fact = self._ordered(UUID(fact.dispute), stream, fact)
+        fact = sign(match, fact, signed, self.house, StoredPast(self._lines, match))
+        match, entries = append(match, fact, self.at)
+        self.events.extend(entries)
+        self._matches[match_id] = match
+        return match
+
+    def fork(self, base: Match, fact: MatchForked, fork_id: UUID) -> Match:
+        """A fork of the line that stands at `base`, with the pointers the store keeps."""
+        if self._lines.has(fork_id):
+            raise MatchExists(f"another match has the id {fork_id}")
+        # A what-if is for arbiters alone: it does not keep closed what its match would open at its end.
+        counts = fact.dispute == "" and base.version <= self._lines.closed_until(base.id)
+        self.note(base.id, Forked(fork_id, base.version, counts))
+        self.events.append(claim(fork_id, self.at))
+        match, entries = fork_line(base, fact, fork_id, self.at)
+        self.events.extend(entries)
+        self._matches[fork_id] = match
+        return match
+
+    def note(self, match_id: UUID, what: NoteBody) -> None:
+        """What the store remembers beside the log of a match."""
+        stream = notes_stream(match_id)
+        version = self._notes.get(stream, len(self._lines.notes(match_id))) + 1
+        self._notes[stream] = version
+        self.events.append(Note(originator_id=stream, originator_version=version, timestamp=self.at, what=what))
+
+    # After it is safe
+
+    def keep(self, lines: Lines, streams: Streams) -> None:
+        """What the process knows is replaced by what has been stored."""
+        for match in self._matches.values():
+            lines.remember(match)
+        for kind, stream in self._known.values():
+            if stream is not None:
+                streams.remember(kind, stream)
+
+    def refresh(self, lines: Lines) -> None:
+        """Another writer came first: catch up with the matches that were asked for here."""
+        for match_id in self._matches:
+            lines.refresh(match_id)
+
+
+def claim(fork_id: UUID, at: datetime) -> Note:
+    """What keeps a fork's id from being used again: its own entries do not begin with version 1."""
+    return Note(originator_id=fork_id, originator_version=1, timestamp=at, what=Claimed())
+
+
+def newest_versions(events: Iterable[Entry | Record | Note]) -> dict[UUID, int]:
+    """The newest version of every match and stream that has grown; notes are not for readers."""
+    versions: dict[UUID, int] = {}
+    for event in events:
+        if isinstance(event, Entry):
+            versions[event.line_id] = event.version
+        elif isinstance(event, Record):
+            versions[event.stream_id] = event.version
+    return versions

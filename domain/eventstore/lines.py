@@ -1,0 +1,379 @@
+"""Reading lines from the store: present and past positions kept in memory, whatever a fork shares, what is open."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from threading import Lock
+from typing import Final
+from uuid import UUID, uuid5
+
+import msgspec
+from eventsourcing.persistence import AggregateRecorder
+
+from domain.eventstore.guard import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
+from domain.eventstore.mapper import Forked, MatchMapper, Note
+from domain.eventstore.pending_rows import PendingRows
+from domain.kernel.title import Titles
+from domain.matches.aggregate import Match, Origin
+from domain.matches.apply import apply, begin
+from domain.matches.errors import LogFault, NoSuchEntry, NoSuchMatch, Tampered
+from domain.matches.facts import Actor
+from domain.matches.log import ALL, Entry, Reader, redact
+
+MATCHES_KEPT: Final = 1_000
+MARK_EVERY: Final = 32
+"""The most entries between two marks; a past position is folded from the nearest mark before it."""
+
+
+class RememberedMatch(msgspec.Struct):
+    """What is remembered of a match: where its line comes from, its present, and marks of its past."""
+
+    prefix: Origin | None
+    present: Match
+    marks: dict[int, Match] = msgspec.field(default_factory=dict)
+
+    def keep(self, match: Match) -> None:
+        # A new mapping each time, so that iterations over the old one are not disturbed.
+        self.marks = {**self.marks, match.version: match}
+
+
+class Lines:
+    """The lines of a store, safe to read from several threads: matches are immutable and replaced whole."""
+
+    def __init__(
+        self,
+        recorder: AggregateRecorder,
+        mapper: MatchMapper,
+        titles: Titles,
+        kept: int = MATCHES_KEPT,
+        guard: Guard = UNGUARDED,
+    ) -> None:
+        self._recorder = recorder
+        self._mapper = mapper
+        self._guarded: Final = GuardedRows(recorder, mapper, guard)
+        self._titles = titles
+        self._kept = kept
+        self._shelves: OrderedDict[UUID, RememberedMatch] = OrderedDict()
+        self._notes: OrderedDict[UUID, tuple[Note, ...]] = OrderedDict()
+        self._sound: Final = Sound()
+        self._lock = Lock()
+        self._below: tuple[Lines, PendingRows] | None = None
+
+    def above(self, rows: PendingRows) -> Lines:
+        """Lines that know what these know, and remember for themselves what is not stored yet."""
+        lines = Lines(rows, self._mapper, self._titles, self._kept, self._guarded.guard)
+        lines._below = (self, rows)
+        return lines
+
+    def settle(self) -> None:
+        """What was remembered above is stored now."""
+        assert self._below is not None
+        for shelf in self._shelves.values():
+            self._below[0].remember(shelf.present)
+
+    def give_up(self) -> None:
+        """What was remembered above is not stored: another process came first."""
+        assert self._below is not None
+        for match_id in self._shelves:
+            self._below[0].refresh(match_id)
+
+    # The present
+
+    def has(self, match_id: UUID) -> bool:
+        """There is a match or something else of that id, or there was one."""
+        return bool(self._recorder.select_events(match_id, limit=1) or self._guarded.guard.covers(match_id))
+
+    def newest(self, match_id: UUID) -> Entry | None:
+        """The last entry of a match, without a look at what it means; nothing where there is no match of the id."""
+        rows = self._recorder.select_events(match_id, desc=True, limit=1)
+        events = [self._mapper.to_domain_event(row) for row in rows]
+        return next((event for event in events if isinstance(event, Entry)), None)
+
+    def get(self, match_id: UUID) -> Match:
+        """The match as it stands now, with what other processes wrote."""
+        shelf = self._shelf(match_id)
+        present = shelf.present
+        for entry in self._rows(match_id, after=present.version):
+            present = self._advance(shelf, present, entry)
+        self.remember(present)
+        return present
+
+    def load(self, match_id: UUID) -> Match:
+        """The match as this process knows it: the present where it alone writes."""
+        return self._shelf(match_id).present
+
+    def recall(self, match_id: UUID) -> Match | None:
+        """The match as it was last seen here, without a look into the store; `None` where that is long ago."""
+        shelf = self.find(match_id)
+        return None if shelf is None else shelf.present
+
+    def knows(self, match_id: UUID) -> bool:
+        """The match and all lines it comes from are remembered, so that a command about it folds nothing."""
+        shelf = self.find(match_id)
+        return shelf is not None and (shelf.prefix is None or self.knows(shelf.prefix.match_id))
+
+    def warm(self, match_id: UUID) -> None:
+        """Remembers what a command about a match will ask for, if there is such a match: itself, the lines it comes
+        from, and those that keep its secrets closed."""
+        if self.knows(match_id) or self.newest(match_id) is None:
+            return
+        line: UUID | None = match_id
+        while line is not None:
+            prefix = self._shelf(line).prefix
+            line = None if prefix is None else prefix.match_id
+        self.closed_until(match_id)
+
+    def examine(self, match_id: UUID) -> None:
+        """`Tampered` unless the line and those it comes from are what the tree says of them. What is remembered was
+        compared when it was read, and nothing is looked at twice."""
+        if match_id in self._sound or self.recall(match_id) is not None or not self._guarded.guard.covers(match_id):
+            return
+        rows = entries_in(self._guarded.whole(match_id))
+        if rows and rows[0].version > 1:
+            self.examine(self._origin(rows[0]).match_id)
+        self._sound.add(match_id)
+
+    def refresh(self, match_id: UUID) -> None:
+        """Catch up with a match that is known here."""
+        if self.find(match_id) is not None:
+            self.get(match_id)
+
+    def remember(self, match: Match) -> None:
+        """Remember a newer present."""
+        self.find(match.id)
+        with self._lock:
+            shelf = self._shelves.get(match.id)
+            if shelf is None:
+                self._shelves[match.id] = RememberedMatch(match.origin, match)
+            elif shelf.present.version < match.version:
+                if shelf.present.version // MARK_EVERY != match.version // MARK_EVERY:
+                    shelf.keep(match)
+                shelf.present = match
+            self._shelves.move_to_end(match.id)
+            self._make_room()
+
+    def forget(self) -> None:
+        """Drop everything kept in memory."""
+        with self._lock:
+            self._shelves.clear()
+            self._notes.clear()
+
+    def find(self, match_id: UUID) -> RememberedMatch | None:
+        """What is remembered of a match, here or below."""
+        with self._lock:
+            shelf = self._shelves.get(match_id)
+        if shelf is None and self._below is not None and (known := self._below[0].find(match_id)) is not None:
+            self._below[1].assume(match_id, known.present.version)
+            with self._lock:
+                shelf = self._shelves[match_id] = RememberedMatch(known.prefix, known.present, known.marks)
+        return shelf
+
+    def _shelf(self, match_id: UUID) -> RememberedMatch:
+        return self.find(match_id) or self._load(match_id)
+
+    def _load(self, match_id: UUID) -> RememberedMatch:
+        rows = entries_in(self._guarded.whole(match_id))
+        if not rows:
+            raise NoSuchMatch(f"there is no match {match_id}")
+        if rows[0].version == 1:
+            shelf = RememberedMatch(None, begin(self._titles, rows[0]))
+        else:
+            origin = self._origin(rows[0])
+            shelf = RememberedMatch(origin, self._apply(self._base(origin), rows[0]))
+            shelf.keep(shelf.present)
+        match = shelf.present
+        for entry in rows[1:]:
+            match = self._advance(shelf, match, entry)
+        shelf.present = match
+        with self._lock:
+            shelf = self._shelves.setdefault(match_id, shelf)
+            self._make_room()
+        return shelf
+
+    def _base(self, origin: Origin) -> Match:
+        """What a fork begins with. Of a line nobody has asked for no more is read than leads there: else a fork of
+        forks would read every line it comes from to its end."""
+        if self.recall(origin.match_id) is not None:
+            return self.at(origin.match_id, origin.version)
+        rows = self._rows(origin.match_id, after=0, upto=origin.version)
+        if not rows:
+            raise self._guarded.tampered(Tampered(origin.match_id, None, "nothing is left of it"))
+        first, *others = rows
+        is_fork = first.version > 1
+        match = self._apply(self._base(self._origin(first)), first) if is_fork else begin(self._titles, first)
+        for entry in others:
+            match = self._apply(match, entry)
+        return match
+
+    def _make_room(self) -> None:
+        while len(self._shelves) > self._kept:
+            self._shelves.popitem(last=False)
+
+    def _apply(self, match: Match, entry: Entry) -> Match:
+        """The match after one more entry of the store; `Tampered` where it does not follow from the one before."""
+        try:
+            return apply(match, entry)
+        except LogFault as fault:
+            if (tampered := broken_chain(entry.line_id, fault)) is not None:
+                raise self._guarded.tampered(tampered) from fault
+            raise
+
+    def _advance(self, shelf: RememberedMatch, match: Match, entry: Entry) -> Match:
+        match = self._apply(match, entry)
+        if match.version % MARK_EVERY == 0:
+            shelf.keep(match)
+        return match
+
+    def _origin(self, entry: Entry) -> Origin:
+        """Where the line of a stream that does not begin with entry 1 comes from."""
+        try:
+            fact = msgspec.json.decode(entry.body, type=Pointer)
+        except msgspec.ValidationError as fault:
+            raise self._guarded.tampered(Tampered(entry.line_id, 1, "entry 1 is missing")) from fault
+        return Origin(fact.parent, fact.at, fact.luck)
+
+    def _rows(self, stream: UUID, *, after: int, upto: int | None = None, limit: int | None = None) -> list[Entry]:
+        return entries_in(self._guarded.part(stream, after, upto, limit))
+
+    # The past
+
+    def at(self, match_id: UUID, version: int) -> Match:
+        """The match as it stood after an entry of its line."""
+        shelf = self._shelf(match_id)
+        if version > shelf.present.version:
+            self.get(match_id)
+        if not 1 <= version <= shelf.present.version:
+            raise NoSuchEntry(f"the match {match_id} has entries 1 to {shelf.present.version}, not {version}")
+        if version == shelf.present.version:
+            return shelf.present
+        if shelf.prefix is not None and version <= shelf.prefix.version:
+            return self.at(shelf.prefix.match_id, version)
+        marks = shelf.marks
+        nearest = max((mark for mark in marks if mark <= version), default=None)
+        match = None if nearest is None else marks[nearest]
+        if match is None and shelf.prefix is not None:
+            match = self.at(shelf.prefix.match_id, shelf.prefix.version)
+        for entry in self._rows(match_id, after=0 if match is None else match.version, upto=version):
+            match = begin(self._titles, entry) if match is None else self._advance(shelf, match, entry)
+        assert match is not None
+        return match
+
+    def entries(self, match_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Entry, ...]:
+        """The entries of a line after a version, a fork's shared prefix included."""
+        prefix = self._shelf(match_id).prefix
+        shared: tuple[Entry, ...] = ()
+        if prefix is not None and after < prefix.version:
+            wanted = prefix.version - after if limit is None else min(limit, prefix.version - after)
+            shared = self.entries(prefix.match_id, after, wanted)
+            if limit is not None and len(shared) >= limit:
+                return shared
+        rest = None if limit is None else limit - len(shared)
+        own = after if prefix is None else max(after, prefix.version)
+        return (*shared, *self._rows(match_id, after=own, limit=rest))
+
+    # What is open
+
+    def notes(self, match_id: UUID) -> tuple[Note, ...]:
+        """What the store remembers beside the log of a match: every fork of it is noted, so only new ones are read."""
+        with self._lock:
+            known = self._notes.get(match_id, ())
+        rows = self._recorder.select_events(notes_stream(match_id), gt=len(known))
+        events = [self._mapper.to_domain_event(row) for row in rows]
+        if not events:
+            return known
+        known = (*known, *(event for event in events if isinstance(event, Note)))
+        with self._lock:
+            # Another thread may have read more meanwhile.
+            self._notes[match_id] = max(self._notes.get(match_id, ()), known, key=len)
+            while len(self._notes) > self._kept:
+                self._notes.popitem(last=False)
+        return known
+
+    def closed_until(self, match_id: UUID) -> int:
+        """Up to this version of its line, hidden values stay closed: some line that shares them is still running."""
+        match = self.get(match_id)
+        # A fork plays with what its parent still hides: until the parent has ended, the fork's own entries tell of it.
+        if self.goes_on(match_id) or self._comes_from_one_going_on(match_id):
+            return match.version
+        closed, prefix = self._closed_by_forks(match_id), self._shelf(match_id).prefix
+        if prefix is None:
+            return closed
+        return max(closed, min(prefix.version, self.closed_until(prefix.match_id)))
+
+    def _comes_from_one_going_on(self, match_id: UUID) -> bool:
+        prefix = self._shelf(match_id).prefix
+        if prefix is None:
+            return False
+        return self.goes_on(prefix.match_id) or self._comes_from_one_going_on(prefix.match_id)
+
+    def goes_on(self, match_id: UUID) -> bool:
+        """Somebody plays on this line, or on one that took its place, unless that one is not in this store."""
+        match = self.get(match_id)
+        successor = match.docket.superseded_by
+        if successor is None:
+            return not match.is_over
+        return self.has(successor) and self.goes_on(successor)
+
+    def visible_until(self, match_id: UUID) -> int:
+        """What everybody may read: the part of a line that was replaced only when its replacement has ended."""
+        match = self.get(match_id)
+        successor = match.docket.superseded_by
+        if successor is None or not self.goes_on(match_id):
+            return match.version
+        return min(match.docket.superseded_from - 1, self.visible_until(successor))
+
+    def _closed_by_forks(self, match_id: UUID) -> int:
+        closed = 0
+        for note in self.notes(match_id):
+            if isinstance(note.what, Forked) and note.what.counts and note.what.at > closed:
+                closed = max(closed, min(note.what.at, self._closed_by_fork(note.what.fork, note.what.at)))
+        return closed
+
+    def _closed_by_fork(self, fork: UUID, at: int) -> int:
+        """What was done to the store of a fork opens nothing, and stops nobody who reads its parent."""
+        try:
+            return at if self.goes_on(fork) else self._closed_by_forks(fork)
+        except Tampered:
+            return at
+
+    def still_holding(self, fork_id: UUID, seat: int) -> Actor | None:
+        """Who held a fork's seat in a line it comes from that is still going on; `None` when nobody does."""
+        prefix = self._shelf(fork_id).prefix
+        if prefix is None:
+            return None
+        holder = self.at(prefix.match_id, prefix.version).seats[seat].actor
+        if holder is not None and not self.get(prefix.match_id).is_over:
+            return holder
+        return self.still_holding(prefix.match_id, seat)
+
+    def read(
+        self, match_id: UUID, reader: Reader, after: int = 0, limit: int | None = None, last: int | None = None
+    ) -> tuple[Entry, ...]:
+        """The entries of a line as a reader may hold them: redacted, or opened where the line has ended; up to the
+        last one everybody may read, or up to `last` for readers who may read more."""
+        entries = self.entries(match_id, after, limit)
+        if reader == ALL or not entries:
+            return entries
+        closed = self.closed_until(match_id)
+        last = self.visible_until(match_id) if last is None else last
+        return tuple(
+            entry if entry.version > closed else redact(entry, reader) for entry in entries if entry.version <= last
+        )
+
+
+def entries_in(events: Iterable[Kept]) -> list[Entry]:
+    return [event for event in events if isinstance(event, Entry)]
+
+
+class Pointer(msgspec.Struct, frozen=True):
+    """What of a MatchForked says where the line comes from."""
+
+    parent: UUID
+    at: int
+    luck: str
+
+
+def notes_stream(match_id: UUID) -> UUID:
+    """The stream of a match's notes."""
+    return uuid5(match_id, "notes")

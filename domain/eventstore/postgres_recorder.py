@@ -1,0 +1,289 @@
+"""Matches in PostgreSQL, for several writing processes. Loaded when asked for: its driver takes long to import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from inspect import unwrap
+from threading import local
+from time import monotonic, sleep
+from typing import Any, Final, ParamSpec, TypeVar
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+import psycopg
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    IntegrityError,
+    Notification,
+    OperationalError,
+    StoredEvent,
+)
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
+from eventsourcing.utils import Environment, EnvType
+from psycopg import Connection, Cursor
+from psycopg.rows import DictRow
+from psycopg.sql import SQL, Identifier
+
+from domain.eventstore.circuit_breaker import CONNECT_SECONDS, LOCK_MILLISECONDS, PATIENCE
+from domain.eventstore.numbered_rows import StreamPlace
+from domain.eventstore.partitions import PARTITIONS, Divided, LogTable
+from domain.eventstore.postgres_connection import IN_VAIN, BoundedConnection, server_breaker
+from domain.eventstore.retry import NoStore, OutcomeUnknown, Unanswered
+from domain.eventstore.shared_recorder import Ends
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+TABLES_LOCK: Final = 0x45_53_50_4F
+"""The number of our advisory lock in PostgreSQL: ESPO."""
+PATIENCE_SECONDS: Final = 0.8
+"""So long a server that has gone is asked again. Connections of before a restart fail at once, one after the other."""
+RECONNECT_SECONDS: Final = 1.0
+"""So long the pool itself tries to connect again before it waits for somebody who asks."""
+LOOK_SECONDS: Final = 0.02
+BYTES_A_SECOND: Final = 5_000_000
+"""What the slowest server is believed to store."""
+
+
+def briefly(ask: Callable[P, R]) -> Callable[P, R]:
+    """A question of the library's, which repeats it ten times and waits for a connection each time."""
+    once: Callable[P, R] = unwrap(ask)
+
+    @wraps(once)
+    def answer(*args: P.args, **kwargs: P.kwargs) -> R:
+        recorder = args[0]
+        assert isinstance(recorder, BriefRecorder)
+        until = monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                with recorder.asking():
+                    return once(*args, **kwargs)
+            except Unanswered:
+                raise
+            except NoStore:
+                if monotonic() > until:
+                    raise
+                sleep(LOOK_SECONDS)
+
+    return answer
+
+
+@contextmanager
+def known_outcome(is_sent: Callable[[], bool]) -> Iterator[None]:
+    """`OutcomeUnknown` where all was sent that is to be stored, and nobody said whether it is."""
+    try:
+        yield
+    except NoStore as fault:
+        if is_sent():
+            raise OutcomeUnknown("the database did not say whether it has stored this") from fault
+        raise
+
+
+@contextmanager
+def patience_for(events: Sequence[StoredEvent]) -> Iterator[None]:
+    """Whoever stores much waits longer."""
+    patience = PATIENCE.get()
+    if patience is None:
+        yield
+        return
+    before = PATIENCE.set(patience + sum(len(event.state) for event in events) / BYTES_A_SECOND)
+    try:
+        yield
+    finally:
+        PATIENCE.reset(before)
+
+
+SELECT_STREAMS: Final = SQL(
+    "SELECT originator_id, first, count, topic FROM (SELECT MIN(notification_id) AS first, COUNT(*) AS count"
+    " FROM {table} WHERE notification_id <= %s GROUP BY originator_id) AS streams"
+    " JOIN {table} ON notification_id = first ORDER BY first"
+)
+SELECT_STREAM: Final = SQL(
+    "SELECT notification_id, originator_version, topic, state FROM {table}"
+    " WHERE originator_id = %s AND notification_id <= %s ORDER BY originator_version"
+)
+
+
+class BriefRecorder(PostgresApplicationRecorder):
+    """The library's recorder, which says soon that there is no server, and stores nothing where a stream that was only
+    read has grown (`domain/eventstore/shared_recorder.py`)."""
+
+    is_shared: Final = True
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._held = local()
+        given = self.datastore.pool.kwargs
+        assert isinstance(given, dict)
+        self._breaker = server_breaker(given)
+        # Its index is made with the table: a table in parts cannot have the library's.
+        made = [each for each in self.sql_create_statements if not each.as_string().startswith("CREATE UNIQUE INDEX")]
+        self.sql_create_statements = made
+        self.lock_table_statements[0] = SQL("SET LOCAL lock_timeout = '{0}ms'").format(LOCK_MILLISECONDS)
+        # The whole alone: nobody appends to a part by itself, and the locks of all of them would cost as much each.
+        self.lock_table_statements[-1] = SQL("LOCK TABLE ONLY {}.{} IN EXCLUSIVE MODE").format(
+            Identifier(self.datastore.schema), Identifier(self.events_table_name)
+        )
+        self._grown = SQL(
+            "SELECT 1 FROM unnest(%s::uuid[], %s::bigint[]) AS known (stream, version) WHERE EXISTS (SELECT 1"
+            " FROM {}.{} WHERE originator_id = known.stream AND originator_version > known.version) LIMIT 1"
+        ).format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
+
+    def create_tables(self, partitions: int) -> None:
+        """Those that are not there; the log in so many parts."""
+        with self.datastore.transaction(commit=True) as cursor:
+            table = self._table(cursor)
+            if not table.exists:
+                table.create(partitions)
+        self.create_table()
+
+    def divide(self, partitions: int) -> Divided:
+        """The log in so many parts from now on, in one transaction; whoever writes or reads waits."""
+        with self.datastore.transaction(commit=True) as cursor:
+            return self._table(cursor).divide(partitions)
+
+    def partitions(self) -> int:
+        """In how many parts the log is."""
+        with self.datastore.transaction() as cursor:
+            return len(self._table(cursor).parts()) or 1
+
+    def _table(self, cursor: Cursor[DictRow]) -> LogTable:
+        return LogTable(cursor, self.datastore.schema, self.events_table_name)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        held: Connection[DictRow] | None = getattr(self._held, "connection", None)
+        if held is None:
+            self._held.is_sent = False
+            with known_outcome(lambda: bool(self._held.is_sent)), patience_for(stored_events):
+                stored: Sequence[int] | None = self._insert_briefly(stored_events, **kwargs)
+                return stored
+        try:
+            with held.transaction(), held.cursor() as cursor:
+                self._insert_stored_events(cursor, stored_events, **kwargs)
+                return self._fetch_ids_after_insert_events(cursor, stored_events)
+        except psycopg.IntegrityError as taken:
+            raise IntegrityError(str(taken)) from taken
+
+    def _fetch_ids_after_insert_events(self, *args: Any, **kwargs: Any) -> Sequence[int] | None:
+        positions: Sequence[int] | None = super()._fetch_ids_after_insert_events(*args, **kwargs)
+        # What is left is the commit.
+        self._held.is_sent = True
+        return positions
+
+    def _insert_stored_events(
+        self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent], ends: Ends | None = None, **kwargs: Any
+    ) -> None:
+        if ends:
+            # Nobody appends from here on: what is so now is so when this is stored.
+            self._lock_table(curs)
+            if self._find_grown(curs, ends):
+                raise IntegrityError("another process came first")
+        super()._insert_stored_events(curs, stored_events, **kwargs)
+
+    def _find_grown(self, curs: Cursor[DictRow], ends: Ends) -> bool:
+        curs.execute(self._grown, (list(ends), list(ends.values())), prepare=True)
+        return curs.fetchone() is not None
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """One question to the server: refused at once while it gives no answer."""
+        with self._breaker.asking():
+            try:
+                yield
+            except OperationalError as fault:
+                if isinstance(fault.__cause__, IN_VAIN):
+                    raise Unanswered("no connection to the database in time") from fault
+                raise
+
+    def has_grown(self, ends: Ends) -> bool:
+        with self.asking(), self.datastore.cursor() as cursor:
+            return bool(ends) and self._find_grown(cursor, ends)
+
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        is_sent = False
+        with known_outcome(lambda: is_sent), self.asking(), self.datastore.transaction(commit=True) as cursor:
+            self._lock_table(cursor)
+            self._held.connection = cursor.connection
+            try:
+                yield
+                is_sent = True
+            finally:
+                self._held.connection = None
+
+    _insert_briefly = briefly(PostgresApplicationRecorder.insert_events)
+    select_events = briefly(PostgresApplicationRecorder.select_events)
+    select_notifications = briefly(PostgresApplicationRecorder.select_notifications)
+    max_notification_id = briefly(PostgresApplicationRecorder.max_notification_id)
+
+    def stream_places(self, upto: int) -> Sequence[StreamPlace]:
+        return [
+            StreamPlace(row["originator_id"], row["first"], row["count"], row["topic"])
+            for row in self._ask(SELECT_STREAMS, upto)
+        ]
+
+    def numbered(self, stream: UUID, upto: int) -> Sequence[Notification]:
+        return [
+            Notification(
+                id=row["notification_id"],
+                originator_id=stream,
+                originator_version=row["originator_version"],
+                topic=row["topic"],
+                state=bytes(row["state"]),
+            )
+            for row in self._ask(SELECT_STREAM, stream, upto)
+        ]
+
+    def _ask(self, statement: SQL, *values: Any) -> list[dict[str, Any]]:
+        table = Identifier(self.datastore.schema, self.events_table_name)
+        with self.asking(), self.datastore.get_connection() as connection, connection.cursor() as cursor:
+            cursor.execute(statement.format(table=table), values)
+            return cursor.fetchall()
+
+
+WATCHFUL: Final[Mapping[str, Any]] = {
+    "options": "-c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3",
+    "tcp_user_timeout": 2_000,
+    "keepalives_idle": 1,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
+"""Either end notices soon when the other has gone. A host that is cut off while it writes holds the lock of the log:
+the server looks whether it is still there, because its limit for idle transactions does not count in a pipeline."""
+SINCE_17: Final = SQL("SET LOCAL transaction_timeout = '5s'")
+"""Of those that write: a host that stands still, too, holds up nobody for longer. Older servers cannot be told so."""
+VERSION_17: Final = 170_000
+
+
+class SharedPostgresFactory(PostgresFactory):
+    """The library's PostgreSQL store for several processes that may start at the same moment."""
+
+    application_recorder_class = BriefRecorder
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        super().__init__(env)
+        given = self.datastore.pool.kwargs
+        assert isinstance(given, dict)
+        asked = dict(parse_qsl(self.env.get("POSTGRES_MORE") or ""))
+        options = " ".join(filter(None, (WATCHFUL["options"], asked.pop("options", ""))))
+        self.datastore.pool.kwargs = {**given, **WATCHFUL, **asked, "options": options}
+        self.datastore.pool.connection_class = BoundedConnection
+
+    def application_recorder(self) -> ApplicationRecorder:
+        """Making the tables takes turns: PostgreSQL fails one of two who replace the same function at once."""
+        with self.datastore.get_connection() as connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", (TABLES_LOCK,))
+            try:
+                recorder = super().application_recorder()
+                assert isinstance(recorder, BriefRecorder)
+                recorder.create_tables(int(self.env.get("POSTGRES_PARTITIONS") or PARTITIONS))
+                recorder.lock_table_statements[:0] = [SINCE_17] if connection.info.server_version >= VERSION_17 else []
+                # At the start one waits for as long as the library does.
+                self.datastore.pool.timeout = CONNECT_SECONDS
+                # Else it waits longer and longer for a server that has long come back, whoever asks.
+                self.datastore.pool.reconnect_timeout = RECONNECT_SECONDS
+                return recorder
+            finally:
+                connection.execute("SELECT pg_advisory_unlock(%s)", (TABLES_LOCK,))

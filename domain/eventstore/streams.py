@@ -1,0 +1,135 @@
+"""Reading streams of records from the store: states kept in memory, whole streams compared with the tree."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from threading import Lock
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+from eventsourcing.persistence import AggregateRecorder, Mapper
+
+from domain.eventstore.guard import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
+from domain.eventstore.pending_rows import PendingRows
+from domain.matches.errors import LogFault, NoSuchStream
+from domain.matches.records import Kind, Ledger, Record, Stream
+
+F = TypeVar("F")
+S = TypeVar("S")
+
+STREAMS_KEPT: Final = 2_000
+
+
+class Streams:
+    """The streams of a store, safe to read from several threads: states are immutable and replaced whole."""
+
+    def __init__(
+        self,
+        recorder: AggregateRecorder,
+        mapper: Mapper[UUID],
+        guard: Guard = UNGUARDED,
+        kept: int = STREAMS_KEPT,
+    ) -> None:
+        self._mapper = mapper
+        self._rows: Final = GuardedRows(recorder, mapper, guard)
+        self._kept = kept
+        self._known: OrderedDict[UUID, tuple[str, Stream[Any]]] = OrderedDict()
+        self._sound: Final = Sound()
+        self._lock = Lock()
+        self._below: tuple[Streams, PendingRows] | None = None
+
+    def above(self, rows: PendingRows) -> Streams:
+        """Streams that know what these know, and remember for themselves what is not stored yet."""
+        streams = Streams(rows, self._mapper, self._rows.guard, self._kept)
+        streams._below = (self, rows)
+        return streams
+
+    def settle(self) -> None:
+        """What was remembered above is stored now."""
+        assert self._below is not None
+        for name, stream in self._known.values():
+            self._below[0].keep(name, stream)
+
+    def recall(self, stream_id: UUID) -> tuple[str, Stream[Any]] | None:
+        """A stream as it was last seen here or below, with the name of its kind."""
+        with self._lock:
+            known = self._known.get(stream_id)
+        if known is None and self._below is not None and (known := self._below[0].recall(stream_id)) is not None:
+            self._below[1].assume(stream_id, known[1].version)
+        return known
+
+    def find(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
+        """The stream as it stands now, with what other processes wrote; `None` where there is none of this kind."""
+        name, known = self.recall(stream_id) or (kind.name, None)
+        if name != kind.name:
+            return None
+        if known is None:
+            known = self._newest(kind, stream_id)
+        records = self._whole(stream_id) if known is None else self.records(stream_id, known.version)
+        if known is None and not (records and kind.owns(records[0])):
+            return None
+        stream = self._apply(kind, stream_id, known, records)
+        assert stream is not None
+        self.remember(kind, stream)
+        return stream
+
+    def _newest(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S] | None:
+        """Where a stream without a state stands, from its newest record alone."""
+        if not isinstance(kind, Ledger):
+            return None
+        record = self._rows.newest(stream_id)
+        stands: Stream[Any] | None = None
+        if isinstance(record, Record) and kind.owns(record):
+            stands = kind.standing_at(record)
+        return stands
+
+    def _whole(self, stream_id: UUID) -> tuple[Record, ...]:
+        return records_in(self._rows.whole(stream_id))
+
+    def _apply(
+        self, kind: Kind[F, S], stream_id: UUID, stream: Stream[S] | None, records: Iterable[Record]
+    ) -> Stream[S] | None:
+        try:
+            for record in records:
+                stream = kind.apply(stream, record)
+        except LogFault as fault:
+            if (tampered := broken_chain(stream_id, fault)) is not None:
+                raise self._rows.tampered(tampered) from fault
+            raise
+        return stream
+
+    def examine(self, stream_id: UUID) -> None:
+        """`Tampered` unless the stream is what the tree says of it. Nothing is looked at twice."""
+        if stream_id not in self._sound and self._rows.guard.covers(stream_id, 0, 1):
+            self._rows.whole(stream_id)
+            self._sound.add(stream_id)
+
+    def get(self, kind: Kind[F, S], stream_id: UUID) -> Stream[S]:
+        """The stream as it stands; `NoSuchStream` names it otherwise."""
+        stream = self.find(kind, stream_id)
+        if stream is None:
+            raise NoSuchStream(f"there is no {kind.name} {stream_id}")
+        return stream
+
+    def records(self, stream_id: UUID, after: int = 0, limit: int | None = None) -> tuple[Record, ...]:
+        """The records of a stream after a version, as stored."""
+        return records_in(self._rows.part(stream_id, after, limit=limit))
+
+    def remember(self, kind: Kind[F, S], stream: Stream[S]) -> None:
+        """Remember a newer state."""
+        self.keep(kind.name, stream)
+
+    def keep(self, name: str, stream: Stream[Any]) -> None:
+        """The same of a stream whose kind has this name."""
+        with self._lock:
+            known = self._known.get(stream.id)
+            if known is None or known[1].version < stream.version:
+                self._known[stream.id] = (name, stream)
+            self._known.move_to_end(stream.id)
+            while len(self._known) > self._kept:
+                self._known.popitem(last=False)
+
+
+def records_in(events: Iterable[Kept]) -> tuple[Record, ...]:
+    return tuple(event for event in events if isinstance(event, Record))

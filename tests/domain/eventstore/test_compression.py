@@ -1,0 +1,137 @@
+"""Rows are stored smaller and read as they were; those of earlier days, and of every dictionary, stay readable."""
+
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from eventsourcing.persistence import JSONTranscoder, StoredEvent
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.eventstore.application import Matches
+from domain.eventstore.guard import digest_of
+from domain.eventstore.mapper import (
+    ENTRY_TOPIC,
+    RECORD_TOPIC,
+    ROWS,
+    ZIPPED_ENTRY_TOPIC,
+    ZIPPED_RECORD_TOPIC,
+    MatchMapper,
+    Unreadable,
+    plain_state,
+)
+from domain.matches.log import Entry
+from domain.matches.records import Record
+from domain.roles.audit import AUDIT_STREAM
+from domain.roles.commands import note_import
+from projections.data import DATA, VIEWS
+from projections.matches.replay import LINES
+from tests.domain.eventstore.damage import run
+from tests.domain.matches.world import START, played_out, started, uuid
+
+MAPPER: Final = MatchMapper(JSONTranscoder())
+ROOT: Final = Path(__file__).parent.parent.parent.parent
+DICTIONARIES: Final = {
+    "domain/eventstore/data/rows-1.zdict": "10573e3efb068ff8c2329ca1ce88fcea49485d1769c761f618dfd8773dba26a2",
+    "projections/data/lines-1.zdict": "2eba7c98c9019c40d461c083b65b35d96c1db7b005f79383e2a1ab6e47a21588",
+    "projections/data/views-1.zdict": "f6648d16b38c59348d1449d931ac7174d4fca9fb1ef33015fc811ec3e05ca995",
+}
+"""A dictionary of the log is never changed and never goes: nobody could read what was stored with it."""
+PLAIN: Final = (
+    b'{"timestamp":"2026-05-01T12:00:00Z","previous":"' + b"ab" * 32 + b'","body":{"type":"paused","by":"ann"}}'
+)
+ZIPPED: Final = bytes.fromhex(
+    "28b52ffd20962d01000341031f1f3cb4a005f73b8813f5b0ca07fc6aba8028fe0720fd92f2d5045eca1f15663626"
+)
+
+
+def test_no_dictionary_has_changed() -> None:
+    found = {name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest() for name in DICTIONARIES}
+
+    assert found == DICTIONARIES
+    told = (ROOT / "domain/eventstore/data/README.md").read_text()
+    assert all(f"`{name}`" in told and f"`{known}`" in told for name, known in DICTIONARIES.items())
+    there = [*DATA.glob("*.zdict"), *(ROOT / "domain/eventstore/data").glob("*.zdict")]
+    assert {str(path.relative_to(ROOT)) for path in there} == set(DICTIONARIES)
+
+
+def read(topic: str, state: bytes) -> object:
+    """What is read from a row."""
+    return MAPPER.to_domain_event(StoredEvent(uuid(1), 7, topic, state))
+
+
+def test_rows_of_every_kind_there_was_are_read_alike() -> None:
+    old = read(ENTRY_TOPIC, PLAIN)
+    assert isinstance(old, Entry)
+    assert bytes(old.body) == b'{"type":"paused","by":"ann"}'
+    assert old == read(ZIPPED_ENTRY_TOPIC, ZIPPED)
+    record = read(RECORD_TOPIC, PLAIN)
+    assert isinstance(record, Record)
+    assert record == read(ZIPPED_RECORD_TOPIC, ZIPPED)
+
+
+def test_a_match_of_earlier_days_goes_on_with_rows_of_today(matches: Matches, place: str) -> None:
+    """As if half of it had been stored by the version before."""
+    match = started(matches, uuid(1), ("anna", "bea"))
+    for entry in matches.entries(match.id):
+        sql = "UPDATE {events} SET topic = ?, state = ? WHERE originator_id = ? AND originator_version = ?"
+        run(place, sql, ENTRY_TOPIC, plain_state(entry), match.id, entry.version)
+    matches.lines.forget()
+
+    over = played_out(matches, matches.get(match.id))
+
+    rows = matches.recorder.select_events(match.id)
+    assert {row.topic for row in rows} == {ENTRY_TOPIC, ZIPPED_ENTRY_TOPIC}
+    position, last = matches.happenings(0, 1_000)[-1]
+    assert digest_of(last).hex() == over.head
+    assert matches.last_position() == position
+
+
+def test_entries_and_records_take_less_than_they_are(matches: Matches) -> None:
+    over = played_out(matches, started(matches, uuid(1), ("anna", "bea")))
+    note_import(matches, over.id, over.head, by="anna", at=START)
+
+    for stream, topic in ((over.id, ZIPPED_ENTRY_TOPIC), (AUDIT_STREAM, ZIPPED_RECORD_TOPIC)):
+        for row in matches.recorder.select_events(stream):
+            event = MAPPER.to_domain_event(row)
+            assert isinstance(event, Entry | Record)
+            assert row.topic == topic
+            assert len(row.state) < len(plain_state(event))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        "text",
+        b"nonsense",
+        ZIPPED[:-3],
+        ZIPPED[:4],
+        # A frame that says it is longer than any row, one that does not say its length, one of another dictionary.
+        bytes.fromhex("28b52ffde000000000ffffffff"),
+        bytes.fromhex("28b52ffd00580100002a"),
+        VIEWS.zip(PLAIN),
+        LINES.zip(b"{}"),
+    ],
+)
+def test_a_damaged_row_is_none(damage: Any) -> None:
+    assert isinstance(read(ZIPPED_ENTRY_TOPIC, damage), Unreadable)
+
+
+@given(st.binary(max_size=200))
+def test_whatever_stands_in_a_row_is_read_or_is_none(state: bytes) -> None:
+    assert isinstance(read(ZIPPED_ENTRY_TOPIC, state), Unreadable)
+
+
+@given(st.binary(max_size=2_000))
+def test_whatever_was_zipped_comes_out_again(plain: bytes) -> None:
+    assert ROWS.unzip(ROWS.zip(plain)) == plain
+
+
+def test_threads_zip_side_by_side() -> None:
+    texts = [b"%d " % number * 50 for number in range(2_000)]
+    with ThreadPoolExecutor(8) as threads:
+        zipped = list(threads.map(ROWS.zip, texts))
+        assert list(threads.map(ROWS.unzip, zipped)) == texts

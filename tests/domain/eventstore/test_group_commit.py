@@ -1,0 +1,239 @@
+"""A group is one transaction, and a refusal or a conflict in it touches nobody else."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from eventsourcing.persistence import DataError, IntegrityError
+
+from domain.eventstore.application import Matches
+from domain.eventstore.group_commit import Command, Group, together
+from domain.eventstore.retry import Unanswered
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.errors import MatchExists, NotSeated, StaleVersion
+from domain.matches.facts import SERVICE
+from tests.domain.eventstore.commanding import DIARY_ID, PEOPLE, act, open_and_sit, pause, said, write
+from tests.domain.eventstore.diary import DIARY, PageWritten
+from tests.domain.eventstore.faults import (
+    faulty,
+    second_to,
+)
+from tests.domain.matches.world import BOT, START, act_once, started, uuid
+
+Opened = Callable[[], Matches]
+
+
+def bot_match(matches: Matches, number: int) -> Match:
+    return started(matches, uuid(number), (BOT, BOT))
+
+
+def next_act(matches: Matches, number: int) -> Command:
+    """The next action of a match of bots, as it stands now."""
+    match = matches.get(uuid(number))
+    seat = seats_to_act(match)[0]
+    return partial(act, number, seat, BOT, legal_actions(match, seat)[0], match.version)
+
+
+def test_a_group_is_one_transaction_and_one_ring(matches: Matches) -> None:
+    heard = list[dict[Any, int]]()
+    acts = [next_act(matches, bot_match(matches, number).id.int) for number in range(1, 5)]
+    store = faulty(matches)
+    matches.on_append = lambda _, versions: heard.append(dict(versions))
+
+    outcomes = together(matches, [*acts, partial(write, "page")])
+
+    assert store.stored == 1
+    grown = {outcome.answer.id: outcome.answer.version for outcome in outcomes[:4]}
+    assert heard == [{**grown, DIARY_ID: 2}]
+
+
+def test_a_refusal_touches_nobody_else(matches: Matches) -> None:
+    bot_match(matches, 1)
+    good, stale = next_act(matches, 1), next_act(matches, 1)
+    foul = partial(act, 1, 0, "nobody", None, 3)
+
+    outcomes = together(matches, [foul, good, partial(act, 7, 0, BOT, None, 1), stale, partial(write, "page")])
+
+    assert [type(each.refusal).__name__ for each in outcomes] == [
+        "NotSeated",
+        "NoneType",
+        "NoSuchMatch",
+        "NoneType",
+        "NoneType",
+    ]
+    # The same action at the same version gets the first answer, within a group too.
+    assert said(outcomes[3]) == said(outcomes[1])
+    assert matches.get(uuid(1)).head == outcomes[1].told().head
+    with pytest.raises(NotSeated):
+        outcomes[0].told()
+
+
+def test_where_a_server_gives_one_of_them_no_answer_nobody_is_stored_and_nobody_waits_again(matches: Matches) -> None:
+    acts = [next_act(matches, bot_match(matches, number).id.int) for number in (1, 2)]
+    store = faulty(matches)
+    asked = list[str]()
+
+    def silent(_: Matches) -> None:
+        asked.append("silent")
+        raise Unanswered("the database gives no answer")
+
+    outcomes = together(matches, [acts[0], silent, acts[1]])
+
+    assert [type(outcome.refusal) for outcome in outcomes] == [Unanswered] * 3
+    assert (store.stored, asked) == (0, ["silent"])
+
+
+def test_a_conflict_touches_nobody_else(matches: Matches, opened: Opened) -> None:
+    other = opened()
+    for number in (1, 2, 3):
+        bot_match(matches, number)
+    acts = [next_act(matches, number) for number in (1, 2, 3)]
+    theirs = act_once(other, other.get(uuid(2)))
+    store = faulty(matches)
+
+    outcomes = together(matches, acts)
+
+    assert [each.refusal for each in (outcomes[0], outcomes[2])] == [None, None]
+    # The other process did another thing at that place, or the very same: then this is its answer.
+    assert outcomes[1].refusal is None or isinstance(outcomes[1].refusal, StaleVersion)
+    assert matches.get(uuid(2)).head == theirs.head
+    assert store.stored <= 2
+
+
+def test_another_process_that_comes_first_again_and_again_wins_only_its_own(matches: Matches, opened: Opened) -> None:
+    other = opened()
+    bot_match(matches, 1)
+    store = faulty(matches)
+    store.faults = iter([second_to(partial(write, f"theirs {number}", other)) for number in range(4)])
+
+    outcomes = together(matches, [next_act(matches, 1), partial(write, "ours"), partial(write, "and ours")])
+
+    assert [each.refusal for each in outcomes] == [None, None, None]
+    pages = matches.streams.get(DIARY, DIARY_ID).state.pages
+    assert sorted(pages) == sorted([*(f"theirs {number}" for number in range(4)), "ours", "and ours"])
+    assert pages.index("ours") < pages.index("and ours")
+
+
+def test_a_refusal_for_what_another_process_has_undone_is_looked_at_again(matches: Matches, opened: Opened) -> None:
+    """Nothing of the group was added to the match that the refusal is about: it is read again before that is told."""
+    other = opened()
+    started(matches, uuid(1), PEOPLE)
+    matches.pause(uuid(1), SERVICE, at=START)
+    bot_match(matches, 2)
+    other.resume(uuid(1), "anna", at=START)
+
+    seen, ours = together(matches, [partial(pause, 1, 0), next_act(matches, 2)])
+
+    assert (seen.refusal, ours.refusal) == (None, None)
+    assert matches.get(uuid(1)).pause_asked_by == (0,)
+
+
+def test_what_was_composed_beside_loses_to_a_command_of_its_group(matches: Matches) -> None:
+    write("first", matches)
+    bot_match(matches, 1)
+    composed = matches.compose(lambda batch: batch.record(DIARY, DIARY_ID, PageWritten("beside")), at=START)
+
+    first, lost, act_ = together(
+        matches, [partial(write, "second"), lambda store: store.commit(composed), next_act(matches, 1)]
+    )
+
+    assert (first.answer, act_.refusal) == (3, None)
+    assert isinstance(lost.refusal, IntegrityError)
+
+
+def test_what_was_composed_beside_loses_to_what_is_stored(matches: Matches) -> None:
+    write("first", matches)
+    bot_match(matches, 1)
+    composed = matches.compose(lambda batch: batch.record(DIARY, DIARY_ID, PageWritten("beside")), at=START)
+    write("second", matches)
+    store = faulty(matches)
+
+    lost, act_ = together(matches, [lambda each: each.commit(composed), next_act(matches, 1)])
+
+    assert isinstance(lost.refusal, IntegrityError)
+    assert (act_.refusal, store.stored) == (None, 1)
+
+
+def test_one_that_no_store_can_hold_touches_nobody_else(matches: Matches) -> None:
+    """The store says so of the whole transaction; whose fault it is turns out."""
+    bot_match(matches, 1)
+    store = faulty(matches)
+
+    def no_data(insert: Any) -> Any:
+        raise DataError("that is no text")
+
+    store.faults = iter([no_data] * 3)
+    outcomes = together(matches, [partial(write, "good"), partial(write, "too"), next_act(matches, 1)])
+
+    assert [type(each.refusal).__name__ for each in outcomes] == ["DataError", "NoneType", "NoneType"]
+
+
+def test_a_match_opened_forked_and_read_within_one_group(matches: Matches) -> None:
+    """A table is set up, its id cannot be had twice, and a fork of another match knows its past."""
+    bot_match(matches, 1)
+    while not (match := matches.get(uuid(1))).is_over:
+        act_once(matches, match)
+
+    def fork(store: Matches) -> Match:
+        return store.fork(uuid(1), at_version=9, new_id=uuid(3), luck="same", by="anna", at=START)
+
+    def open_otherwise(store: Matches) -> Match:
+        return store.open(uuid(2), title="toy", seats=3, by="bea", at=START)
+
+    def past(store: Matches) -> tuple[str, int, int]:
+        assert [entry.version for entry in store.entries(uuid(3), 7, 3)] == [8, 9, 10]
+        return store.at(uuid(3), 9).head, len(store.lines.notes(uuid(1))), len(store.entries(uuid(2)))
+
+    outcomes = together(matches, [partial(open_and_sit, 2), open_otherwise, fork, past])
+
+    assert isinstance(outcomes[1].refusal, MatchExists)
+    assert outcomes[3].told() == (matches.at(uuid(1), 9).head, 1, 2)
+    assert matches.get(uuid(3)).head == outcomes[2].told().head
+
+
+def test_a_group_of_nothing_and_one_of_a_single_command(matches: Matches) -> None:
+    assert Group(matches).store() == []
+    group = Group(matches)
+    group.add(partial(write, "alone"))
+    assert (len(group), said(group.store()[0])) == (1, 2)
+    assert together(matches, []) == []
+
+
+def test_a_group_counts_the_entries_and_records_that_wait(matches: Matches) -> None:
+    bot_match(matches, 1)
+    group = Group(matches)
+    group.add(partial(write, "page"))
+    written = group.event_count
+
+    group.add(next_act(matches, 1))
+
+    assert (written, group.event_count) == (2, 3)
+
+
+def test_the_store_outlives_what_was_pending_on_it(matches: Matches) -> None:
+    group = Group(matches)
+    group.add(partial(write, "never stored"))
+    del group
+
+    assert write("stored", matches) == 2
+
+
+def test_a_command_that_looks_through_the_log_sees_what_came_before_it_in_the_group(matches: Matches) -> None:
+    """Else two requests at the same time would both find room at a rated table."""
+    bot_match(matches, 1)
+    acts = [next_act(matches, 1)]
+    before = matches.happenings(0, 1_000)
+    newest = before[-1][0]
+
+    def look(pending: Matches) -> Any:
+        assert pending.last_position() == newest + 1 + len(pending.happenings(newest + 1, 10))
+        return pending.happenings(newest, 10), pending.happenings(newest + 1, 10), pending.happenings(0, 3)
+
+    outcomes = together(matches, [*acts, look, partial(write, "page"), look])
+    (first, later, early), (both, _, _) = outcomes[1].told(), outcomes[3].told()
+
+    assert [each.version for _, each in first] == [outcomes[0].told().version]
+    assert later == []
+    assert early == before[:3]
+    assert len(both) > len(first)

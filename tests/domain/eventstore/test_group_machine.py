@@ -1,0 +1,261 @@
+"""Commands that are stored together come to what some order of them comes to, whatever fails, dies or comes first."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+from functools import partial
+from itertools import combinations_with_replacement, count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import pytest
+from eventsourcing.persistence import OperationalError
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from domain.eventstore.application import Matches
+from domain.eventstore.group_commit import Command, together
+from domain.eventstore.recorders import store_env
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import legal_actions, seats_to_act
+from domain.matches.facts import SERVICE
+from tests.domain.eventstore.commanding import (
+    DIARY_ID,
+    PEOPLE,
+    act,
+    alone,
+    look,
+    open_and_sit,
+    pause,
+    resign,
+    resume,
+    said,
+    sit_once,
+    write,
+    write_and_refuse,
+)
+from tests.domain.eventstore.diary import DIARY
+from tests.domain.eventstore.faults import (
+    FaultyRecorder,
+    Killed,
+    asks_again,
+    fails_after,
+    fails_before,
+    faulty,
+    killed_after,
+    killed_before,
+    second_to,
+)
+from tests.domain.matches.world import ALL_TITLES, START, started, uuid, verified
+from tests.seeding import SeededEntropy, sampled
+
+MATCHES: Final = 3
+NUMBERS = count(1)
+
+
+def rows(path: Path) -> set[tuple[Any, ...]]:
+    """All that is stored, byte for byte; not in which order."""
+    with closing(sqlite3.connect(path)) as database:
+        return set(database.execute("SELECT originator_id, originator_version, topic, state FROM stored_events"))
+
+
+class GroupMachine(RuleBasedStateMachine):
+    """A store written to in groups, beside another process; and a second store in which every command is by itself."""
+
+    @initialize()
+    def open(self) -> None:
+        self.folder = TemporaryDirectory()
+        self.luck = SeededEntropy("grouping")
+        self.path, self.oracle_path = Path(self.folder.name) / "log.db", Path(self.folder.name) / "oracle.db"
+        self.oracle = self.opened(self.oracle_path)
+        for number in range(MATCHES):
+            started(self.oracle, uuid(number), PEOPLE)
+        self.copy(self.oracle_path, self.path)
+        self.other, self.pages, self.times = self.opened(self.path), count(1), count(1)
+        self.start()
+
+    def opened(self, path: Path) -> Matches:
+        return Matches(store_env(path), titles=ALL_TITLES, entropy=self.luck)
+
+    def start(self) -> None:
+        self.matches = self.opened(self.path)
+        self.store: FaultyRecorder = faulty(self.matches)
+
+    @staticmethod
+    def copy(source: Path, target: Path) -> None:
+        with closing(sqlite3.connect(source)) as there, closing(sqlite3.connect(target)) as here:
+            there.backup(here)
+
+    def command(self, data: st.DataObject) -> Command:
+        """Each has a time of its own: no two write the same bytes."""
+        return partial(self.timeless(data), at=START + timedelta(seconds=next(self.times)))
+
+    def timeless(self, data: st.DataObject) -> Callable[..., Any]:
+        kinds = ["act"] * 6 + ["write", "refuse", "open", "resign", "pause", "resume", "look"]
+        kind, number = data.draw(st.sampled_from(kinds)), data.draw(st.integers(0, MATCHES - 1))
+        seat = data.draw(st.integers(0, len(PEOPLE) - 1))
+        match kind:
+            case "act":
+                return self.action(data, number, seat)
+            case "write":
+                return partial(write, f"page {next(self.pages)}")
+            case "refuse":
+                return partial(write_and_refuse, f"page {next(self.pages)}")
+            case "open":
+                return partial(open_and_sit, data.draw(st.integers(MATCHES, MATCHES + 2)))
+            case "look":
+                return partial(look, number)
+            case _:
+                return partial({"resign": resign, "pause": pause, "resume": resume}[kind], number, seat)
+
+    def action(self, data: st.DataObject, number: int, seat: int) -> Callable[..., Any]:
+        """Mostly of a seat that may act, and on what it has seen; else whatever another seat could do."""
+        match = self.matches.get(uuid(number))
+        to_act = [each for each in seats_to_act(match) if data.draw(st.integers(0, 9)) or each == seat]
+        seat = data.draw(st.sampled_from(to_act)) if to_act else seat
+        legal = [action for each in to_act or seats_to_act(match) for action in legal_actions(match, each)]
+        if not legal:
+            return partial(look, number)
+        by = SERVICE if seat == HOUSE else match.seats[seat].actor or ""
+        version = match.version - data.draw(st.sampled_from([0, 0, 0, 0, 1]))
+        return partial(act, number, seat, by, data.draw(st.sampled_from(legal)), version)
+
+    def commands(self, data: st.DataObject, most: int = 5) -> list[Command]:
+        return [self.command(data) for _ in range(data.draw(st.integers(1, most)))]
+
+    @rule(data=st.data())
+    def a_group(self, data: st.DataObject) -> None:
+        commands = self.commands(data, 8)
+
+        told = [said(each) for each in together(self.matches, commands)]
+
+        assert told == alone(self.oracle, commands)
+
+    @rule(data=st.data())
+    def a_group_that_looks_through_the_log(self, data: st.DataObject) -> None:
+        """Who asks twice at once for a table of their own has one."""
+        person = data.draw(st.sampled_from(["zoe", "yann"]))
+        twice: list[Command] = [partial(sit_once, 1_000 + next(NUMBERS), person, at=START) for _ in range(2)]
+        commands = data.draw(st.permutations([*self.commands(data), *twice]))
+
+        told = [said(each) for each in together(self.matches, commands)]
+
+        assert told == alone(self.oracle, commands)
+
+    @rule(data=st.data())
+    def another_process(self, data: st.DataObject) -> None:
+        command = self.command(data)
+        assert alone(self.other, [command]) == alone(self.oracle, [command])
+
+    @rule(data=st.data(), often=st.integers(1, 2))
+    def others_come_first(self, data: st.DataObject, often: int) -> None:
+        """The commands are as if one after the other, with those of the other process somewhere between them."""
+        commands, others = self.commands(data), [self.command(data) for _ in range(often)]
+        between = list[Any]()
+
+        def come(other: Command) -> None:
+            between.extend(alone(self.other, [other]))
+
+        self.store.faults = iter([second_to(partial(come, other)) for other in others])
+        told = [said(each) for each in together(self.matches, commands)]
+        self.store.faults = iter(())
+        others = others[: len(between)]
+
+        stored = rows(self.path)
+        for places in combinations_with_replacement(range(len(commands) + 1), len(others)):
+            found, theirs, found_rows = self.tried(commands, others, places)
+            if (found, theirs, found_rows) == (told, between, stored):
+                self.tried(commands, others, places, self.oracle)
+                return
+        raise AssertionError(f"no order of the commands comes to {told} and {between}")
+
+    def tried(
+        self, commands: list[Command], others: list[Command], places: tuple[int, ...], on: Matches | None = None
+    ) -> tuple[list[Any], list[Any], set[tuple[Any, ...]]]:
+        """What one order comes to, in a copy unless it is the right one."""
+        path = Path(self.folder.name) / f"try{next(NUMBERS)}.db"
+        if on is None:
+            self.copy(self.oracle_path, path)
+        store, found, theirs = on or self.opened(path), list[Any](), list[Any]()
+        for number in range(len(commands) + 1):
+            theirs += alone(store, [other for other, place in zip(others, places, strict=True) if place == number])
+            found += alone(store, commands[number : number + 1])
+        if on is not None:
+            return found, theirs, set()
+        store.close()
+        found_rows = rows(path)
+        path.unlink()
+        return found, theirs, found_rows
+
+    @rule(data=st.data())
+    def a_commit_that_fails(self, data: st.DataObject) -> None:
+        """Nobody is told anything good, and nothing is stored."""
+        before, commands = rows(self.path), self.commands(data)
+        commands.append(partial(write, f"page {next(self.pages)}"))
+        self.catch_up()
+        self.store.faults = iter([fails_before])
+
+        told = together(self.matches, [*commands, partial(look, 0)])
+
+        assert all(isinstance(each.refusal, OperationalError) for each in told)
+        assert rows(self.path) == before
+
+    @rule(data=st.data(), fault=st.sampled_from([fails_after, asks_again]))
+    def a_commit_nobody_hears_of(self, data: st.DataObject, fault: Any) -> None:
+        """It is stored once; who was not told finds it when looking again."""
+        commands = self.commands(data)
+        commands.append(partial(write, f"page {next(self.pages)}"))
+        self.catch_up()
+        self.store.faults = iter([fault])
+
+        told = together(self.matches, commands)
+
+        serial = alone(self.oracle, commands)
+        if fault is asks_again:
+            assert [said(each) for each in told] == serial
+        else:
+            assert all(isinstance(each.refusal, OperationalError) for each in told)
+
+    @rule(data=st.data(), fault=st.sampled_from([killed_before, killed_after]))
+    def a_kill(self, data: st.DataObject, fault: Any) -> None:
+        """All of the group is there afterwards, or nothing of it."""
+        before, commands = rows(self.path), self.commands(data)
+        commands.append(partial(write, f"page {next(self.pages)}"))
+        self.catch_up()
+        self.store.faults = iter([fault])
+
+        with pytest.raises(Killed):
+            together(self.matches, commands)
+
+        if fault is killed_before:
+            assert rows(self.path) == before
+        else:
+            alone(self.oracle, commands)
+        self.matches.close()
+        self.start()
+
+    def catch_up(self) -> None:
+        """The process knows what the other one did, so that its next group is stored at once."""
+        self.matches.streams.find(DIARY, DIARY_ID)
+        for number in range(MATCHES + 3):
+            if self.oracle.lines.has(uuid(number)):
+                assert self.matches.get(uuid(number)).head == self.oracle.get(uuid(number)).head
+
+    @invariant()
+    def the_same_is_stored(self) -> None:
+        assert rows(self.path) == rows(self.oracle_path)
+
+    def teardown(self) -> None:
+        self.catch_up()
+        for number in range(MATCHES):
+            verified(self.matches, uuid(number))
+        for each in (self.matches, self.other, self.oracle):
+            each.close()
+        self.folder.cleanup()
+
+
+GroupMachine.TestCase.settings = settings(max_examples=sampled(15), stateful_step_count=12, deadline=None)
+TestGroupMachine = GroupMachine.TestCase

@@ -1,0 +1,346 @@
+"""What a store says is held against what the tree says: what was changed is refused, all else is served."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+
+import msgspec
+import pytest
+
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
+from domain.eventstore.guard import Cover, Sound
+from domain.eventstore.recorders import store_env
+from domain.eventstore.stored_log import StoredLog
+from domain.matches.departing import find_waiting_for
+from domain.matches.errors import LogFault, MatchError, NoSuchMatch, NoSuchStream, Tampered
+from domain.matches.facts import SERVICE
+from domain.matches.log import digest
+from domain.matches.records import record_digest
+from domain.matches.retiring import find_retired
+from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
+from domain.roles.commands import keep_in_trail, trail
+from tests.domain.eventstore.damage import Tree, cut, delete, swap, write
+from tests.domain.eventstore.diary import DIARY, DiaryOpened, PageWritten
+from tests.domain.matches.world import ALL_TITLES, BOT, START, started, uuid
+from tests.seeding import entropy
+
+MATCH, OTHER, FORK, STREAM = (uuid(number) for number in (1, 2, 3, 4))
+
+
+def read(upto: int, batch: Batch) -> None:
+    """One more record of the trail."""
+    keep_in_trail(batch, AuditRead(by=SERVICE, role="operator", upto=upto))
+
+
+@pytest.fixture
+def tree(place: str) -> Tree:
+    """Two matches, a fork of the first, a diary and a trail, all of them leaves."""
+    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    match = started(matches, MATCH, ("anna", "bela"))
+    matches.resign(MATCH, 0, "anna", at=START)
+    started(matches, OTHER, (BOT, BOT))
+    matches.fork(MATCH, at_version=match.version, new_id=FORK, luck="same", by="anna", at=START)
+    matches.transact(lambda batch: batch.record(DIARY, STREAM, DiaryOpened("ann"), *map(PageWritten, "abc")), at=START)
+    for upto in range(4):
+        matches.transact(partial(read, upto), at=START)
+    tree = Tree(matches)
+    matches.close()
+    return tree
+
+
+@pytest.fixture
+def reopen(place: str, tree: Tree) -> Iterator[Callable[[], Matches]]:
+    """The house starts again."""
+    opened: list[Matches] = []
+
+    def open_again() -> Matches:
+        opened.append(Matches(store_env(place), titles=ALL_TITLES, entropy=entropy(), guard=tree))
+        return opened[-1]
+
+    yield open_again
+    for matches in opened:
+        matches.close()
+
+
+def test_what_was_not_touched_is_served(reopen: Callable[[], Matches], tree: Tree) -> None:
+    matches = reopen()
+
+    assert [matches.get(match).id for match in (MATCH, OTHER, FORK)] == [MATCH, OTHER, FORK]
+    assert matches.streams.get(DIARY, STREAM).state.pages == ("a", "b", "c")
+    assert trail(matches) is not None
+    for _, event in [*matches.happenings(0, 1_000), *reopen().happenings(0, 1_000)] * 2:
+        matches.examine(event)
+    assert tree.told == []
+
+
+def test_what_is_no_leaf_yet_is_served(reopen: Callable[[], Matches], tree: Tree) -> None:
+    here = reopen()
+    here.transact(lambda batch: batch.record(DIARY, STREAM, PageWritten("d")), at=START)
+    here.transact(partial(read, 9), at=START)
+    here.void(FORK, SERVICE, at=START)
+    started(here, uuid(9), (BOT, BOT))
+    there = reopen()
+
+    assert there.streams.get(DIARY, STREAM).state.pages == ("a", "b", "c", "d")
+    assert there.streams.get(AUDIT, AUDIT_STREAM).version == 5
+    assert there.get(FORK).head == here.get(FORK).head
+    for _, event in reopen().happenings(0, 1_000):
+        there.examine(event)
+    assert there.get(uuid(9)).id == uuid(9)
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda place: cut(place, MATCH, 5), "entry 6 is missing"),
+        (lambda place: cut(place, MATCH, 0), "nothing is left of it"),
+        (lambda place: delete(place, MATCH, 1), "entry 1 is missing"),
+        (lambda place: delete(place, MATCH, 3), "entry 3 is missing"),
+        (lambda place: write(place, MATCH, 3, b"nonsense"), "entry 3 is missing"),
+        (lambda place: write(place, MATCH, 3, b'{"timestamp":"2026-01-01T12:00:00Z"}'), "entry 3 is missing"),
+        (lambda place: swap(place, MATCH, 3, 4), "entry 3 was changed"),
+    ],
+)
+def test_a_match_that_was_changed_is_refused_and_others_are_not(
+    place: str, reopen: Callable[[], Matches], tree: Tree, damage: Callable[[str], None], why: str
+) -> None:
+    damage(place)
+    matches = reopen()
+    with pytest.raises(Tampered, match=f"{MATCH} is not what this server signed: {why}"):
+        matches.get(MATCH)
+    with pytest.raises(Tampered, match=why):
+        matches.lines.examine(MATCH)
+    # What comes from it is not what it was either.
+    for ask in (matches.get, matches.lines.examine):
+        with pytest.raises(Tampered):
+            ask(FORK)
+    with pytest.raises(Tampered):
+        matches.open(MATCH, title="toy", seats=2, by="anna", at=START)
+
+    assert matches.get(OTHER).id == OTHER
+    assert {str(told) for told in tree.told if why in str(told)}
+    assert {told.stream for told in tree.told} == {MATCH}
+
+
+def test_who_goes_for_good_is_not_held_up_by_what_was_changed(place: str, reopen: Callable[[], Matches]) -> None:
+    write(place, MATCH, 3, b"nonsense")
+    matches = reopen()
+
+    assert find_waiting_for(matches, "bela") == ()
+    assert list(find_retired(matches)) == []
+
+
+def test_an_entry_that_was_put_between_leaves_is_refused(reopen: Callable[[], Matches], tree: Tree) -> None:
+    del tree.leaves[MATCH][4]
+
+    with pytest.raises(Tampered, match="entry 4 was put in later"):
+        reopen().get(MATCH)
+
+
+def test_a_fork_that_was_changed_stops_nobody_who_reads_its_parent(
+    place: str, reopen: Callable[[], Matches], tree: Tree
+) -> None:
+    """Whether the fork still goes on cannot be told, so what it shares stays closed."""
+    here, fork = reopen(), uuid(5)
+    at = here.get(OTHER).version
+    here.fork(OTHER, at_version=at, new_id=fork, luck="fresh", by="anna", at=START)
+    for line in (OTHER, fork):
+        here.void(line, SERVICE, at=START)
+    assert here.lines.closed_until(OTHER) == 0
+    tree.take_up(here)
+    write(place, fork, at + 1, b"nonsense")
+    matches = reopen()
+    with pytest.raises(Tampered):
+        matches.get(fork)
+
+    assert matches.get(OTHER).id == OTHER
+    assert matches.lines.closed_until(OTHER) == at
+
+
+def test_what_is_read_again_is_compared_again(place: str, reopen: Callable[[], Matches]) -> None:
+    matches = reopen()
+    version = matches.get(MATCH).version
+    swap(place, MATCH, 3, 4)
+
+    with pytest.raises(Tampered, match="entry 3 was changed"):
+        matches.entries(MATCH)
+    with pytest.raises(Tampered, match="entry 3 was changed"):
+        matches.entries(MATCH, 2, 1)
+    assert [entry.version for entry in matches.entries(MATCH, 4)] == list(range(5, version + 1))
+
+
+def test_a_past_position_is_not_made_of_what_is_left(place: str, reopen: Callable[[], Matches]) -> None:
+    matches = reopen()
+    version = matches.get(MATCH).version
+    delete(place, MATCH, version - 1)
+
+    with pytest.raises(Tampered, match=f"entry {version - 1} is missing"):
+        matches.at(MATCH, version - 1)
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda place: cut(place, STREAM, 2), "entry 3 is missing"),
+        (lambda place: cut(place, STREAM, 0), "nothing is left of it"),
+        (lambda place: swap(place, STREAM, 2, 3), "entry 2 was changed"),
+        (lambda place: write(place, STREAM, 2, b"{}"), "entry 2 is missing"),
+    ],
+)
+def test_a_stream_of_records_that_was_changed_is_refused(
+    place: str, reopen: Callable[[], Matches], damage: Callable[[str], None], why: str
+) -> None:
+    events = reopen().happenings(0, 1_000)
+    damage(place)
+    matches = reopen()
+    with pytest.raises(Tampered, match=why):
+        matches.streams.get(DIARY, STREAM)
+    with pytest.raises(Tampered, match=why):
+        matches.transact(lambda batch: batch.record(DIARY, STREAM, DiaryOpened("eve")), at=START)
+    (diary,) = (event for _, event in events if (event.originator_id, event.version) == (STREAM, 1))
+    with pytest.raises(Tampered, match=why):
+        matches.examine(diary)
+
+    assert trail(matches) is not None
+
+
+@pytest.mark.parametrize("kept", [0, 2])
+def test_a_trail_that_was_cut_does_not_go_on(place: str, reopen: Callable[[], Matches], kept: int) -> None:
+    """It is asked for its newest record alone."""
+    cut(place, AUDIT_STREAM, kept)
+    matches = reopen()
+    for _ in range(2):
+        with pytest.raises(Tampered, match=f"{AUDIT_STREAM} is not what this server signed"):
+            matches.transact(partial(read, 9), at=START)
+
+
+def test_a_record_that_is_appended_and_taken_up_while_the_trail_is_read_is_no_cut(
+    reopen: Callable[[], Matches], tree: Tree
+) -> None:
+    """The tree may be ahead of what was just read: then the store is read again."""
+    here, there = reopen(), reopen()
+
+    class Racing(Tree):
+        has_raced = False
+
+        def covers(self, *asked):  # type: ignore[no-untyped-def]
+            if not self.has_raced:
+                self.has_raced = True
+                here.transact(partial(read, 9), at=START)
+                tree.take_up(here)
+            return tree.covers(*asked)
+
+    racing = Racing()
+    there.streams._rows.guard = racing  # type: ignore[misc]
+
+    assert there.streams.get(AUDIT, AUDIT_STREAM).version == 5
+    assert racing.has_raced
+
+
+def test_the_id_of_something_else_is_still_that_of_something_else(reopen: Callable[[], Matches], tree: Tree) -> None:
+    matches = reopen()
+    with pytest.raises(NoSuchMatch):
+        matches.get(STREAM)
+    with pytest.raises(NoSuchStream):
+        matches.streams.get(DIARY, MATCH)
+    assert tree.told == []
+
+
+# Where there is no tree
+
+
+def test_what_was_no_fact_from_the_beginning_is_a_fault_of_another_kind(place: str, tree: Tree) -> None:
+    with closing(Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())) as matches:
+        (record,) = matches.streams.records(STREAM, 3)
+        body = msgspec.Raw(b'{"type":"diary.burnt"}')
+        matches.save(msgspec.structs.replace(record, originator_version=5, previous=record_digest(record), body=body))
+        entry, body = matches.entries(MATCH)[-1], msgspec.Raw(b'{"type":"burnt"}')
+        version = entry.version + 1
+        matches.save(msgspec.structs.replace(entry, originator_version=version, previous=digest(entry), body=body))
+    with closing(Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())) as matches:
+        with pytest.raises(LogFault, match="its body is not a fact of a diary"):
+            matches.streams.get(DIARY, STREAM)
+        with pytest.raises(LogFault, match=f"entry {version}"):
+            matches.get(MATCH)
+
+
+def test_a_chain_that_is_broken_is_refused_without_any_tree(place: str, tree: Tree) -> None:
+    swap(place, MATCH, 3, 4)
+    swap(place, STREAM, 2, 3)
+    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    asked: tuple[Callable[[], object], ...] = (
+        lambda: matches.get(MATCH),
+        lambda: matches.get(FORK),
+        lambda: matches.streams.get(DIARY, STREAM),
+    )
+    for ask in asked:
+        with pytest.raises(Tampered, match="does not follow"):
+            ask()
+    assert matches.get(OTHER).id == OTHER
+    matches.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "error"),
+    [
+        (lambda place: cut(place, MATCH, 0), Tampered),
+        (lambda place: delete(place, MATCH, 1), Tampered),
+    ],
+)
+def test_a_parent_that_lost_its_beginning_is_refused_without_any_tree(
+    place: str, tree: Tree, damage: Callable[[str], None], error: type[MatchError]
+) -> None:
+    damage(place)
+    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    with pytest.raises(error):
+        matches.get(FORK)
+    matches.close()
+
+
+def test_rows_that_nobody_can_read_are_passed_over(place: str, reopen: Callable[[], Matches]) -> None:
+    whole = reopen().happenings(0, 1_000)
+    for version in (2, 3, 4):
+        write(place, MATCH, version, b"\xff")
+    matches = reopen()
+    found, after = [], 0
+    while page := matches.happenings(after, 1):
+        found += page
+        after = page[-1][0]
+
+    assert [position for position, _ in found] == [
+        position for position, event in whole if not (event.originator_id == MATCH and event.version in (2, 3, 4))
+    ]
+    # At the end of the log too.
+    write(place, AUDIT_STREAM, 4, b"")
+    assert reopen().happenings(after - 1, 10) == []
+
+
+def test_the_log_is_read_row_by_row(place: str, reopen: Callable[[], Matches]) -> None:
+    matches = reopen()
+    stored, whole = StoredLog(matches), matches.happenings(0, 1_000)
+    own = matches.entries(FORK)[-1]
+
+    assert list(stored.between(0)) == whole
+    assert list(stored.between(whole[2][0], whole[5][0])) == whole[3:6]
+    assert stored.first(FORK) == stored.one(FORK, own.version) == own
+    assert stored.one(FORK, own.version + 1) is stored.first(uuid(99)) is None
+    write(place, MATCH, 1, b"nonsense")
+    assert stored.one(MATCH, 1) is None
+
+
+def test_only_so_many_are_remembered_to_be_sound() -> None:
+    sound = Sound(2)
+    for number in (1, 2, 3):
+        sound.add(uuid(number))
+
+    assert [uuid(number) in sound for number in (1, 2, 3)] == [False, False, True]
+
+
+def test_a_cover_of_what_was_never_there_is_a_loss(reopen: Callable[[], Matches], tree: Tree) -> None:
+    tree.leaves[uuid(99)] = {1: Cover(bytes(16), bytes(32))}
+
+    with pytest.raises(Tampered, match="nothing is left of it"):
+        reopen().get(uuid(99))

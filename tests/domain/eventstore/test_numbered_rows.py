@@ -1,0 +1,57 @@
+"""A store read stream by stream tells the same positions as one read in the order of its log."""
+
+from uuid import UUID
+
+from domain.eventstore.application import Matches
+from domain.eventstore.guard import stream_of
+from domain.eventstore.mapper import NOTE_TOPIC, ZIPPED_ENTRY_TOPIC
+from domain.matches.aggregate import Match
+from domain.roles.audit import AUDIT_STREAM
+from domain.roles.commands import note_import
+from tests.domain.matches.world import START, played_out, started, uuid
+
+PLAYERS = ("anna", "bea")
+
+
+def several(matches: Matches) -> Match:
+    """Two matches side by side, a fork of one of them, and a stream of records; the fork."""
+    one, other = started(matches, uuid(1), PLAYERS), started(matches, uuid(2), PLAYERS)
+    played_out(matches, other)
+    over = played_out(matches, one)
+    note_import(matches, over.id, over.head, by="anna", at=START)
+    return matches.fork(over.id, at_version=over.version - 3, new_id=uuid(3), luck="same", by="anna", at=START)
+
+
+def test_streams_are_told_in_the_order_of_their_beginnings(matches: Matches) -> None:
+    fork = several(matches)
+    upto = matches.last_position()
+
+    places = matches.stream_places(upto)
+
+    assert [place.first for place in places] == sorted(place.first for place in places)
+    topics = {place.id: place.topic for place in places}
+    assert topics[uuid(1)] == ZIPPED_ENTRY_TOPIC
+    # Its id is taken before its first entry.
+    assert topics[fork.id] == NOTE_TOPIC
+    assert {place.id: place.rows for place in places}[uuid(2)] == matches.get(uuid(2)).version
+
+
+def test_a_stream_has_the_positions_of_the_log(matches: Matches) -> None:
+    fork = several(matches)
+    everything, upto = matches.happenings(0, 10_000), matches.last_position()
+
+    for stream in (uuid(1), uuid(2), fork.id, AUDIT_STREAM):
+        expected = [(position, event) for position, event in everything if stream_of(event) == stream]
+        assert matches.numbered(stream, upto) == expected
+        assert matches.first(stream) == expected[0][1]
+        early = expected[len(expected) // 2][0]
+        assert matches.numbered(stream, early) == [numbered for numbered in expected if numbered[0] <= early]
+
+
+def test_what_came_after_a_position_is_not_told(matches: Matches) -> None:
+    started(matches, uuid(1), PLAYERS)
+    upto = matches.last_position()
+    started(matches, uuid(2), PLAYERS)
+
+    assert [place.id for place in matches.stream_places(upto)] == [uuid(1)]
+    assert matches.first(UUID(int=99)) is None

@@ -1,0 +1,159 @@
+"""The log in PostgreSQL in parts by hash of the match: one order over all of them, one place for each version."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from typing import Any
+
+import psycopg
+import pytest
+from eventsourcing.persistence import IntegrityError, ProgrammingError
+
+from domain.eventstore.application import Matches
+from domain.eventstore.partitions import NotTheSame
+from domain.eventstore.postgres_recorder import BriefRecorder
+from domain.eventstore.recorders import store_env
+from tests.domain.eventstore.commanding import open_and_sit
+from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started, uuid
+from tests.seeding import entropy
+
+TABLE = "matches_events"
+
+
+@pytest.fixture
+def open_in(fresh_postgres: str) -> Iterator[Callable[[int], Matches]]:
+    """The store; a new one in so many parts."""
+    opened = list[Matches]()
+
+    def open_store(partitions: int) -> Matches:
+        opened.append(Matches(store_env(fresh_postgres, partitions), titles=ALL_TITLES, entropy=entropy()))
+        return opened[-1]
+
+    yield open_store
+    for matches in opened:
+        matches.close()
+
+
+def recorder_of(matches: Matches) -> BriefRecorder:
+    assert isinstance(matches.recorder, BriefRecorder)
+    return matches.recorder
+
+
+def rows(server: str, sql: str) -> list[Any]:
+    with psycopg.connect(server) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def filled(matches: Matches) -> list[Any]:
+    """What followers read of a log with matches that were played by turns."""
+    tables = [started(matches, uuid(number), (BOT, BOT)) for number in range(1, 9)]
+    for _ in range(3):
+        tables = [act_once(matches, match) for match in tables]
+    return matches.happenings(0, 10_000)
+
+
+def test_a_match_is_in_one_part_and_the_order_is_over_all(
+    open_in: Callable[[int], Matches], fresh_postgres: str
+) -> None:
+    matches = open_in(4)
+    happened = filled(matches)
+
+    assert recorder_of(matches).partitions() == 4
+    assert [position for position, _ in happened] == sorted({position for position, _ in happened})
+    spread = rows(fresh_postgres, f"SELECT originator_id, count(DISTINCT tableoid) FROM {TABLE} GROUP BY 1")
+    assert {parts for _, parts in spread} == {1}
+    assert len(rows(fresh_postgres, f"SELECT DISTINCT tableoid FROM {TABLE}")) > 1
+    (plan,) = zip(
+        *rows(fresh_postgres, f"EXPLAIN SELECT * FROM {TABLE} WHERE originator_id = '{uuid(1)}'"), strict=True
+    )
+    assert len({part for part in range(4) if any(f"{TABLE}_{part}" in line for line in plan)}) == 1
+
+
+def test_a_place_that_is_taken_is_taken_in_its_part(open_in: Callable[[int], Matches]) -> None:
+    matches = open_in(4)
+    match = started(matches, uuid(1), (BOT, BOT))
+    taken = matches.recorder.select_events(match.id)
+
+    with pytest.raises(IntegrityError):
+        matches.recorder.insert_events(taken[-1:])
+
+
+def test_a_position_that_was_read_has_nothing_new_before_it(open_in: Callable[[int], Matches]) -> None:
+    """Several write to different parts at once; whoever follows misses nothing."""
+    writers, reader = [open_in(4) for _ in range(3)], open_in(4)
+    with ThreadPoolExecutor(3) as threads:
+        work = [
+            threads.submit(partial(open_and_sit, 10 * number + table), matches)
+            for number, matches in enumerate(writers, 1)
+            for table in range(8)
+        ]
+        seen, position = list[int](), 0
+        while True:
+            is_done = all(each.done() for each in work)
+            while found := reader.happenings(position, 5):
+                position = found[-1][0]
+                seen += [at for at, _ in found]
+            if is_done:
+                break
+
+    assert seen == [at for at, _ in reader.happenings(0, 1_000)]
+    assert len(seen) == 3 * 8 * 2
+
+
+@pytest.mark.parametrize("steps", [(1, 8), (8, 3, 1), (4, 4)])
+def test_a_store_is_divided_and_goes_on(
+    open_in: Callable[[int], Matches], fresh_postgres: str, steps: tuple[int, ...]
+) -> None:
+    matches = open_in(steps[0])
+    happened = filled(matches)
+    assert recorder_of(matches).partitions() == steps[0]
+    for step in steps[1:]:
+        divided = recorder_of(matches).divide(step)
+        assert divided == (step, len(rows(fresh_postgres, f"SELECT 1 FROM {TABLE}")))
+
+    with closing(Matches(store_env(fresh_postgres), titles=ALL_TITLES, entropy=entropy())) as other:
+        assert recorder_of(other).partitions() == steps[-1]
+        assert other.happenings(0, 10_000) == happened
+        for store in (matches, other):
+            act_once(store, store.get(uuid(1)))
+        newer = matches.happenings(happened[-1][0], 10)
+        assert [position for position, _ in newer] == [happened[-1][0] + 1, happened[-1][0] + 2]
+    named = rows(fresh_postgres, "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relname LIKE '%before%'")
+    assert named == []
+
+
+def test_what_fails_half_way_leaves_all_as_it_was(open_in: Callable[[int], Matches], fresh_postgres: str) -> None:
+    matches = open_in(1)
+    happened = filled(matches)
+    with psycopg.connect(fresh_postgres, autocommit=True) as connection:
+        connection.execute(f"CREATE TABLE {TABLE}_2 (something_else INTEGER)")
+
+    with pytest.raises(ProgrammingError, match="already exists"):
+        recorder_of(matches).divide(4)
+
+    assert recorder_of(matches).partitions() == 1
+    assert matches.happenings(0, 10_000) == happened
+
+
+def test_parts_that_hold_something_else_are_not_taken(open_in: Callable[[int], Matches], fresh_postgres: str) -> None:
+    """Of a server that changes what is written: here by a trigger."""
+    matches = open_in(1)
+    happened = filled(matches)
+    with psycopg.connect(fresh_postgres, autocommit=True) as connection:
+        connection.execute(LOSE_ROWS)
+
+    with pytest.raises(NotTheSame):
+        recorder_of(matches).divide(4)
+
+    assert matches.happenings(0, 10_000) == happened
+
+
+LOSE_ROWS = """
+CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+CREATE FUNCTION make_lose() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+    CREATE TRIGGER losing BEFORE INSERT ON matches_events FOR EACH ROW WHEN (NEW.notification_id = 5)
+        EXECUTE FUNCTION lose();
+END $$;
+CREATE EVENT TRIGGER making ON ddl_command_end WHEN TAG IN ('ALTER SEQUENCE') EXECUTE FUNCTION make_lose();
+"""

@@ -1,0 +1,89 @@
+"""How long somebody who must answer waits for a new connection to PostgreSQL."""
+
+import socket
+from collections.abc import Iterator
+from threading import Event
+from typing import Any
+
+import psycopg
+import pytest
+
+from domain.eventstore.circuit_breaker import ANSWER_SECONDS, CONNECT_SECONDS, PATIENCE
+from domain.eventstore.postgres_connection import BoundedConnection, connected_within
+
+
+@pytest.fixture
+def impatient() -> Iterator[None]:
+    before = PATIENCE.set(ANSWER_SECONDS)
+    yield
+    PATIENCE.reset(before)
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    """The address of a server that takes connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"postgresql://ann@127.0.0.1:{server.getsockname()[1]}/log?connect_timeout=2&sslmode=disable"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_server_that_says_nothing_is_not_waited_for_as_long_as_the_driver_does(silent: str) -> None:
+    with pytest.raises(psycopg.errors.ConnectionTimeout, match=f"no connection within {CONNECT_SECONDS} s"):
+        BoundedConnection[Any].connect(silent)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_refuses_a_connection_is_told_as_it_was_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+
+    with pytest.raises(psycopg.OperationalError, match="refused"):
+        BoundedConnection[Any].connect(f"postgresql://ann@127.0.0.1:{port}/log")
+
+
+class Late:
+    """A connection that is there when it may be."""
+
+    def __init__(self) -> None:
+        self.may_come, self.is_closed = Event(), Event()
+
+    def come(self) -> Any:
+        self.may_come.wait()
+        return self
+
+    def fail(self) -> Any:
+        self.may_come.wait()
+        self.is_closed.set()
+        raise psycopg.OperationalError("too late")
+
+    def close(self) -> None:
+        self.is_closed.set()
+
+
+def test_a_connection_that_comes_in_time_is_used() -> None:
+    late = Late()
+    late.may_come.set()
+
+    assert connected_within(60, late.come) is late
+    assert not late.is_closed.is_set()
+
+
+def test_a_connection_for_which_nobody_waits_any_more_is_closed() -> None:
+    late = Late()
+    with pytest.raises(psycopg.errors.ConnectionTimeout):
+        connected_within(0.0, late.come)
+    assert not late.is_closed.is_set()
+
+    late.may_come.set()
+
+    assert late.is_closed.wait(60)
+
+
+def test_one_that_fails_when_nobody_waits_any_more_disturbs_nobody() -> None:
+    late = Late()
+    with pytest.raises(psycopg.errors.ConnectionTimeout):
+        connected_within(0.0, late.fail)
+
+    late.may_come.set()
+
+    assert late.is_closed.wait(60)

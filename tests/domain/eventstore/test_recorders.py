@@ -1,0 +1,383 @@
+"""The same laws for both stores (DESIGN §5): one winner, nothing half-written, all there for the next process."""
+
+import multiprocessing
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from threading import Barrier
+from urllib.parse import urlencode
+from uuid import UUID
+
+import pytest
+
+from domain.eventstore.application import Matches
+from domain.eventstore.postgres_recorder import BriefRecorder, SharedPostgresFactory
+from domain.eventstore.recorders import store_env
+from domain.kernel.rules import HOUSE
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.errors import MatchExists, MatchOver, NoSuchEntry, NoSuchMatch, NotSeated, StaleVersion
+from domain.matches.facts import SERVICE
+from domain.matches.log import ALL, check_chain
+from domain.matches.verify import verify
+from tests.domain.matches.toy import Pass
+from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, next_action, played_out, started, toy_log, uuid
+from tests.seeding import entropy
+
+Opened = Callable[[], Matches]
+PEOPLE = ("anna", "bea", "carl")
+
+
+def test_a_match_is_the_same_for_whoever_opens_the_store_afterwards(matches: Matches, opened: Opened) -> None:
+    live = played_out(matches, started(matches, uuid(1), ("anna", BOT, BOT)))
+
+    assert opened().get(uuid(1)).head == live.head
+    for name in ("state", "seats", "result", "action_counts", "turn", "key", "timestamp", "status"):
+        assert getattr(opened().get(uuid(1)), name) == getattr(live, name), name
+
+
+def test_the_line_of_a_finished_match_is_whole_and_verifies(matches: Matches) -> None:
+    match = played_out(matches, started(matches, uuid(1), ("anna", BOT, BOT)))
+
+    assert check_chain(matches.entries(uuid(1))).hex() == match.head
+    assert verify(matches.export(uuid(1), ALL), titles=ALL_TITLES).is_good
+
+
+def test_a_la_granja_match_is_stored_and_verifies(matches: Matches) -> None:
+    played_out(matches, started(matches, uuid(1), (BOT, BOT), title="la_granja"))
+
+    assert verify(matches.export(uuid(1), ALL), titles=ALL_TITLES).is_good
+
+
+def test_another_process_sees_what_was_appended_after_it_looked(matches: Matches, opened: Opened) -> None:
+    match = started(matches, uuid(1), ("anna", BOT, BOT))
+    other = opened()
+    assert other.get(uuid(1)).version == match.version
+
+    moved = act_once(matches, match)
+    assert other.get(uuid(1)).head == moved.head
+    again = act_once(other, other.get(uuid(1)))
+    assert act_once(matches, matches.get(uuid(1))).version == again.version + 1
+
+
+def test_a_writer_that_is_behind_catches_up_before_it_decides(matches: Matches, opened: Opened) -> None:
+    match = started(matches, uuid(1), (BOT, BOT, BOT))
+    behind = opened()
+    assert behind.get(uuid(1)).version == match.version
+    moved = act_once(matches, match)
+
+    seat, by, action = next_action(moved)
+    assert behind.act(uuid(1), seat, by, action, expected_version=moved.version, at=START).version > moved.version
+
+
+def test_of_twenty_writers_with_one_expected_version_exactly_one_wins(matches: Matches) -> None:
+    match = started(matches, uuid(1), ("anna", "bea"))
+    match = next_with_choice(matches, match)
+    seat = seats_to_act(match)[0]
+    choices = legal_actions(match, seat)
+    gate = Barrier(20)
+
+    def hammer(index: int) -> bool:
+        gate.wait()
+        action = choices[index % len(choices)]
+        by = PEOPLE[seat]
+        try:
+            matches.act(match.id, seat, by, action, expected_version=match.version, at=START)
+        except StaleVersion:
+            return False
+        return True
+
+    with ThreadPoolExecutor(20) as pool:
+        won = list(pool.map(hammer, range(20)))
+
+    winners = [index for index, is_winner in enumerate(won) if is_winner]
+    assert len({index % len(choices) for index in winners}) == 1, "only the first action and its repetitions succeed"
+    assert matches.get(match.id).version == match.version + 1
+    check_chain(matches.entries(match.id))
+
+
+def next_with_choice(matches: Matches, match: Match) -> Match:
+    """On to a position where one seat alone has several actions."""
+    while len(seats_to_act(match)) > 1 or len(legal_actions(match, seats_to_act(match)[0])) < 2:
+        match = act_once(matches, match)
+    return match
+
+
+def test_all_seats_choosing_at_the_same_moment_succeed(matches: Matches) -> None:
+    match = started(matches, uuid(1), PEOPLE)
+    gate = Barrier(3)
+
+    def choose(seat: int) -> int:
+        action = legal_actions(match, seat)[0]
+        gate.wait()
+        return matches.act(match.id, seat, PEOPLE[seat], action, expected_version=match.version, at=START).version
+
+    with ThreadPoolExecutor(3) as pool:
+        versions = list(pool.map(choose, range(3)))
+
+    assert sorted(versions) == [match.version + 1, match.version + 2, match.version + 3]
+    check_chain(matches.entries(match.id))
+
+
+def test_a_repeated_identical_action_gets_the_first_answer(matches: Matches) -> None:
+    match = started(matches, uuid(1), PEOPLE)
+    action = legal_actions(match, 1)[0]
+    first = matches.act(match.id, 1, "bea", action, expected_version=match.version, at=START)
+    second = matches.act(match.id, 0, "anna", legal_actions(match, 0)[0], expected_version=first.version, at=START)
+
+    again = matches.act(match.id, 1, "bea", action, expected_version=match.version, at=START)
+
+    assert (again.version, again.head) == (first.version, first.head)
+    assert matches.get(match.id).version == second.version
+
+
+def test_another_action_of_the_same_seat_at_a_stale_version_is_refused(matches: Matches) -> None:
+    match = started(matches, uuid(1), PEOPLE)
+    matches.act(match.id, 1, "bea", legal_actions(match, 1)[0], expected_version=match.version, at=START)
+
+    with pytest.raises(StaleVersion, match=f"stands at version {match.version + 1}, not {match.version}") as stale:
+        matches.act(match.id, 1, "bea", legal_actions(match, 1)[1], expected_version=match.version, at=START)
+    assert stale.value.version == match.version + 1
+
+
+def test_a_stale_action_is_refused_when_what_is_legal_has_changed(matches: Matches) -> None:
+    match = started(matches, uuid(1), PEOPLE)
+    while len(seats_to_act(match)) > 1:
+        match = act_once(matches, match)
+    early = act_once(matches, match)
+    winner = seats_to_act(early)[0]
+    other = (winner + 1) % 3
+    match = matches.act(early.id, winner, PEOPLE[winner], Pass(), expected_version=early.version, at=START)
+    card = legal_actions(match, other)[0]
+
+    with pytest.raises(StaleVersion):
+        matches.act(early.id, other, PEOPLE[other], card, expected_version=early.version, at=START)
+    assert matches.act(match.id, other, PEOPLE[other], card, expected_version=match.version, at=START)
+
+
+@pytest.mark.parametrize("version", [-(10**30), -3, 0, 999, 2**63, 10**30])
+def test_a_version_the_match_never_had_is_stale(matches: Matches, version: int) -> None:
+    match = started(matches, uuid(1), PEOPLE)
+
+    with pytest.raises(StaleVersion):
+        matches.act(match.id, 0, "anna", legal_actions(match, 0)[0], expected_version=version, at=START)
+
+
+def test_a_second_final_step_of_the_house_is_refused_and_the_same_one_again_answered(matches: Matches) -> None:
+    match = started(matches, uuid(1), (BOT, BOT))
+    while seats_to_act(match) != (HOUSE,):
+        match = act_once(matches, match)
+    last = legal_actions(match, HOUSE)[0]
+    over = matches.act(match.id, HOUSE, SERVICE, last, expected_version=match.version, at=START)
+    assert over.is_over
+
+    repeated = matches.act(match.id, HOUSE, SERVICE, last, expected_version=match.version, at=START)
+    assert repeated.version == match.version + 1
+    with pytest.raises(MatchOver):
+        matches.act(match.id, HOUSE, SERVICE, last, expected_version=over.version, at=START)
+    assert matches.get(match.id).version == over.version
+
+
+def test_only_the_service_acts_for_the_house_and_bots_for_their_own_seats(matches: Matches) -> None:
+    match = started(matches, uuid(1), ("anna", BOT))
+
+    for by in ("anna", "bea", SERVICE, "bot:greedy@1"):
+        with pytest.raises(NotSeated):
+            matches.act(match.id, 1, by, legal_actions(match, 1)[0], expected_version=match.version, at=START)
+    with pytest.raises(NotSeated, match="the service"):
+        matches.act(match.id, HOUSE, "anna", Pass(), expected_version=match.version, at=START)
+
+
+def test_opening_again_in_the_same_words_gives_the_same_match(matches: Matches) -> None:
+    first = matches.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+
+    assert matches.open(uuid(1), title="toy", seats=2, by="anna", at=START).head == first.head
+    with pytest.raises(MatchExists):
+        matches.open(uuid(1), title="toy", seats=3, by="anna", at=START)
+
+
+def test_being_ready_twice_changes_nothing(matches: Matches) -> None:
+    matches.open(uuid(1), title="toy", seats=2, by="anna", at=START)
+    matches.take_seat(uuid(1), 0, "anna", at=START)
+    once = matches.ready(uuid(1), 0, "anna", at=START)
+
+    assert matches.ready(uuid(1), 0, "anna", at=START).version == once.version
+
+
+def test_unknown_matches_and_entries_are_refused_by_name(matches: Matches) -> None:
+    match = started(matches, uuid(1), PEOPLE)
+
+    with pytest.raises(NoSuchMatch, match=str(uuid(2))):
+        matches.get(uuid(2))
+    for version in (0, match.version + 1):
+        with pytest.raises(NoSuchEntry, match=str(version)):
+            matches.at(uuid(1), version)
+
+
+def test_every_past_position_is_found_warm_and_cold(matches: Matches, opened: Opened) -> None:
+    match = played_out(matches, started(matches, uuid(1), (BOT, BOT, BOT, BOT)))
+    other = opened()
+
+    for version in range(1, match.version + 1):
+        warm, cold = matches.at(uuid(1), version), other.at(uuid(1), version)
+        assert warm.version == cold.version == version
+        assert (warm.head, warm.state) == (cold.head, cold.state)
+
+
+def test_followers_hear_every_entry_in_order_with_rising_positions(matches: Matches) -> None:
+    heard: list[int] = []
+    grown: dict[UUID, int] = {}
+
+    def hear(position: int, versions: Mapping[UUID, int]) -> None:
+        heard.append(position)
+        grown.update(versions)
+
+    matches.on_append = hear
+    ended = played_out(matches, started(matches, uuid(1), (BOT, BOT)))
+    fork = matches.fork(uuid(1), at_version=9, new_id=uuid(2), luck="same", by="anna", at=START)
+
+    found, after = [], 0
+    while page := matches.happenings(after, 7):
+        found += page
+        after = page[-1][0]
+
+    assert [entry for _, entry in found] == [
+        *matches.entries(uuid(1)),
+        *matches.entries(uuid(2), after=9),
+    ]
+    positions = [position for position, _ in found]
+    assert positions == sorted(set(positions))
+    assert matches.last_position() == positions[-1] == heard[-1]
+    assert (ended.version, fork.version) == (len(matches.entries(uuid(1))), 10)
+    assert grown == {uuid(1): ended.version, uuid(2): fork.version}
+
+
+def test_a_store_without_entries_has_position_nought(matches: Matches) -> None:
+    assert matches.last_position() == 0
+    assert matches.happenings(0, 10) == []
+
+
+def test_what_is_kept_in_memory_can_be_forgotten(matches: Matches) -> None:
+    match = started(matches, uuid(1), PEOPLE)
+    matches.lines.forget()
+
+    assert matches.get(uuid(1)).head == match.head
+
+
+def test_no_more_matches_are_kept_in_memory_than_allowed(place: str) -> None:
+    matches = Matches(store_env(place), titles=ALL_TITLES, matches_kept=2, entropy=entropy())
+    heads = [started(matches, uuid(number), PEOPLE).head for number in range(1, 5)]
+
+    assert [matches.get(uuid(number)).head for number in range(1, 5)] == heads
+    assert len(matches.lines._shelves) == 2
+    matches.close()
+
+
+def test_many_forks_and_imports_at_the_same_moment_all_succeed(matches: Matches) -> None:
+    match = started(matches, uuid(1), (BOT, BOT))
+    log = toy_log()
+    gate = Barrier(8)
+
+    def fork(number: int) -> None:
+        gate.wait()
+        matches.fork(uuid(1), at_version=match.version, new_id=uuid(number), luck="fresh", by="anna", at=START)
+        matches.import_log(log, by="anna", at=START)
+        matches.open(uuid(99), title="toy", seats=2, by="anna", at=START)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(fork, range(10, 18)))
+
+    assert len(matches.lines.notes(uuid(1))) == 8
+    assert len(matches.lines.notes(log.header.match)) == 1
+    assert matches.get(uuid(99)).version == 1
+    assert all(matches.get(uuid(number)).version == match.version + 1 for number in range(10, 18))
+
+
+def hammer_from_another_process(place: str, count: int) -> None:
+    """What a second service would do: act on whatever the match is at, until enough is done."""
+    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    done = 0
+    while done < count and not (match := matches.get(uuid(1))).is_over:
+        seat, by, action = next_action(match)
+        try:
+            matches.act(match.id, seat, by, action, expected_version=match.version, at=START)
+        except (StaleVersion, MatchOver):
+            continue
+        done += 1
+    matches.close()
+
+
+def test_several_processes_write_one_match_on_postgresql(fresh_postgres: str) -> None:
+    place = fresh_postgres
+    matches = Matches(store_env(place), titles=ALL_TITLES, entropy=entropy())
+    started(matches, uuid(1), (BOT, BOT, BOT, BOT))
+    spawn = multiprocessing.get_context("spawn")
+    processes = [spawn.Process(target=hammer_from_another_process, args=(place, 500)) for _ in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(120)
+
+    assert [process.exitcode for process in processes] == [0, 0, 0]
+    assert matches.get(uuid(1)).is_over
+    assert verify(matches.export(uuid(1), ALL), titles=ALL_TITLES).is_good
+    matches.close()
+
+
+def test_sqlite_syncs_at_every_commit_and_reads_while_it_writes(quick: Matches, tmp_path: Path) -> None:
+    with quick.recorder.datastore.transaction(commit=False) as cursor:  # type: ignore[attr-defined]  # SQLite's own
+        cursor.execute("PRAGMA synchronous")
+        assert cursor.fetchone()[0] == 2
+        cursor.execute("PRAGMA journal_mode")
+        assert cursor.fetchone()[0] == "wal"
+    with sqlite3.connect(tmp_path / "quick.sqlite") as beside:
+        assert beside.execute("SELECT count(*) FROM stored_events").fetchone() == (0,)
+    beside.close()
+
+
+def test_the_file_of_the_log_is_for_its_owner_alone(quick: Matches, tmp_path: Path) -> None:
+    """It holds every hand and every server seed; what SQLite lays beside it takes after it."""
+    started(quick, uuid(1), PEOPLE)
+
+    files = sorted(tmp_path.glob("quick.sqlite*"))
+    assert len(files) == 3
+    assert [file.stat().st_mode & 0o777 for file in files] == [0o600] * 3
+
+
+def test_an_address_of_postgresql_is_taken_apart() -> None:
+    names = ("POSTGRES_DBNAME", "POSTGRES_HOST", "POSTGRES_PORT", "POSTGRES_USER", "POSTGRES_PASSWORD")
+    for address, parts in {
+        "postgresql://user:word@db.example:6000/esporles": ["esporles", "db.example", "6000", "user", "word"],
+        "postgres://a%40b:%2Fw@[::1]/my%20db": ["my db", "::1", "5432", "a@b", "/w"],
+        "postgresql://esporles@/postgres?host=/run/pg": ["postgres", "/run/pg", "5432", "esporles", ""],
+        "postgresql://": ["postgres", "127.0.0.1", "5432", "postgres", ""],
+    }.items():
+        settings = store_env(address)
+        assert settings["PERSISTENCE_MODULE"] == "domain.eventstore.postgres_recorder:SharedPostgresFactory"
+        assert [settings[name] for name in names] == parts
+
+
+def test_what_an_address_asks_of_the_connection_is_asked(fresh_postgres: str) -> None:
+    """Above all whose certificate the server must show: who asks for that must not be connected without it."""
+    said = "application_name=a%20log&options=-c%20statement_timeout%3D7000"
+    with closing(Matches(store_env(f"{fresh_postgres}&{said}"), titles=ALL_TITLES, entropy=entropy())) as matches:
+        assert isinstance(matches.recorder, BriefRecorder)
+        with matches.recorder.datastore.get_connection() as connection:
+            sql = "SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS timeout"
+            assert connection.execute(sql).fetchone() == {"name": "a log", "timeout": "7s"}
+    asked = {"sslmode": "verify-full", "sslrootcert": "/etc/esporles/ca.pem"}
+    factory = SharedPostgresFactory(store_env(f"postgresql://db.example/log?{urlencode(asked)}"))
+    with closing(factory):
+        assert isinstance(factory.datastore.pool.kwargs, dict)
+        assert asked.items() <= factory.datastore.pool.kwargs.items()
+
+
+def test_the_driver_of_postgresql_is_loaded_by_those_who_use_it() -> None:
+    """It would cost every start of every process a good part of its budget."""
+    loaded = "import sys, domain.eventstore.application, domain.eventstore.recorders; print('psycopg' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+
+    assert said.stdout == "False\n"

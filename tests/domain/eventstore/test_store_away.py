@@ -1,0 +1,147 @@
+"""A PostgreSQL that has gone is said to have gone soon, and is found when it is there again."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from time import monotonic
+from typing import Any, TypeVar
+
+import psycopg
+import pytest
+from eventsourcing.persistence import IntegrityError
+
+from domain.eventstore.application import Matches
+from domain.eventstore.circuit_breaker import PATIENCE
+from domain.eventstore.group_commit import Group, alone
+from domain.eventstore.postgres_recorder import BriefRecorder
+from domain.eventstore.recorders import store_env
+from domain.eventstore.retry import NoStore, OutcomeUnknown, Unanswered
+from tests.domain.eventstore.faults import faulty
+from tests.domain.eventstore.postgres import Server, commits_held, fresh_database, stoppable_server
+from tests.domain.matches.world import ALL_TITLES, BOT, act_once, started, uuid
+from tests.seeding import entropy
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with stoppable_server() as server:
+        yield server
+
+
+R = TypeVar("R")
+
+
+def once_back(ask: Callable[[], R]) -> R:
+    """What the first answer is, soon after the server is back."""
+    until = monotonic() + 30
+    while True:
+        try:
+            return ask()
+        except Unanswered:
+            assert monotonic() < until
+
+
+@pytest.fixture
+def impatient() -> Iterator[None]:
+    """As one who must answer somebody."""
+    before = PATIENCE.set(0.3)
+    yield
+    PATIENCE.reset(before)
+
+
+def test_whoever_asks_is_told_and_goes_on_when_it_is_back(server: Server) -> None:
+    env = store_env(fresh_database(server.address, "away"))
+    matches = Matches(env, titles=ALL_TITLES, entropy=entropy())
+    match = started(matches, uuid(1), (BOT, BOT))
+    server.stop()
+    with pytest.raises(NoStore):
+        act_once(matches, match)
+    with pytest.raises(NoStore):
+        matches.get(uuid(1))
+    server.start()
+
+    assert once_back(lambda: matches.get(uuid(1))).version == match.version
+    match = act_once(matches, match)
+    # Connections of before a restart fail; the question is asked again.
+    server.stop()
+    server.start()
+    assert matches.get(uuid(1)).head == match.head
+    matches.close()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_server_that_stands_still_is_waited_for_no_longer_than_one_has_patience(server: Server) -> None:
+    env = store_env(fresh_database(server.address, "still"))
+    with closing(Matches(env, titles=ALL_TITLES, entropy=entropy())) as matches:
+        match = started(matches, uuid(1), (BOT, BOT))
+        recorder = matches.recorder
+        assert isinstance(recorder, BriefRecorder)
+        with server.frozen():
+            with pytest.raises(Unanswered, match="gave no answer in time"):
+                matches.get(uuid(1))
+            with pytest.raises(Unanswered):
+                recorder.has_grown({uuid(1): 1})
+            with pytest.raises(Unanswered, match="does not answer"):
+                act_once(matches, match)
+
+        assert once_back(lambda: matches.get(uuid(1))).head == match.head
+        assert act_once(matches, match).version > match.version
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_group_of_commands_waits_once_for_a_server_that_stands_still(server: Server) -> None:
+    env = store_env(fresh_database(server.address, "groups"))
+    with closing(Matches(env, titles=ALL_TITLES, entropy=entropy())) as matches:
+        started(matches, uuid(1), (BOT, BOT))
+
+        def look(matches: Matches) -> int:
+            return matches.get(uuid(1)).version
+
+        with server.frozen():
+            group = Group(matches)
+            group.add(look)
+            told = [*group.store(), alone(matches, look)]
+        assert [type(each.refusal) for each in told] == [Unanswered, Unanswered]
+        assert once_back(lambda: matches.get(uuid(1))).version
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_commit_without_an_answer_leaves_open_whether_it_is_stored(server: Server) -> None:
+    log = fresh_database(server.address, "open")
+    with closing(Matches(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
+        match = started(matches, uuid(1), (BOT, BOT))
+        with commits_held(log), pytest.raises(OutcomeUnknown):
+            act_once(matches, match)
+        assert once_back(lambda: matches.get(uuid(1))).version == match.version + 1
+
+        recorder = matches.recorder
+        assert isinstance(recorder, BriefRecorder)
+        with commits_held(log), pytest.raises(OutcomeUnknown), recorder.holding():
+            act_once(matches, matches.get(uuid(1)))
+        assert once_back(lambda: matches.get(uuid(1))).version == match.version + 2
+
+
+def test_whose_place_is_taken_by_nobody_knows_whom_is_not_refused(server: Server) -> None:
+    """The rows may be one's own: an earlier try may have stored them."""
+    log = fresh_database(server.address, "taken")
+    with closing(Matches(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
+        match = started(matches, uuid(1), (BOT, BOT))
+
+        def taken_and_gone(_insert: Any) -> Any:
+            server.stop()
+            raise IntegrityError("the place is taken")
+
+        faulty(matches).faults = iter([taken_and_gone])
+        with pytest.raises(OutcomeUnknown):
+            act_once(matches, match)
+        server.start()
+
+
+def test_who_waits_too_long_for_another_writer_is_told(server: Server) -> None:
+    log = fresh_database(server.address, "locked")
+    with closing(Matches(store_env(log), titles=ALL_TITLES, entropy=entropy())) as matches:
+        match = started(matches, uuid(1), (BOT, BOT))
+        with psycopg.connect(log) as other:
+            other.execute("LOCK TABLE matches_events IN EXCLUSIVE MODE")
+            with pytest.raises(NoStore, match="lock timeout"):
+                act_once(matches, match)
+        assert act_once(matches, match).version > match.version

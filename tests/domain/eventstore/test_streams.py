@@ -1,0 +1,244 @@
+"""Streams beside the matches: appended with a version, chained, read back alike by whoever opens the store."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from domain.eventstore.application import Matches
+from domain.eventstore.batch import Batch
+from domain.eventstore.streams import Streams
+from domain.kernel.values import replace
+from domain.matches import playing
+from domain.matches.errors import LogFault, MatchExists, NoSuchStream, StaleVersion
+from domain.matches.facts import SERVICE
+from domain.matches.forking import fork
+from domain.matches.records import Stream, check_records
+from tests.domain.eventstore.diary import DIARY, OTHER, Diary, DiaryOpened, PageWritten
+from tests.domain.matches.world import BOT, START, act_once, facts, started, uuid, verified
+
+D = uuid(70)
+
+
+def opened_diary(matches: Matches) -> Stream[Diary]:
+    return matches.transact(lambda batch: batch.record(DIARY, D, DiaryOpened("ann"), PageWritten("one")), at=START)
+
+
+def written(matches: Matches, text: str, expected_version: int | None = None) -> Stream[Diary]:
+    return matches.transact(
+        lambda batch: batch.record(DIARY, D, PageWritten(text), expected_version=expected_version), at=START
+    )
+
+
+def test_a_stream_is_read_as_it_was_written_by_this_and_any_other_process(opened: Callable[[], Matches]) -> None:
+    here, there = opened(), opened()
+    opened_diary(here)
+    first = there.streams.get(DIARY, D)
+    written(here, "two")
+
+    stream = there.streams.get(DIARY, D)
+
+    assert first.state == Diary("ann", ("one",))
+    assert stream.state == Diary("ann", ("one", "two"))
+    assert stream == here.streams.get(DIARY, D)
+    assert [record.tag for record in there.streams.records(D)] == [
+        "diary.diary_opened",
+        "diary.page_written",
+        "diary.page_written",
+    ]
+    assert check_records(there.streams.records(D)).hex() == stream.head
+
+
+def test_who_listens_hears_how_far_a_stream_has_come(quick: Matches) -> None:
+    heard: list[dict[UUID, int]] = []
+    quick.on_append = lambda _, versions: heard.append(dict(versions))
+
+    opened_diary(quick)
+    written(quick, "two")
+
+    assert heard == [{D: 2}, {D: 3}]
+
+
+def test_two_writers_of_one_stream_take_turns(opened: Callable[[], Matches]) -> None:
+    here, there = opened(), opened()
+    opened_diary(here)
+    raced: list[str] = []
+
+    def compose(batch: Batch) -> Stream[Diary]:
+        pages = batch.get(DIARY, D).state.pages
+        if not raced:
+            raced.append(written(there, "theirs").head)
+        return batch.record(DIARY, D, PageWritten(f"after {len(pages)}"))
+
+    stream = here.transact(compose, at=START)
+
+    assert stream.state.pages == ("one", "theirs", "after 2")
+
+
+def test_whoever_expects_an_older_version_is_refused_with_the_present_one(quick: Matches) -> None:
+    opened_diary(quick)
+    written(quick, "two", expected_version=2)
+
+    with pytest.raises(StaleVersion, match=r"the diary .* stands at version 3, not 2") as refused:
+        written(quick, "three", expected_version=2)
+
+    assert refused.value.version == 3
+    assert quick.streams.get(DIARY, D).version == 3
+
+
+def begun(stream_id: UUID, batch: Batch) -> Stream[Diary]:
+    return batch.record(OTHER, stream_id, DiaryOpened("eve"))
+
+
+def test_the_id_of_something_else_begins_no_stream(quick: Matches) -> None:
+    first = opened_diary(quick)
+    started(quick, uuid(72), (BOT, BOT, BOT))
+    records = quick.streams.records(D)
+
+    for taken in (D, uuid(72)):
+        with pytest.raises(MatchExists, match=f"something else has the id {taken}"):
+            quick.transact(partial(begun, taken), at=START)
+    strange = tuple(replace(record, originator_id=uuid(72)) for record in records)
+    with pytest.raises(MatchExists, match=f"something else has the id {uuid(72)}"):
+        quick.transact(lambda batch: batch.restore(DIARY, strange), at=START)
+    assert quick.streams.get(DIARY, D) == first
+
+
+def test_there_is_no_stream_of_an_unknown_id_or_of_another_kind(quick: Matches) -> None:
+    opened_diary(quick)
+
+    assert Streams(quick.recorder, quick.mapper).find(OTHER, D) is None
+    assert quick.streams.find(OTHER, D) is None
+    assert quick.streams.find(DIARY, uuid(71)) is None
+    with pytest.raises(NoSuchStream, match="there is no diary"):
+        quick.streams.get(DIARY, uuid(71))
+    with pytest.raises(NoSuchStream):
+        quick.transact(lambda batch: batch.get(DIARY, uuid(71)), at=START)
+
+
+def test_a_match_a_stream_and_a_fork_change_together_or_not_at_all(quick: Matches) -> None:
+    match = act_once(quick, started(quick, uuid(1), (BOT, BOT)))
+
+    def compose(batch: Batch, fails: bool) -> int:
+        batch.append(match.id, lambda match: playing.pause(match, SERVICE))
+        batch.append(match.id, lambda match: playing.resume(match, SERVICE))
+        base = quick.at(match.id, match.version - 1)
+        fact = fork(base, luck="fresh", by=SERVICE, seed=bytes(32), parent_is_over=False)
+        forked = batch.fork(base, fact, uuid(2))
+        batch.record(DIARY, D, DiaryOpened("ann"))
+        batch.record(DIARY, D, PageWritten(str(forked.version)))
+        if fails:
+            raise ZeroDivisionError
+        return batch.get(DIARY, D).version + batch.match(match.id).version
+
+    with pytest.raises(ZeroDivisionError):
+        quick.transact(lambda batch: compose(batch, fails=True), at=START)
+    before = quick.get(match.id).version
+    answer = quick.transact(lambda batch: compose(batch, fails=False), at=START)
+
+    assert before == match.version
+    assert answer == 2 + match.version + 2
+    assert [type(fact).__name__ for fact in facts(quick, match.id)][-2:] == ["Paused", "Resumed"]
+    assert quick.get(uuid(2)).origin is not None
+    assert [note.what for note in quick.lines.notes(match.id)] != []
+    verified(quick, uuid(2))
+    with pytest.raises(MatchExists):
+        quick.transact(lambda batch: compose(batch, fails=False), at=START)
+
+
+def test_a_lost_race_leaves_this_process_knowing_the_other_ones_entries(opened: Callable[[], Matches]) -> None:
+    here, there = opened(), opened()
+    match = started(here, uuid(1), (BOT, BOT))
+    raced: list[int] = []
+
+    def compose(batch: Batch) -> int:
+        known = batch.match(match.id)
+        if not raced:
+            raced.append(act_once(there, there.get(match.id)).version)
+        return batch.append(known.id, lambda match: playing.pause(match, SERVICE)).version
+
+    assert here.transact(compose, at=START) == match.version + 2
+
+
+def test_followers_hear_entries_and_records_in_the_order_of_their_appending(matches: Matches) -> None:
+    started(matches, uuid(1), (BOT, BOT))
+    entries = matches.happenings(0, 100)
+    opened_diary(matches)
+
+    heard = matches.happenings(0, 100)
+
+    assert heard[:-2] == entries
+    assert [event for _, event in heard[-2:]] == list(matches.streams.records(D))
+    assert matches.last_position() == heard[-1][0] > entries[-1][0]
+    assert matches.happenings(heard[-2][0], 100) == heard[-1:]
+
+
+def test_the_newest_records_can_be_read_first(matches: Matches) -> None:
+    opened_diary(matches)
+    written(matches, "two")
+    records = matches.streams.records(D)
+
+    assert matches.streams.records(D, after=1, limit=1) == records[1:2]
+
+
+def test_time_never_falls_within_a_stream(quick: Matches) -> None:
+    opened_diary(quick)
+    early = START - timedelta(days=1)
+
+    stream = quick.transact(lambda batch: batch.record(DIARY, D, PageWritten("early")), at=early)
+
+    assert stream.timestamp == START
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"body": msgspec.Raw(b'{"type":"diary.page_written","text":"forged"}')}, "record 3: |entry 3"),
+        ({"previous": bytes(32)}, "its previous digest"),
+        ({"originator_version": 5}, "stands in the place of record 2"),
+        ({"timestamp": START - timedelta(seconds=1)}, "its time lies before"),
+    ],
+)
+def test_a_changed_record_is_found(quick: Matches, change: dict[str, Any], why: str) -> None:
+    opened_diary(quick)
+    written(quick, "two")
+    records = list(quick.streams.records(D))
+    records[1] = replace(records[1], **change)
+
+    with pytest.raises(LogFault, match=why):
+        check_records(records)
+
+
+def test_a_record_that_does_not_follow_or_is_no_fact_is_no_part_of_a_stream(quick: Matches) -> None:
+    opened_diary(quick)
+    first, second = quick.streams.records(D)
+
+    with pytest.raises(LogFault, match="does not follow record 0"):
+        DIARY.apply(None, second)
+    with pytest.raises(LogFault, match="its body is not a fact of a diary"):
+        DIARY.apply(None, replace(first, body=msgspec.Raw(b'{"type":"diary.burnt"}')))
+
+
+def test_only_so_many_streams_are_remembered(quick: Matches) -> None:
+    opened_diary(quick)
+    few = Streams(quick.recorder, quick.mapper, kept=1)
+    quick.transact(lambda batch: batch.record(DIARY, uuid(72), DiaryOpened("ben")), at=START)
+
+    assert [few.get(DIARY, id).state.owner for id in (D, uuid(72), D)] == ["ann", "ben", "ann"]
+
+
+def test_a_transaction_without_anything_changes_nothing(quick: Matches) -> None:
+    assert quick.transact(lambda batch: batch.at, at=START) == START
+    assert quick.last_position() == 0
+
+
+def test_what_is_known_without_a_look_into_the_store(quick: Matches) -> None:
+    assert quick.lines.recall(uuid(1)) is None
+    match = started(quick, uuid(1), (BOT, BOT))
+
+    assert quick.lines.recall(uuid(1)) == match
+    assert quick.transact(lambda batch: batch.find(DIARY, uuid(77)), at=START) is None

@@ -1,0 +1,67 @@
+"""Files of SQLite are brought to write-ahead by whoever opens them, and several may be the first."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from threading import Semaphore
+from typing import Any
+
+import pytest
+
+from domain.eventstore.write_ahead import write_ahead
+
+
+class Asking(sqlite3.Connection):
+    """Says every time that something is asked of the file."""
+
+    def __init__(self, *place: Any, **settings: Any) -> None:
+        super().__init__(*place, **settings)
+        self.asked = Semaphore(0)
+
+    def execute(self, *statement: Any) -> sqlite3.Cursor:
+        self.asked.release()
+        return super().execute(*statement)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "new.db"
+
+
+@pytest.fixture
+def holder(file: Path) -> Iterator[sqlite3.Connection]:
+    """Somebody who has the whole file."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as holder:
+        holder.execute("CREATE TABLE held (id INTEGER)")
+        holder.execute("BEGIN EXCLUSIVE")
+        yield holder
+
+
+def test_a_file_that_stays_locked_is_refused(file: Path, holder: sqlite3.Connection) -> None:
+    with closing(sqlite3.connect(file, timeout=0)) as other, pytest.raises(sqlite3.OperationalError, match="locked"):
+        write_ahead(other, 0)
+
+
+def test_a_file_that_may_only_be_read_is_not_asked_again(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as maker:
+        maker.execute("CREATE TABLE made (id INTEGER)")
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, factory=Asking)) as reader:
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            write_ahead(reader, 60)
+        assert [reader.asked.acquire(blocking=False) for _ in range(2)] == [True, False]
+
+
+def test_a_file_that_is_locked_for_a_moment_is_asked_again(file: Path, holder: sqlite3.Connection) -> None:
+    with (
+        closing(sqlite3.connect(file, timeout=0, factory=Asking, check_same_thread=False)) as other,
+        ThreadPoolExecutor(1) as thread,
+    ):
+        bringing = thread.submit(write_ahead, other, 60)
+        has_failed_once = all(other.asked.acquire(timeout=60) for _ in range(2))
+        holder.execute("COMMIT")
+        bringing.result()
+
+        assert has_failed_once
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
