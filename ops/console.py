@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from projections.platform.settings import described
+from projections.platform.settings import describe
 
 SUCCESS: Final = 0
 NEGATIVE: Final = 1
@@ -23,9 +23,9 @@ class WrongUsage(Exception):
     """An argument that cannot be used; the sentence names the bad value. Exit status 2."""
 
 
-def take_data(parser: ArgumentParser, what: str = "the data folder", default: object = None) -> None:
-    """The option `--data`."""
-    parser.add_argument("--data", type=Path, default=default, help=described("data", what))
+def take_data(parser: ArgumentParser, meaning: str = "", default: object = None) -> None:
+    """Add the option `--data`."""
+    parser.add_argument("--data", type=Path, default=default, help=describe("data", meaning))
 
 
 class Answer(Protocol):

@@ -23,7 +23,7 @@ APPENDS: Final = {"record", "restore", "append", "add", "open", "fork", "note"}
 def sources() -> list[Path]:
     """The product; benches have databases of their own."""
     found = (path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py")))
-    return [path for path in found if path.relative_to(ROOT).parts[:2] != ("ops", "bench")]
+    return [path for path in found if path.relative_to(ROOT).parts[:2] != ("ops", "dev")]
 
 
 def kinds_in(path: Path) -> set[str]:

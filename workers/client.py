@@ -11,8 +11,8 @@ import msgspec
 from domain.analyses.report import VERSION, Piece
 from domain.hints import Advice, HintTask, Kind
 from domain.kernel.values import Value
-from projections.platform.settings import Private
 from workers.door_http import DoorClients, client_context
+from workers.private import Private
 from workers.unix_http import Answer, UnixClient
 
 ANSWER_SECONDS_MAX: Final = 1.5

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Final
 from urllib.parse import urlsplit
 
-from projections.platform.settings import Private
+from workers.private import Private
 from workers.unix_http import NO_ANSWER, Answer, KeptClient
 
 CONNECT_SECONDS_MAX: Final = 0.5

@@ -38,7 +38,7 @@ from projections.platform.descriptors import raise_descriptor_limit
 from projections.platform.doorbell import LOOK_SECONDS, Doorbell
 from projections.platform.rings import Advanced, Appended, Ring
 from projections.platform.setting_values import BadSetting
-from projections.platform.settings import Private, Settings
+from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
 from projections.platform.telemetry.exposition import exposed
 from projections.platform.telemetry.logs import configure_logs
@@ -55,6 +55,7 @@ from workers.notifications.duties import OutgoingDuties
 from workers.notifications.service import OutgoingClient
 from workers.organising import OrganisingDuties
 from workers.priority import stand_back
+from workers.private import Private, private_of
 from workers.queues import (
     HAND_OVER,
     OUTGOING_QUEUES,
@@ -285,7 +286,7 @@ def run_follower(settings: Settings, players: Players, health: Health) -> None:
 def run_worker(settings: Settings, players: Players, health: Health) -> None:
     """A worker with its figures, until it is stopped."""
     stand_back()
-    figures, private = WorkerFigures(), settings.private()
+    figures, private = WorkerFigures(), private_of(settings)
     settle()
     with (
         exposed(settings.metrics, figures),
@@ -311,7 +312,7 @@ def run_outgoing(settings: Settings, health: Health, way: Way) -> None:
     """Takes the jobs of one way."""
     # What others do without: to load it would take most of the time in which a worker starts.
     job: Callable[..., Any] = load("workers.notifications.handing", "job_of")(settings, way)
-    figures, private = WorkerFigures(), settings.private()
+    figures, private = WorkerFigures(), private_of(settings)
     settle()
     with exposed(settings.metrics, figures), tracing(settings, "worker") as traces:
         client = OutgoingClient(ways_to(private)[1])
@@ -342,7 +343,7 @@ def main(arguments: list[str], players: Players = PLAYERS) -> int:
     try:
         settings = Settings.from_environment(os.environ)
         configure_logs(settings, arguments[0])
-        settings.private()
+        private_of(settings)
         install(settings.data, players.titles)
     except (BadSetting, DataFault) as fault:
         logger.error(str(fault))

@@ -11,6 +11,7 @@ from ops.console import Finding, WrongUsage, answer
 from ops.embedded import SocketPathTooLong
 from ops.players import players_of
 from ops.roles import ROLES, Running, require_for, require_no_cluster_at, run_role
+from ops.settings_help import show_settings
 from ops.sockets import AddressInUse
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
@@ -21,6 +22,7 @@ STDERR: Final = 2
 
 
 def arguments(parser: ArgumentParser) -> None:
+    show_settings(parser)
     roles = "; ".join(f"{name}: {role.what}" for name, role in ROLES.items())
     parser.add_argument("role", choices=tuple(ROLES), help=roles)
 

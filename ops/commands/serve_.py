@@ -23,6 +23,7 @@ from ops.demo.folder import NOT_MADE, claim, require_real
 from ops.door import ServiceAddress, remove_address, write_address
 from ops.embedded import NoValkey, SocketPathTooLong
 from ops.players import players_of
+from ops.settings_help import show_settings
 from ops.sockets import AddressInUse
 from ops.supervisor import (
     PROGRAMS,
@@ -38,7 +39,7 @@ from ops.supervisor import (
     serve,
 )
 from projections.platform.setting_values import JSON, BadSetting
-from projections.platform.settings import Settings, described, variables
+from projections.platform.settings import Settings, describe, variables
 
 WORKERS_MAX: Final = 64
 MAKING: Final = "ops.demo.making"
@@ -47,8 +48,9 @@ SEEDED: Final = Programs(("ops.tournaments.seeded", "1999", "service"))
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--host", help=described("host", "the address to listen on"))
-    parser.add_argument("--port", type=int, help=described("port", "the port to listen on, 0 for any"))
+    show_settings(parser)
+    parser.add_argument("--host", help=describe("host"))
+    parser.add_argument("--port", type=int, help=describe("port"))
     take_data(parser)
     parser.add_argument("--workers", type=int, default=WORKER_COUNT, help="worker processes")
     parser.add_argument(

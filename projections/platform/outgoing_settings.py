@@ -1,7 +1,5 @@
 """What the environment tells of mail and push: by which server, from whom, and who answers for it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -10,7 +8,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from domain.notifications.kinds import Way
-from projections.platform.setting_values import BadSetting, Secret, Variable, read_list, read_secret, read_text
+from projections.platform.declarations import Kind, Secret, setting
+from projections.platform.setting_values import LIST, SECRET, TEXT, BadSetting
 
 STARTTLS: Final = "smtp"
 TLS: Final = "smtps"
@@ -19,52 +18,6 @@ PLAIN: Final = "smtp+plain"
 SCHEMES: Final[Mapping[str, int]] = {STARTTLS: 587, TLS: 465, PLAIN: 25}
 """Each with its usual port."""
 SENDER: Final = re.compile(r"(?:[^<>@\r\n]{1,100} <)?([^\s<>@]+@[^\s<>@]+)>?")
-
-
-class MailServer(NamedTuple):
-    """Where mails are handed over."""
-
-    scheme: str
-    host: str
-    port: int
-
-
-class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of the settings that says how people are told things away from the pages."""
-
-    mail: str = ""
-    """The mail server: `smtp://HOST:PORT` (with STARTTLS), `smtps://HOST:PORT`, or `smtp+plain://HOST:PORT` without
-    TLS; empty: no mail is sent."""
-    mail_user: str = ""
-    """By whose name mails are handed over there; empty: by nobody's."""
-    mail_password: Secret = Secret()
-    """And the password."""
-    mail_from: str = ""
-    """From whom mails are: `post@example.org` or `Esporles <post@example.org>`."""
-    mail_bounces: str = ""
-    """To where mails come back that cannot be delivered: `bounces@example.org`; the server has to take what stands
-    behind a `+`. Empty: only what the mail server says at once is heard."""
-    push: str = ""
-    """Whom push services can write to about this house: `mailto:post@example.org` or an address of the web; empty:
-    nothing is pushed."""
-    push_allowed: tuple[str, ...] = ()
-    """Push services that may be in a private network, `HOST:PORT` of each with commas between; empty: none."""
-
-    @property
-    def ways(self) -> tuple[Way, ...]:
-        """By which people are told."""
-        found: list[tuple[Way, str]] = [("mail", self.mail), ("push", self.push)]
-        return tuple(way for way, word in found if word)
-
-    @property
-    def mail_server(self) -> MailServer:
-        parts = urlsplit(self.mail)
-        return MailServer(parts.scheme, parts.hostname or "", parts.port or SCHEMES[parts.scheme])
-
-    def require_sender(self) -> None:
-        """`BadSetting` where mails would have no sender."""
-        if self.mail and not self.mail_from:
-            raise BadSetting("ESPORLES_MAIL_FROM is not set, and ESPORLES_MAIL is: mails need a sender")
 
 
 def read_mail_server(name: str, word: str) -> str:
@@ -98,13 +51,59 @@ def read_contact(name: str, word: str) -> str:
     return word
 
 
-OUTGOING: Final[Mapping[str, Variable]] = {
-    "mail": Variable(("ESPORLES_MAIL",), read_mail_server),
-    "mail_user": Variable(("ESPORLES_MAIL_USER",), read_text),
-    "mail_password": Variable(("ESPORLES_MAIL_PASSWORD", "ESPORLES_MAIL_PASSWORD_FILE"), read_secret),
-    "mail_from": Variable(("ESPORLES_MAIL_FROM",), read_sender),
-    "mail_bounces": Variable(("ESPORLES_MAIL_BOUNCES",), read_bounces),
-    "push": Variable(("ESPORLES_PUSH",), read_contact),
-    "push_allowed": Variable(("ESPORLES_PUSH_ALLOWED",), read_list),
-}
-"""The variable of each field."""
+MAIL_SERVER: Final = Kind("`smtp://HOST:PORT`, `smtps://…` or `smtp+plain://…`", read_mail_server)
+SENDER_ADDRESS: Final = Kind("address, `Esporles <post@example.org>`", read_sender)
+BOUNCES: Final = Kind("address, `bounces@example.org`", read_bounces)
+CONTACT: Final = Kind("`mailto:post@example.org` or `https://…`", read_contact)
+
+
+class MailServer(NamedTuple):
+    """Where mails are handed over."""
+
+    scheme: str
+    host: str
+    port: int
+
+
+class Outgoing(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of mail and push."""
+
+    mail: str = setting(
+        "ESPORLES_MAIL",
+        MAIL_SERVER,
+        "",
+        "mail server; `smtp` with STARTTLS, `smtps` with TLS, `smtp+plain` without (`docs/notifications.md`);"
+        " unset: no mail",
+    )
+    mail_user: str = setting("ESPORLES_MAIL_USER", TEXT, "", "user name at the mail server")
+    mail_password: Secret = setting(
+        "ESPORLES_MAIL_PASSWORD",
+        SECRET,
+        Secret(),
+        "password at the mail server, or a file that holds it",
+        others=("ESPORLES_MAIL_PASSWORD_FILE",),
+    )
+    mail_from: str = setting("ESPORLES_MAIL_FROM", SENDER_ADDRESS, "", "sender of mails")
+    mail_bounces: str = setting(
+        "ESPORLES_MAIL_BOUNCES", BOUNCES, "", "address for undeliverable mails; its server must accept `+SUFFIX` in it"
+    )
+    push: str = setting("ESPORLES_PUSH", CONTACT, "", "contact for push services; unset: no push messages")
+    push_allowed: tuple[str, ...] = setting(
+        "ESPORLES_PUSH_ALLOWED", LIST, (), "push services in a private network, `HOST:PORT`; others must be public"
+    )
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways to send notifications that are configured."""
+        found: list[tuple[Way, str]] = [("mail", self.mail), ("push", self.push)]
+        return tuple(way for way, word in found if word)
+
+    @property
+    def mail_server(self) -> MailServer:
+        parts = urlsplit(self.mail)
+        return MailServer(parts.scheme, parts.hostname or "", parts.port or SCHEMES[parts.scheme])
+
+    def require_sender(self) -> None:
+        """`BadSetting` where mails would have no sender."""
+        if self.mail and not self.mail_from:
+            raise BadSetting("ESPORLES_MAIL_FROM is not set, and ESPORLES_MAIL is: mails need a sender")

@@ -3,18 +3,16 @@ whose word it cannot use."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
-
-import msgspec
 
 from domain.analyses.report import TRIES_MIN
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import require_name
 from domain.transparency.witnesses import WitnessAt, parse_witnesses
+from projections.platform.declarations import Kind, Secret
 from projections.platform.valkey import BadServer, require_server
 
 TRUE_WORDS: Final = frozenset({"1", "true", "yes", "on"})
@@ -40,23 +38,6 @@ SOCKET_PATH_BYTES_MAX: Final = 107
 
 class BadSetting(Exception):
     """A variable of the environment has a value the service cannot use."""
-
-
-class Variable(NamedTuple):
-    """Under which names the environment may have it, the first that is set counts; how its words are read, which raises
-    `BadSetting`. One that is empty is not set, but an empty yes or no means no."""
-
-    names: tuple[str, ...]
-    read: Callable[[str, str], Any]
-
-
-class Secret(msgspec.Struct, frozen=True):
-    """A word that nobody else may read: it is not shown where the settings are."""
-
-    word: str = ""
-
-    def __repr__(self) -> str:
-        return "Secret(…)"
 
 
 def read_text(_: str, word: str) -> str:
@@ -291,3 +272,32 @@ def read_log_form(name: str, word: str) -> str:
     if word not in LOG_FORMS:
         raise BadSetting(f"{name}: {word!r} is neither {' nor '.join(LOG_FORMS)}")
     return word
+
+
+TEXT: Final = Kind("text", read_text)
+WORD: Final = Kind("text, or a file that holds it", read_word)
+SECRET: Final = Kind("text, or a file that holds it", read_secret)
+LIST: Final = Kind("list with commas", read_list)
+FLAG: Final = Kind("`1` or `0`", read_flag)
+COUNT: Final = Kind("number from 0", read_count)
+LIMIT: Final = Kind("number; 0: no limit", read_count)
+SECONDS: Final = Kind("seconds above 0", read_seconds)
+TRIES: Final = Kind(f"number from {TRIES_MIN} to {TRIES_MAX}", read_tries)
+PARTITIONS: Final = Kind(f"number from 1 to {PARTITIONS_MAX}", read_partitions)
+PORT: Final = Kind("port number", read_port)
+DESCRIPTORS: Final = Kind("file descriptors with commas", read_fds)
+PATH: Final = Kind("path", read_path)
+FILE: Final = Kind("path of a readable file", read_file)
+SOCKET: Final = Kind("path of a Unix socket", read_socket)
+DATABASE: Final = Kind("`sqlite:///PATH` or `postgresql://…`", read_url)
+REDIS: Final = Kind("`unix://…`, `redis://…`, `rediss://…` or sentinels, or a file that holds it", read_redis)
+PLACE: Final = Kind("`HOST:PORT`", read_place)
+LISTENER: Final = Kind("`HOST:PORT` or `unix:///PATH`", read_listener)
+ORIGIN: Final = Kind("origin, `https://esporles.example`", read_origin)
+SERVICES: Final = Kind("origins with commas, `https://…`", read_services)
+PROXIES: Final = Kind("addresses and networks with commas", read_proxies)
+ISSUER: Final = Kind("`https://…`", read_issuer)
+COLLECTOR: Final = Kind("`http://…` or `https://…`", read_collector)
+LOG_ORIGIN: Final = Kind("name, `example.org/tlog`", read_log_origin)
+WITNESSES: Final = Kind("`KEY URL` with commas, or a file with a line for each", read_witnesses)
+LOG_FORM: Final = Kind(" or ".join(f"`{form}`" for form in LOG_FORMS), read_log_form)

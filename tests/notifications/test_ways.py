@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from ops.cli import main
 from ops.door import ServiceAddress, write_address
+from projections.platform.declarations import Secret
 from projections.platform.outgoing_settings import Outgoing
-from projections.platform.setting_values import Secret
 from tests.notifications.away import Away
 from tests.notifications.mail_server import MailServer, mail_server
 from tests.notifications.push_server import PushServer, push_server, tls_context

@@ -11,7 +11,7 @@ import httpx
 import msgspec
 from litestar.testing import TestClient
 
-from projections.platform.setting_values import Secret
+from projections.platform.declarations import Secret
 from projections.platform.settings import Settings
 from tests.api.accounts.openid_provider import CLIENT, SECRET
 from tests.api.house import settings_in

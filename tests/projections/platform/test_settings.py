@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from domain.transparency.notes import COSIGNATURE, ED25519, VerifierKey
 from domain.transparency.witnesses import WitnessAt
 from ops.embedded import checked_socket
+from projections.platform.declarations import NONE, Secret
 from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX, BadSetting
 from projections.platform.settings import VARIABLES, MissingSetting, Settings, environment_without, variables
 from workers.bots import BOTS
@@ -86,6 +88,26 @@ def test_a_postgresql_store_is_no_file() -> None:
 def test_a_bad_value_is_refused_by_name(name: str, word: str) -> None:
     with pytest.raises(BadSetting, match=f"^{name}: "):
         Settings.from_environment({name: word})
+
+
+def test_a_default_is_what_its_word_in_the_reference_means() -> None:
+    words = {variable.names[0]: variable.default_word for variable in VARIABLES.values()}
+    written = {name: word for name, word in words.items() if word != NONE}
+
+    assert len(written) > 25
+    assert Settings.from_environment(written) == Settings()
+
+
+def test_the_reference_shows_no_secret() -> None:
+    assert VARIABLES["mail_password"].default_word == NONE
+    assert "hush" not in replace(VARIABLES["mail_password"], default=Secret("hush")).default_word
+
+
+def test_every_declaration_says_what_it_is_for_in_one_line() -> None:
+    told = [variable.meaning for variable in VARIABLES.values()]
+
+    assert all(meaning and not re.search(r"[|\n]|\.$", meaning) for meaning in told)
+    assert len(told) == len(set(told))
 
 
 def test_an_empty_variable_leaves_the_default_but_an_empty_yes_or_no_is_no() -> None:
@@ -188,14 +210,6 @@ def test_a_redis_of_our_own_counts_before_one_for_everybody() -> None:
     assert Settings.from_environment(own | {"ESPORLES_REDIS": ""}).redis == "unix:///nowhere"
 
 
-@pytest.mark.parametrize("name", sorted(TOLD))
-def test_what_the_processes_beside_the_service_must_be_told_is_named(name: str) -> None:
-    settings = Settings.from_environment({other: value for other, value in TOLD.items() if other != name})
-
-    with pytest.raises(MissingSetting, match=f"{name}( or .*)? is not set; `esporles serve` sets it"):
-        settings.private()
-
-
 def test_what_is_told_to_another_process_is_what_it_reads() -> None:
     told = Settings.from_environment(variables(data="/srv/games", port=80, demo=0, listen_fds="3,4", socket="/s"))
 
@@ -224,8 +238,7 @@ def test_every_field_has_its_variable_and_no_name_is_used_twice() -> None:
 
 
 def test_no_other_file_of_the_product_names_a_variable() -> None:
-    """Names, defaults and checks stand in one file, those of mail and push in one beside it; what a message or a
-    docstring must say, it takes from there."""
+    """Messages, help texts and documents take names and defaults from the declarations."""
     named = {
         str(path.relative_to(ROOT)): found
         for floor in ("domain", "projections", "api", "workers", "ops")
@@ -236,21 +249,6 @@ def test_no_other_file_of_the_product_names_a_variable() -> None:
 
     assert named == OF_OTHERS
     assert here == {name for variable in VARIABLES.values() for name in variable.names}
-
-
-def test_the_readme_lists_every_variable_with_its_default() -> None:
-    text = (ROOT / "README.md").read_text().split("## Settings\n")[1].split("\n## ")[0]
-    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| `")]
-    defaults = [
-        (name, default)
-        for names, said, _ in rows
-        for name, default in zip(re.findall("`(.*?)`", names), re.findall("`(.*?)`", said), strict=False)
-    ]
-
-    assert set(NAME.findall(text)) == {name for variable in VARIABLES.values() for name in variable.names}
-    assert len(defaults) >= 8
-    for name, default in defaults:
-        assert Settings.from_environment({name: default}) == Settings(), name
 
 
 def test_the_bots_that_can_be_asked_for_are_those_the_workers_have() -> None:

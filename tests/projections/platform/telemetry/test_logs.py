@@ -15,7 +15,7 @@ import structlog
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from projections.platform.setting_values import Secret
+from projections.platform.declarations import Secret
 from projections.platform.settings import Settings
 from projections.platform.telemetry.logs import REMOVED, configure_logs
 from projections.platform.telemetry.requests import CURRENT, new_request_id

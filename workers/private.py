@@ -1,0 +1,35 @@
+"""How workers reach the service and the queues."""
+
+from pathlib import Path
+
+import msgspec
+
+from projections.platform.settings import Settings
+
+
+class Private(msgspec.Struct, frozen=True, kw_only=True):
+    """The private socket of the service or, over a network, the doors of its hosts; the token; the queues."""
+
+    socket: Path | None
+    token: str
+    redis: str
+    services: tuple[str, ...] = ()
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+def private_of(settings: Settings) -> Private:
+    """Return the settings that workers need; `MissingSetting` when one of them is not set."""
+    settings.require("redis", "token")
+    if not settings.services:
+        settings.require("socket")
+    return Private(
+        socket=settings.socket,
+        token=settings.token,
+        redis=settings.redis,
+        services=settings.services,
+        ca=settings.tls_ca,
+        certificate=settings.tls_certificate,
+        key=settings.tls_key,
+    )
