@@ -1,7 +1,12 @@
 """`docs/settings.md` is the page that the declarations give."""
 
+import re
+from typing import Final
+
 from ops.dev.settings import PAGE, page
 from projections.platform.settings import VARIABLES
+
+BOUNDS: Final = PAGE.with_name("bounds.md")
 
 
 def test_the_reference_of_the_settings_is_up_to_date() -> None:
@@ -17,3 +22,17 @@ def test_the_reference_has_one_row_for_each_setting() -> None:
         row = next(row for row in rows if row.startswith(f"| `{variable.names[0]}`"))
         assert row.count(" | ") == 3
         assert all(f"`{name}`" in row for name in variable.names)
+
+
+def test_the_page_of_bounds_shows_the_defaults() -> None:
+    """`docs/bounds.md` explains limits in sentences; their numbers must be those of the declarations."""
+    declared = {name: variable for variable in VARIABLES.values() for name in variable.names}
+    named = [
+        (name, row)
+        for row in BOUNDS.read_text().splitlines()
+        if row.startswith("| ")
+        for name in re.findall(r"`(ESPORLES_[A-Z_]+)`", row)
+    ]
+
+    assert len(named) > 10
+    assert not [name for name, row in named if not re.search(rf"(?<![\d,]){declared[name].default:,}(?!,?\d)", row)]
