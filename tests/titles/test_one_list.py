@@ -45,12 +45,12 @@ def naming(title: str, *under: str) -> list[str]:
 MADE_OF_ALL: Final = frozenset(
     f"ops/{name}.py"
     for name in (
-        "bench/analyses",
-        "bench/archive",
-        "bench/notifications",
-        "bench/recounting",
+        "dev/bench/analyses",
+        "dev/bench/archive",
+        "dev/bench/notifications",
+        "dev/bench/recounting",
         "demo/making",
-        "examples",
+        "dev/examples",
     )
 )
 """What measures or shows the service as a whole with matches of titles there are: nothing that runs them."""
