@@ -16,27 +16,26 @@ from domain.disputes.calls import (
     withdraw,
 )
 from domain.disputes.errors import ArbiterPlays, NotAParty
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat, official, root_of
 from domain.matches.records import Stream
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.commands import ARBITERS, acting_role, roles_in
 from domain.roles.errors import RoleMissing
 from domain.roles.state import Grant, with_openers
 
 
-def calls_of(matches: Matches, match_id: UUID) -> Calls | None:
+def calls_of(matches: MatchReader, match_id: UUID) -> Calls | None:
     """The calls about a match, whichever of its lines is named."""
     stream = matches.streams.find(CALLS, calls_stream(root_of(matches, matches.get(match_id))))
     return None if stream is None else stream.state
 
 
-def call_arbiter(matches: Matches, match_id: UUID, *, by: Actor, words: str, at: datetime) -> Stream[Calls]:
+def call_arbiter(matches: MatchWriter, match_id: UUID, *, by: Actor, words: str, at: datetime) -> Stream[Calls]:
     """A player calls an arbiter to their table; the same call again is there."""
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
-    def compose(batch: Batch) -> Stream[Calls]:
+    def compose(batch: Transaction) -> Stream[Calls]:
         known = batch.find(CALLS, stream_id)
         if known is not None and known.state.newest.is_waiting and known.state.newest.by == by:
             return known
@@ -46,13 +45,13 @@ def call_arbiter(matches: Matches, match_id: UUID, *, by: Actor, words: str, at:
     return matches.transact(compose, at=at)
 
 
-def withdraw_call(matches: Matches, match_id: UUID, *, by: Actor, at: datetime) -> Stream[Calls]:
+def withdraw_call(matches: MatchWriter, match_id: UUID, *, by: Actor, at: datetime) -> Stream[Calls]:
     """Whoever called takes the call back."""
     if by not in have_sat(matches, match_id):
         raise NotAParty(f"{by!r} does not play at the match {match_id}")
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
-    def compose(batch: Batch) -> Stream[Calls]:
+    def compose(batch: Transaction) -> Stream[Calls]:
         known = batch.find(CALLS, stream_id)
         return batch.record(CALLS, stream_id, withdraw(None if known is None else known.state, by))
 
@@ -60,7 +59,7 @@ def withdraw_call(matches: Matches, match_id: UUID, *, by: Actor, at: datetime) 
 
 
 def come(
-    matches: Matches, match_id: UUID, *, by: Actor, is_here: bool, at: datetime, openers: tuple[Grant, ...] = ()
+    matches: MatchWriter, match_id: UUID, *, by: Actor, is_here: bool, at: datetime, openers: tuple[Grant, ...] = ()
 ) -> Stream[Calls]:
     """An official looks after the call, or has come to the table; another one may take it over."""
 
@@ -73,7 +72,7 @@ def come(
 
 
 def answer_call(
-    matches: Matches, match_id: UUID, *, by: Actor, words: str, at: datetime, openers: tuple[Grant, ...] = ()
+    matches: MatchWriter, match_id: UUID, *, by: Actor, words: str, at: datetime, openers: tuple[Grant, ...] = ()
 ) -> Stream[Calls]:
     """An official has dealt with the call, with a word to the players."""
 
@@ -85,7 +84,7 @@ def answer_call(
 
 
 def deal_with(
-    matches: Matches,
+    matches: MatchWriter,
     match_id: UUID,
     decide: Callable[[Calls | None], ArbiterComes | CallAnswered | None],
     *,
@@ -96,7 +95,7 @@ def deal_with(
     """What an arbiter or organiser of the event who has not sat there does about its call."""
     stream_id = calls_stream(root_of(matches, matches.get(match_id)))
 
-    def compose(batch: Batch) -> Stream[Calls]:
+    def compose(batch: Transaction) -> Stream[Calls]:
         event = batch.match(match_id).table.event_id
         if acting_role(with_openers(roles_in(batch), openers), by, event, *ARBITERS, "organiser") is None:
             raise RoleMissing(f"{by!r} is no arbiter of this match")

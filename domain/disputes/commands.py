@@ -22,8 +22,6 @@ from domain.disputes.state import (
     withdraw,
 )
 from domain.disputes.timing import check_in_time
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches import forking, playing
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
@@ -33,6 +31,7 @@ from domain.matches.lineage import have_sat, official, root_of
 from domain.matches.orders import Place
 from domain.matches.pauses import PAUSE_LIMIT_FORMAT
 from domain.matches.records import Stream
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.audit import DisputeTaken, HiddenSeen, RunningForked
 from domain.roles.commands import ARBITERS, HEADS, acting_role, keep_in_trail, roles_in, roles_of
 from domain.roles.errors import RoleMissing
@@ -47,7 +46,7 @@ DESK: Final = "desk"
 
 
 def raise_(
-    matches: Matches,
+    matches: MatchWriter,
     dispute_id: UUID,
     match_id: UUID,
     *,
@@ -63,7 +62,7 @@ def raise_(
     """
     root = root_of(matches, matches.get(match_id))
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         known = batch.find(DISPUTE, dispute_id)
         if known is not None:
             return known
@@ -78,7 +77,7 @@ def raise_(
     return matches.transact(compose, at=at)
 
 
-def wait(batch: Batch, root: UUID, match: Match, dispute_id: UUID, by: Actor, *, may_stop: bool) -> None:
+def wait(batch: Transaction, root: UUID, match: Match, dispute_id: UUID, by: Actor, *, may_stop: bool) -> None:
     """The dispute waits for a ruling, and with it the match if its table says so and it is the person's first."""
     docket = batch.record(DOCKET, docket_stream(root), DisputeListed(dispute_id, by)).state
     if docket.waiting[-1].stops and may_stop:
@@ -86,7 +85,7 @@ def wait(batch: Batch, root: UUID, match: Match, dispute_id: UUID, by: Actor, *,
 
 
 def may_stop(
-    matches: Matches, batch: Batch, match: Match, players: frozenset[Actor], dispute: Dispute | None = None
+    matches: MatchReader, batch: Transaction, match: Match, players: frozenset[Actor], dispute: Dispute | None = None
 ) -> bool:
     """Return whether a dispute may stop a match: at rated and event tables only if an official may rule on it.
 
@@ -105,7 +104,7 @@ def may_stop(
     return any(acting_role(roles, each, match.table.event_id, *wanted) for each in people - barred)
 
 
-def hold(batch: Batch, match: Match, dispute_id: UUID) -> None:
+def hold(batch: Transaction, match: Match, dispute_id: UUID) -> None:
     """The match stands still for the dispute, where its table says so and no other holds it."""
     going_on = match.status in ("running", "paused") and not match.docket.held_by
     if match.table.pause_on_dispute is True and going_on:
@@ -113,8 +112,8 @@ def hold(batch: Batch, match: Match, dispute_id: UUID) -> None:
 
 
 def leave_docket(
-    matches: Matches,
-    batch: Batch,
+    matches: MatchReader,
+    batch: Transaction,
     dispute: Dispute,
     dispute_id: UUID,
     players: frozenset[Actor],
@@ -137,11 +136,11 @@ def leave_docket(
 
 
 def withdraw_(
-    matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime, players: frozenset[Actor] = frozenset()
+    matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime, players: frozenset[Actor] = frozenset()
 ) -> Kept:
     """Withdrawn by the person who raised it; `players` as for `raise_`."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
         kept = batch.record(DISPUTE, dispute_id, withdraw(dispute, by))
         leave_docket(matches, batch, dispute, dispute_id, players, withdrawn=True)
@@ -151,7 +150,7 @@ def withdraw_(
 
 
 def appeal_(
-    matches: Matches,
+    matches: MatchWriter,
     dispute_id: UUID,
     *,
     by: Actor,
@@ -162,7 +161,7 @@ def appeal_(
     """A player of the match asks for a head arbiter or, where its event has one, for the committee, while there is time
     for that. `players`: whoever plays in the event, and so judges nothing there."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
         match = official(batch, dispute.line)
         fact = appeal(dispute, match, by, reason)
@@ -179,7 +178,7 @@ def appeal_(
 # Arbiters
 
 
-def arbiter_role(matches: Matches, dispute: Dispute, match: Match, by: Actor) -> Role:
+def arbiter_role(matches: MatchReader, dispute: Dispute, match: Match, by: Actor) -> Role:
     """By which role somebody deals with a dispute; never somebody who has sat at one of the match's lines. An appeal is
     for head arbiters, or for the members of its committee, of whom the chair is one."""
     hearing = dispute.hearing if dispute.is_waiting else None
@@ -195,10 +194,10 @@ def arbiter_role(matches: Matches, dispute: Dispute, match: Match, by: Actor) ->
     return role
 
 
-def assign(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
+def assign(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime) -> Kept:
     """An arbiter looks after the dispute from now on; the match stands still for that, whoever has raised it."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, match = kept.state, official(batch, kept.state.line)
         role = arbiter_role(matches, dispute, match, by)
@@ -213,10 +212,10 @@ def assign(matches: Matches, dispute_id: UUID, *, by: Actor, at: datetime) -> Ke
     return matches.transact(compose, at=at)
 
 
-def see_hidden(matches: Matches, dispute_id: UUID, *, by: Actor, entry: int, at: datetime) -> Kept:
+def see_hidden(matches: MatchWriter, dispute_id: UUID, *, by: Actor, entry: int, at: datetime) -> Kept:
     """An arbiter looks at what every seat knew; of a match that goes on, that is kept in the trail first."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, match = kept.state, official(batch, kept.state.line)
         role = arbiter_role(matches, dispute, match, by)
@@ -240,7 +239,7 @@ def see_hidden(matches: Matches, dispute_id: UUID, *, by: Actor, entry: int, at:
 
 
 def what_if(
-    matches: Matches,
+    matches: MatchWriter,
     dispute_id: UUID,
     *,
     new_line: UUID,
@@ -252,7 +251,7 @@ def what_if(
     """A fork beside the dispute, for its arbiters alone to see; with luck of its own."""
     seed = server_seed(matches.entropy, new_line)
 
-    def compose(batch: Batch) -> Match:
+    def compose(batch: Transaction) -> Match:
         dispute = batch.get(DISPUTE, dispute_id).state
         match = official(batch, dispute.line)
         role = arbiter_role(matches, dispute, match, by)
@@ -278,7 +277,7 @@ def what_if(
 
 
 def fork_running(
-    matches: Matches,
+    matches: MatchWriter,
     parent_id: UUID,
     *,
     new_line: UUID,
@@ -291,7 +290,7 @@ def fork_running(
     """A fork of a match that goes on, without a dispute about it: kept in the trail, and visible to arbiters only."""
     seed = server_seed(matches.entropy, new_line)
 
-    def compose(batch: Batch) -> Match:
+    def compose(batch: Transaction) -> Match:
         if by in have_sat(matches, parent_id):
             raise ArbiterPlays(f"{by!r} plays at the match {parent_id} and does not look behind it")
         if matches.lines.has(new_line):

@@ -12,12 +12,11 @@ from domain.disputes.errors import CommitteeRefused, DisputeSettled
 from domain.disputes.facts import CommitteeSeated
 from domain.disputes.hearing import MEMBERS_MAX, MEMBERS_MIN
 from domain.disputes.state import DISPUTE, Dispute, check_reason, settlement_text
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.kernel.values import Value, tagger
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat
 from domain.matches.records import Kind, Record, Stream
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles import audit
 from domain.roles.commands import ARBITERS, HEADS, REASON_MAX, acting_role, keep_in_trail, official_role, roles_in
 from domain.roles.state import Roles
@@ -57,14 +56,14 @@ def committee_stream(event: str) -> UUID:
     return uuid5(COMMITTEES, event)
 
 
-def committee_of(matches: Matches, event: str) -> Committee | None:
+def committee_of(matches: MatchReader, event: str) -> Committee | None:
     """Who hears the appeals of an event; nothing where a head arbiter does."""
     stream = matches.streams.find(COMMITTEE, committee_stream(event)) if event else None
     return stream.state if stream is not None and stream.state.members else None
 
 
 def why_not(
-    matches: Matches, roles: Roles, event: str, person: Actor, players: frozenset[Actor], dispute: Dispute | None
+    matches: MatchReader, roles: Roles, event: str, person: Actor, players: frozenset[Actor], dispute: Dispute | None
 ) -> str:
     """Why somebody does not hear appeals of an event, or that of a dispute; nothing where they may."""
     if acting_role(roles, person, event, *ARBITERS) is None:
@@ -79,7 +78,7 @@ def why_not(
 
 
 def check_members(
-    matches: Matches,
+    matches: MatchReader,
     roles: Roles,
     event: str,
     members: tuple[Actor, ...],
@@ -99,7 +98,7 @@ def check_members(
 
 
 def name_committee(
-    matches: Matches,
+    matches: MatchWriter,
     event: str,
     members: tuple[Actor, ...],
     *,
@@ -111,7 +110,7 @@ def name_committee(
     """An organiser names who hears the appeals of an event from now on, the chair first; nobody: a head arbiter does.
     Appeals that are under way stay with whom they are."""
 
-    def compose(batch: Batch) -> Stream[Committee]:
+    def compose(batch: Transaction) -> Stream[Committee]:
         known, said = batch.find(COMMITTEE, committee_stream(event)), check_reason(reason, UNSAID)
         if known is not None and (known.state.members, known.state.reason) == (members, said):
             return known
@@ -128,7 +127,7 @@ def name_committee(
 
 
 def name_for(
-    matches: Matches,
+    matches: MatchWriter,
     dispute_id: UUID,
     members: tuple[Actor, ...],
     *,
@@ -139,7 +138,7 @@ def name_for(
 ) -> Stream[Dispute]:
     """An organiser names who hears one appeal. Another committee begins anew: votes of the one before do not count."""
 
-    def compose(batch: Batch) -> Stream[Dispute]:
+    def compose(batch: Transaction) -> Stream[Dispute]:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, said, roles = kept.state, check_reason(reason, UNSAID), roles_in(batch)
         if dispute.status != "appealed":
@@ -163,7 +162,9 @@ def name_for(
     return matches.transact(compose, at=at)
 
 
-def seat_committee(matches: Matches, batch: Batch, kept: Stream[Dispute], players: frozenset[Actor]) -> Stream[Dispute]:
+def seat_committee(
+    matches: MatchReader, batch: Transaction, kept: Stream[Dispute], players: frozenset[Actor]
+) -> Stream[Dispute]:
     """The committee of the event hears the appeal: those of its members who may. Where fewer than three may, or none of
     them takes the chair, it stays with a head arbiter."""
     dispute, roles = kept.state, roles_in(batch)

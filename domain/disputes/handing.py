@@ -7,19 +7,18 @@ from domain.disputes.commands import Kept, arbiter_role
 from domain.disputes.errors import AppealRefused, DisputeRefused
 from domain.disputes.facts import ArbiterAssigned
 from domain.disputes.state import DISPUTE, check_no_committee, check_reason, check_waiting
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches.facts import Actor
 from domain.matches.lineage import official
+from domain.matches.transaction import MatchWriter, Transaction
 from domain.roles.audit import DisputeHandedOver
 from domain.roles.commands import keep_in_trail
 
 
-def hand_over(matches: Matches, dispute_id: UUID, *, by: Actor, to: Actor, note: str, at: datetime) -> Kept:
+def hand_over(matches: MatchWriter, dispute_id: UUID, *, by: Actor, to: Actor, note: str, at: datetime) -> Kept:
     """The arbiter who looks after the dispute gives it to another who may rule on it, with a word about it: that
     they did stands in the trail, the word does not. To whoever has it already, nothing happens."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, match = kept.state, official(batch, kept.state.line)
         role = arbiter_role(matches, dispute, match, by)

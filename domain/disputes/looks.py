@@ -8,17 +8,16 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.disputes.commands import DESK
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat, tried_out
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.audit import HiddenSeen
 from domain.roles.commands import ARBITERS, acting_role, keep_in_trail, roles_of
 from domain.roles.state import Role
 
 
-def is_look(matches: Matches, line: UUID, by: Actor) -> bool:
+def is_look(matches: MatchReader, line: UUID, by: Actor) -> bool:
     """An arbiter who reads this line learns what a match that goes on hides from others."""
     match = matches.get(line)
     if match.docket.dispute:
@@ -26,10 +25,10 @@ def is_look(matches: Matches, line: UUID, by: Actor) -> bool:
     return matches.lines.visible_until(line) < match.version and by not in have_sat(matches, line)
 
 
-def keep_look(matches: Matches, line: UUID, *, by: Actor, at: datetime) -> None:
+def keep_look(matches: MatchWriter, line: UUID, *, by: Actor, at: datetime) -> None:
     """It is kept in the trail, before anything is shown."""
 
-    def compose(batch: Batch) -> None:
+    def compose(batch: Transaction) -> None:
         match = batch.match(line)
         role = acting_role(roles_of(matches), by, match.table.event_id, *ARBITERS)
         if role is not None and is_look(matches, line, by):

@@ -8,8 +8,6 @@ from domain.disputes.commands import Kept, arbiter_role, leave_docket
 from domain.disputes.errors import AppealRefused
 from domain.disputes.facts import RuledOn
 from domain.disputes.state import DISPUTE, Dispute, check_no_committee, check_waiting, less_taken, standing_of
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.kernel.values import Value
 from domain.matches import forking, playing, ruling
 from domain.matches.aggregate import Match
@@ -20,6 +18,7 @@ from domain.matches.happening import Authority
 from domain.matches.lineage import official
 from domain.matches.measures import LineResumed, Measure
 from domain.matches.ruling import DECISIVE, standing
+from domain.matches.transaction import MatchWriter, Transaction
 from domain.roles.audit import RulingMade
 from domain.roles.commands import keep_in_trail, roles_in
 from domain.roles.state import Role, Roles, holds
@@ -40,7 +39,7 @@ class Ruling(Value, frozen=True):
 
 
 def rule_on(
-    matches: Matches,
+    matches: MatchWriter,
     dispute_id: UUID,
     wanted: Ruling,
     *,
@@ -52,7 +51,7 @@ def rule_on(
 ) -> Kept:
     """Give an arbiter's ruling, once for each id. `players`: players of the event."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         dispute = batch.get(DISPUTE, dispute_id).state
         role = arbiter_role(matches, dispute, official(batch, dispute.line), by)
         check_no_committee(dispute)
@@ -64,8 +63,8 @@ def rule_on(
 
 
 def give(
-    matches: Matches,
-    batch: Batch,
+    matches: MatchWriter,
+    batch: Transaction,
     dispute_id: UUID,
     wanted: Ruling,
     by: Actor,
@@ -157,8 +156,8 @@ def ruling_fact(
 
 
 def resume(
-    matches: Matches,
-    batch: Batch,
+    matches: MatchWriter,
+    batch: Transaction,
     match: Match,
     fact: RulingGiven,
     resumed: LineResumed,
@@ -183,11 +182,11 @@ def resume(
     return left
 
 
-def repeat(batch: Batch, line: UUID, given: RulingGiven) -> None:
+def repeat(batch: Transaction, line: UUID, given: RulingGiven) -> None:
     batch.append(line, lambda match: ruling.rule(match, given))
 
 
-def end_what_ifs(batch: Batch, dispute: Dispute) -> None:
+def end_what_ifs(batch: Transaction, dispute: Dispute) -> None:
     """What-ifs have served; while they run, they would keep the match's secrets closed after its end."""
     for known in dispute.what_ifs:
         if not batch.match(known.line).is_over:

@@ -9,13 +9,12 @@ from domain.disputes.facts import MotionMade, VoteCast
 from domain.disputes.hearing import MOTIONS_MAX, Hearing
 from domain.disputes.rulings import Clocks, Ruling, give, ruling_fact
 from domain.disputes.state import DISPUTE, Dispute, check_reason, check_waiting
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
 from domain.matches import ruling
 from domain.matches.facts import Actor
 from domain.matches.lineage import official
 from domain.matches.measures import Measure
+from domain.matches.transaction import MatchWriter, Transaction
 
 
 def hearing_of(dispute: Dispute) -> Hearing:
@@ -27,7 +26,7 @@ def hearing_of(dispute: Dispute) -> Hearing:
 
 
 def move(
-    matches: Matches,
+    matches: MatchWriter,
     dispute_id: UUID,
     *,
     rule: str,
@@ -39,7 +38,7 @@ def move(
 ) -> Kept:
     """A member puts a ruling to the vote, one that could be given as the match stands; the same again is there."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, match = kept.state, official(batch, kept.state.line)
         hearing = hearing_of(dispute)
@@ -57,10 +56,10 @@ def move(
     return matches.transact(compose, at=at)
 
 
-def vote(matches: Matches, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> Kept:
+def vote(matches: MatchWriter, dispute_id: UUID, *, motion: int, reason: str, by: Actor, at: datetime) -> Kept:
     """A member's voice, with its reason; until the decision is announced another one takes its place."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, match = kept.state, official(batch, kept.state.line)
         hearing = hearing_of(dispute)
@@ -76,7 +75,7 @@ def vote(matches: Matches, dispute_id: UUID, *, motion: int, reason: str, by: Ac
 
 
 def announce(
-    matches: Matches,
+    matches: MatchWriter,
     dispute_id: UUID,
     *,
     ruling_id: UUID,
@@ -89,7 +88,7 @@ def announce(
 ) -> Kept:
     """The chair announces what the votes come to: the ruling is given. Announced again, it is there."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         kept = batch.get(DISPUTE, dispute_id)
         dispute, match = kept.state, official(batch, kept.state.line)
         if any(given.ruling.ruling == ruling_id for given in dispute.rulings):

@@ -4,8 +4,6 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.keys.state import KEYS, KeyGivenUp, KeyRegistered, Keyring, stream_of
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import BadSignature, NoSuchKey
@@ -14,6 +12,7 @@ from domain.matches.opening import check_player, take_seat
 from domain.matches.reserved import unreserved
 from domain.matches.sharing import commit_share, has_committed
 from domain.matches.signing_keys import name_key
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.signatures.errors import SignatureFault
 from domain.signatures.keys import NamedKey, check_another
 
@@ -21,18 +20,18 @@ NOBODYS: Final = Keyring()
 GIVEN_UP_MAX: Final = 256
 
 
-def keyring_of(matches: Matches, person: Actor) -> Keyring:
+def keyring_of(matches: MatchReader, person: Actor) -> Keyring:
     """Somebody's keys as they are now."""
     stream = matches.streams.find(KEYS, stream_of(person))
     return NOBODYS if stream is None else stream.state
 
 
-def keys_of(matches: Matches, person: Actor) -> tuple[NamedKey, ...]:
+def keys_of(matches: MatchReader, person: Actor) -> tuple[NamedKey, ...]:
     """The keys of somebody who sits down; a bot and the service have none."""
     return keyring_of(matches, person).seated()
 
 
-def add_key(batch: Batch, person: Actor, key: NamedKey) -> Keyring:
+def add_key(batch: Transaction, person: Actor, key: NamedKey) -> Keyring:
     """One more key; one that is there already changes nothing, unless an earlier one vouches for it now."""
     check_player(person)
     stream = batch.find(KEYS, stream_of(person))
@@ -54,15 +53,15 @@ def add_key(batch: Batch, person: Actor, key: NamedKey) -> Keyring:
     return batch.record(KEYS, stream_of(person), KeyRegistered(person, key)).state
 
 
-def register_key(matches: Matches, person: Actor, key: NamedKey, *, at: datetime) -> Keyring:
+def register_key(matches: MatchWriter, person: Actor, key: NamedKey, *, at: datetime) -> Keyring:
     """A person brings one more key, good from now on where they sit down."""
     return matches.transact(lambda batch: add_key(batch, person, key), at=at)
 
 
-def give_up_key(matches: Matches, person: Actor, key: str, *, at: datetime) -> Keyring:
+def give_up_key(matches: MatchWriter, person: Actor, key: str, *, at: datetime) -> Keyring:
     """A person signs with a key no more; seats that have named it keep it until they go on unsigned."""
 
-    def compose(batch: Batch) -> Keyring:
+    def compose(batch: Transaction) -> Keyring:
         stream = batch.find(KEYS, stream_of(person))
         if stream is None or key not in [named.key for named in stream.state.keys]:
             raise NoSuchKey(f"{person!r} has no key {key!r}")
@@ -71,10 +70,10 @@ def give_up_key(matches: Matches, person: Actor, key: str, *, at: datetime) -> K
     return matches.transact(compose, at=at)
 
 
-def give_up_all(matches: Matches, person: Actor, *, at: datetime) -> None:
+def give_up_all(matches: MatchWriter, person: Actor, *, at: datetime) -> None:
     """A person signs with none of the keys registered so far."""
 
-    def compose(batch: Batch) -> None:
+    def compose(batch: Transaction) -> None:
         stream = batch.find(KEYS, stream_of(person))
         for named in () if stream is None else stream.state.keys:
             batch.record(KEYS, stream_of(person), KeyGivenUp(person, named.key))
@@ -83,7 +82,7 @@ def give_up_all(matches: Matches, person: Actor, *, at: datetime) -> None:
 
 
 def sit_down(
-    matches: Matches,
+    matches: MatchWriter,
     match_id: UUID,
     seat: int,
     player: Actor,
@@ -98,7 +97,7 @@ def sit_down(
     if key == "" or matches.standing(player, at) == "bot":
         return matches.take_seat(match_id, seat, player, at=at, share_commitment=share, share_by=share_by)
 
-    def compose(batch: Batch) -> Match:
+    def compose(batch: Transaction) -> Match:
         keys = add_key(batch, player, NamedKey(key)).seated()
         return batch.append(
             match_id,
@@ -109,13 +108,13 @@ def sit_down(
 
 
 def bring_key(
-    matches: Matches, match_id: UUID, person: Actor, key: NamedKey, *, at: datetime, share: str | None = None
+    matches: MatchWriter, match_id: UUID, person: Actor, key: NamedKey, *, at: datetime, share: str | None = None
 ) -> Match:
     """The key is registered, and named by the seat where the person sits, in one transaction; where the seat has it
     already, nothing happens there. What vouches for it in the register vouches for it at the seat, if that has the
     voucher. The seat may commit to a share of luck in the same transaction."""
 
-    def compose(batch: Batch) -> Match:
+    def compose(batch: Transaction) -> Match:
         add_key(batch, person, key)
         match = batch.match(match_id)
         seat = seat_of(match, person)

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from domain.eventstore.batch import Batch
 from domain.kernel.values import Value
 from domain.leagues import facts
 from domain.leagues.invited import InvitedTo, PlayerInvited
@@ -14,6 +13,7 @@ from domain.leagues.plan import LeagueRefused
 from domain.leagues.state import LEAGUE, League, Ruled
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Record, Stream
+from domain.matches.transaction import Transaction
 from domain.roles.audit import EventActed
 from domain.roles.commands import acted, keep_in_trail
 
@@ -161,7 +161,7 @@ def act_of(state: League, record: Record, fact: facts.Fact) -> LeagueAct | None:
 
 
 def keep(
-    batch: Batch, league_id: UUID, decided: Sequence[facts.Fact], *, expected_version: int | None = None
+    batch: Transaction, league_id: UUID, decided: Sequence[facts.Fact], *, expected_version: int | None = None
 ) -> Stream[League]:
     """These facts are added to a league, and each that is an act to the audit trail, in one transaction; one without
     the reason it needs is refused."""

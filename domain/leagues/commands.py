@@ -5,8 +5,6 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
 from domain.leagues import seasons
 from domain.leagues.acts import keep
@@ -25,6 +23,7 @@ from domain.matches.playing import void
 from domain.matches.records import Stream
 from domain.matches.seating import seat_match, start_without, waiting_for
 from domain.matches.titles import find_title
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.commands import roles_in
 from domain.roles.rating import rated_for
 
@@ -34,17 +33,17 @@ WAIT: Final = timedelta(days=1)
 Decide = Callable[[League], Fact | Sequence[Fact]]
 
 
-def open_league(matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
+def open_league(matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, *, at: datetime) -> Stream[League]:
     """A new league; asked for again under the same id, the one that is there."""
     fact = seasons.open_league(by, check_titled(matches, plan))
 
-    def compose(batch: Batch) -> Stream[League]:
+    def compose(batch: Transaction) -> Stream[League]:
         return batch.find(LEAGUE, league_id) or batch.record(LEAGUE, league_id, fact)
 
     return matches.transact(compose, at=at)
 
 
-def check_titled(matches: Matches, plan: LeaguePlan) -> LeaguePlan:
+def check_titled(matches: MatchWriter, plan: LeaguePlan) -> LeaguePlan:
     """The plan with every option stated, if the title is played here, with these options, at tables of that size, and
     the bot that stands in is a bot."""
     title = find_title(matches.titles, plan.title)
@@ -58,18 +57,18 @@ def check_titled(matches: Matches, plan: LeaguePlan) -> LeaguePlan:
 
 
 def execute(
-    matches: Matches, league_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
+    matches: MatchWriter, league_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> Stream[League]:
     """A command on the league as it stands. The match of a table whose result is given by hand ends with it."""
     return matches.transact(changing(matches, league_id, decide, expected_version=expected_version), at=at)
 
 
 def changing(
-    matches: Matches, league_id: UUID, decide: Decide, *, expected_version: int | None = None
-) -> Callable[[Batch], Stream[League]]:
+    matches: MatchReader, league_id: UUID, decide: Decide, *, expected_version: int | None = None
+) -> Callable[[Transaction], Stream[League]]:
     """The same, to be composed beside the writer where the decision takes long."""
 
-    def compose(batch: Batch) -> Stream[League]:
+    def compose(batch: Transaction) -> Stream[League]:
         league = batch.get(LEAGUE, league_id).state
         found = decide(league)
         added = tuple(found) if isinstance(found, Sequence) else (found,)
@@ -81,7 +80,7 @@ def changing(
     return compose
 
 
-def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled | ResultEntered) -> None:
+def end_match(matches: MatchReader, batch: Transaction, league: League, fact: FixtureRuled | ResultEntered) -> None:
     """The match of the table counts for nothing from now on: nobody owes an action there, and no clock runs."""
     season, turn, table = league.seasons[-1], fact.round, fact.table
     began_as = match_of(league.id, season.number, fact.group, turn, table)
@@ -96,7 +95,7 @@ def end_match(matches: Matches, batch: Batch, league: League, fact: FixtureRuled
 
 
 def change_plan(
-    matches: Matches, league_id: UUID, by: Actor, plan: LeaguePlan, reason: str = "", *, at: datetime
+    matches: MatchWriter, league_id: UUID, by: Actor, plan: LeaguePlan, reason: str = "", *, at: datetime
 ) -> Stream[League]:
     """Another plan, from the next season on."""
     stated = check_titled(matches, plan)
@@ -104,13 +103,13 @@ def change_plan(
 
 
 def open_table(
-    matches: Matches, league_id: UUID, table: At, *, at: datetime, expected_version: int | None = None
+    matches: MatchWriter, league_id: UUID, table: At, *, at: datetime, expected_version: int | None = None
 ) -> Match:
     """The match of a table of a round that is open, everybody in the seat of the schedule. It begins when they have
     brought their shares of luck, or the service's stand in (`domain.matches.deadlines`); one of bots at once. What is
     there already stays as it is; only one that does not say how long it waits begins now."""
 
-    def compose(batch: Batch) -> Match:
+    def compose(batch: Transaction) -> Match:
         stream = batch.get(LEAGUE, league_id)
         if expected_version not in (None, stream.version):
             sentence = f"the league stands at version {stream.version}, not {expected_version}"
@@ -135,7 +134,7 @@ def open_table(
     return matches.transact(compose, at=at)
 
 
-def waiting_tables(matches: Matches, league: League, seated: Container[UUID]) -> Iterator[At]:
+def waiting_tables(matches: MatchReader, league: League, seated: Container[UUID]) -> Iterator[At]:
     """The tables to be opened, as the log itself knows them; the matches in `seated` need no second look."""
     season = league.season
     for number, turn, table in tables_to_open(league, seated):

@@ -6,14 +6,13 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, Resumed, SeatLeft, SeatReady, ShareCommitted, Standing
 from domain.matches.opening import free_seat, ready_deadline, stand_in
 from domain.matches.playing import resume
 from domain.matches.sharing import is_kept, late_seats
+from domain.matches.transaction import MatchWriter, Transaction
 
 StandingOf = Callable[[Actor, datetime], Standing]
 
@@ -50,17 +49,17 @@ def stood_in(match: Match, seat: int, at: datetime, standing: StandingOf) -> Sha
     return stand_in(match, seat, standing(actor, at) if match.status == "open" else "")
 
 
-def pass_all(batch: Batch, match: Match, standing: StandingOf) -> Match:
+def pass_all(batch: Transaction, match: Match, standing: StandingOf) -> Match:
     """All that is due of a match, in this transaction."""
     while (fact := overdue(match, batch.at, standing)) is not None:
         match = batch.add(match.id, fact)
     return match
 
 
-def pass_deadline(matches: Matches, match_id: UUID, *, expected_version: int, at: datetime) -> Match:
+def pass_deadline(matches: MatchWriter, match_id: UUID, *, expected_version: int, at: datetime) -> Match:
     """All that is due of a match at this very version, in one transaction; nothing, if it is too early."""
 
-    def compose(batch: Batch) -> Match:
+    def compose(batch: Transaction) -> Match:
         match = batch.match(match_id)
         if match.version != expected_version:
             sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"

@@ -5,8 +5,6 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.facts import SERVICE, Actor, Fact
@@ -14,6 +12,7 @@ from domain.matches.one_device import is_device_of
 from domain.matches.opening import leave_seat
 from domain.matches.playing import replace_seat, resign, resume, void
 from domain.matches.sitting import Sitting, follow_sitting
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 
 OPENER_GONE: Final = "who opened the table on one device is gone"
 """The reason in the log; `narrate_fact` has the words."""
@@ -52,10 +51,10 @@ def waits_in_vain(match: Match) -> bool:
     return match.status == "paused" and not match.docket.held_by and not others
 
 
-def depart(matches: Matches, match_id: UUID, person: Actor, bot_for: BotFor, *, at: datetime) -> Match:
+def depart(matches: MatchWriter, match_id: UUID, person: Actor, bot_for: BotFor, *, at: datetime) -> Match:
     """The person takes leave of a match, in one transaction; where there is nothing to leave, nothing happens."""
 
-    def compose(batch: Batch) -> Match:
+    def compose(batch: Transaction) -> Match:
         match = batch.match(match_id)
         while (fact := next_step(match, person, bot_for)) is not None:
             match = batch.add(match_id, fact)
@@ -64,6 +63,6 @@ def depart(matches: Matches, match_id: UUID, person: Actor, bot_for: BotFor, *, 
     return matches.transact(compose, at=at)
 
 
-def find_waiting_for(matches: Matches, person: Actor, position: int = 0) -> tuple[UUID, ...]:
+def find_waiting_for(matches: MatchReader, person: Actor, position: int = 0) -> tuple[UUID, ...]:
     """The matches going on at which a person sits, among those of which the log tells after a position."""
     return follow_sitting(matches, person, Sitting(position, ())).match_ids

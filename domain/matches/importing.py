@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from domain.eventstore.lines import Lines
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
@@ -13,6 +12,7 @@ from domain.matches.errors import ImportRefused
 from domain.matches.facts import Actor
 from domain.matches.file import LogFile
 from domain.matches.log import ALL, Entry, digest
+from domain.matches.transaction import LineReader
 from domain.matches.verify import audit
 
 CLOCKS_APART_MAX: Final = timedelta(hours=1)
@@ -53,7 +53,7 @@ def require_same_head(newest: Entry | None, log: LogFile) -> None:
         raise ImportRefused(f"the match {match_id} is here already, with the head {there} instead of {head}")
 
 
-def entries_to_store(log: LogFile, lines: Lines) -> tuple[Entry, ...]:
+def entries_to_store(log: LogFile, lines: LineReader) -> tuple[Entry, ...]:
     """What the store needs of a log: of a fork whose parent is here the own entries, else all in one stream."""
     match_id = log.header.match
     own = tuple(entry for entry in log.entries if entry.originator_id == match_id)

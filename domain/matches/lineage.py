@@ -3,25 +3,24 @@
 from collections.abc import Callable
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
+from domain.matches.transaction import MatchReader, Transaction
 
 
-def root_of(matches: Matches, match: Match) -> UUID:
+def root_of(matches: MatchReader, match: Match) -> UUID:
     """The line a match began as, before rulings put others in its place."""
     while match.docket.ruling and match.origin is not None and matches.lines.has(match.origin.match_id):
         match = matches.get(match.origin.match_id)
     return match.id
 
 
-def official(batch: Batch, line: UUID) -> Match:
+def official(batch: Transaction, line: UUID) -> Match:
     """The line that counts now."""
     return last_of(batch.match, line)
 
 
-def official_line(matches: Matches, line: UUID) -> Match:
+def official_line(matches: MatchReader, line: UUID) -> Match:
     """The same, outside of a transaction."""
     return last_of(matches.get, line)
 
@@ -34,14 +33,14 @@ def last_of(get: Callable[[UUID], Match], line: UUID) -> Match:
     return match
 
 
-def tried_out(matches: Matches, match: Match) -> Match:
+def tried_out(matches: MatchReader, match: Match) -> Match:
     """The match that a what-if tries out; every other line is a match itself."""
     while match.docket.dispute and match.origin is not None:
         match = matches.get(match.origin.match_id)
     return match
 
 
-def have_sat(matches: Matches, line: UUID) -> frozenset[Actor]:
+def have_sat(matches: MatchReader, line: UUID) -> frozenset[Actor]:
     """Everybody who has sat at any line of a match: also at entries that were replaced, or after those that a what-if
     shares.
 

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from domain.eventstore.lines import Lines
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.errors import MatchExists, StaleVersion
 from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchOpened, action_of
 from domain.matches.signing import Past, require_unchanged_for_action
 from domain.matches.titles import read_fact
+from domain.matches.transaction import LineReader
 from domain.signatures.acts import SEEN_MAX
 
 
-def same_opening(lines: Lines, match_id: UUID, fact: MatchOpened) -> Match:
+def same_opening(lines: LineReader, match_id: UUID, fact: MatchOpened) -> Match:
     """The match that is there, if it was opened in the same words."""
     there, first = lines.get(match_id), lines.entries(match_id, 0, 1)[0]
     known = read_fact(there.definition, first)
@@ -28,7 +28,7 @@ def same_opening(lines: Lines, match_id: UUID, fact: MatchOpened) -> Match:
     raise MatchExists(f"another match has the id {match_id}")
 
 
-def same_fork(lines: Lines, fork_id: UUID, fact: MatchForked) -> Match:
+def same_fork(lines: LineReader, fork_id: UUID, fact: MatchForked) -> Match:
     """The fork that is there, if it was made in the same words."""
     there = lines.get(fork_id)
     for entry in lines.entries(fork_id, fact.at, 1):
@@ -38,7 +38,9 @@ def same_fork(lines: Lines, fork_id: UUID, fact: MatchForked) -> Match:
     raise MatchExists(f"another match has the id {fork_id}")
 
 
-def find_answer(lines: Lines, match: Match, seat: int, by: Actor, action: Any, expected_version: int) -> Match | None:
+def find_answer(
+    lines: LineReader, match: Match, seat: int, by: Actor, action: Any, expected_version: int
+) -> Match | None:
     """The answer the same action at the same expected version had before, if it had one."""
     if not 1 <= expected_version < match.version:
         return None
@@ -61,7 +63,7 @@ def require_still_good(match: Match, seat: int, expected_version: int, past: Pas
 class StoredPast:
     """What a line's newest entries were, from the store."""
 
-    def __init__(self, lines: Lines, match: Match) -> None:
+    def __init__(self, lines: LineReader, match: Match) -> None:
         self._lines = lines
         self._match = match
 

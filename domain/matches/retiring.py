@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.errors import Tampered
 from domain.matches.facts import SERVICE
 from domain.matches.log import Entry
+from domain.matches.transaction import MatchReader, MatchWriter
 
 BATCH: Final = 1_000
 
@@ -18,7 +18,7 @@ Progress = Callable[[int], None]
 """Is told the position of the log that has been reached."""
 
 
-def find_retired(matches: Matches, on_position: Progress = lambda _: None) -> Iterator[Match]:
+def find_retired(matches: MatchReader, on_position: Progress = lambda _: None) -> Iterator[Match]:
     """Every match whose rules are retired and that is not over: running, paused, or waiting for players. One that was
     changed in the store is passed over: nothing can be appended to it."""
     seen, position = set[UUID](), 0
@@ -33,7 +33,7 @@ def find_retired(matches: Matches, on_position: Progress = lambda _: None) -> It
                 yield match
 
 
-def void_retired(matches: Matches, match: Match, *, at: datetime) -> Match:
+def void_retired(matches: MatchWriter, match: Match, *, at: datetime) -> Match:
     """The match is voided; its log says why."""
     newest = match.definition.rules.RULES_VERSION
     reason = f"The rules are played in version {newest} now; this match was begun under version {match.rules_version}."

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from domain.eventstore.batch import Batch
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
@@ -21,6 +20,7 @@ from domain.matches.one_device import require_several
 from domain.matches.opening import limited, open_match, ready, ready_span, stand_in, take_seat
 from domain.matches.playing import replace_seat
 from domain.matches.sharing import late_seats
+from domain.matches.transaction import Transaction
 
 
 def fault_of_event_table(table: Table) -> str | None:
@@ -42,7 +42,7 @@ def waiting_for(table: Table, span: timedelta) -> Table:
 
 
 def seat_match(
-    batch: Batch,
+    batch: Transaction,
     title: AnyTitle,
     match_id: UUID,
     *,
@@ -72,7 +72,7 @@ def seat_match(
 
 
 def open_table(
-    batch: Batch,
+    batch: Transaction,
     title: AnyTitle,
     match_id: UUID,
     *,
@@ -90,7 +90,7 @@ def open_table(
 
 
 def begin_on_one_device(
-    batch: Batch,
+    batch: Transaction,
     title: AnyTitle,
     match_id: UUID,
     *,
@@ -113,7 +113,7 @@ def begin_on_one_device(
     return match
 
 
-def sit_down(batch: Batch, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
+def sit_down(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
     """A player takes a seat of a match that has not begun, to bring a share of luck when they come; a bot is ready at
     once."""
     brings = match.format > 1 and not is_bot(actor)
@@ -126,14 +126,14 @@ def sit_down(batch: Batch, match: Match, seat: int, actor: Actor, stands_in_for:
     )
 
 
-def seat_substitute(batch: Batch, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
+def seat_substitute(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
     """Somebody else plays for a seat from now on, before the start or after it."""
     return batch.append(
         match.id, lambda line: replace_seat(line, seat, SERVICE, actor, stands_in_for, batch.keys_of(actor))
     )
 
 
-def start_without(batch: Batch, match: Match, standing: Callable[[Actor, datetime], Standing]) -> Match:
+def start_without(batch: Transaction, match: Match, standing: Callable[[Actor, datetime], Standing]) -> Match:
     """The service's share of luck stands in for those who have not come, and says so; then the match begins. Whoever
     has committed to a share has the usual time to open it once the table is closed. A table that says itself how long
     it waits is not begun before."""

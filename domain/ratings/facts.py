@@ -4,11 +4,10 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.kernel.values import Value, replace, tagger
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Kind, Record
+from domain.matches.transaction import MatchWriter, Transaction
 from domain.ratings.rules import UNRESTRICTED, RatingRules
 
 RATINGS_STREAM: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000003")
@@ -40,10 +39,10 @@ def evolve(rules: RatingRules | None, record: Record, fact: RatingsFact) -> Rati
 RATINGS: Final[Kind[RatingsFact, RatingRules]] = Kind("ratings", RatingsFact, evolve)
 
 
-def begin_fair_play(matches: Matches, *, at: datetime) -> RatingRules:
+def begin_fair_play(matches: MatchWriter, *, at: datetime) -> RatingRules:
     """Record the date of each edition, once, when a service with these rules first runs."""
 
-    def compose(batch: Batch) -> RatingRules:
+    def compose(batch: Transaction) -> RatingRules:
         known = batch.find(RATINGS, RATINGS_STREAM) or batch.record(RATINGS, RATINGS_STREAM, FairPlayBegan(SERVICE))
         if known.state.revised_since is None:
             known = batch.record(RATINGS, RATINGS_STREAM, FairPlayRevised(SERVICE))

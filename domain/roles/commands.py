@@ -5,11 +5,10 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Record, Stream, check_records
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.audit import (
     AUDIT,
     AUDIT_STREAM,
@@ -44,24 +43,24 @@ REASON_MAX: Final = 1_000
 """Characters of a reason that the trail keeps; all of it stands in the record it names."""
 
 
-def roles_of(matches: Matches) -> Roles:
+def roles_of(matches: MatchReader) -> Roles:
     """The roles as they are held now."""
     stream = matches.streams.find(ROLES, ROLES_STREAM)
     return NOBODY if stream is None else stream.state
 
 
-def roles_in(batch: Batch) -> Roles:
+def roles_in(batch: Transaction) -> Roles:
     """The roles as the transaction finds them."""
     stream = batch.find(ROLES, ROLES_STREAM)
     return NOBODY if stream is None else stream.state
 
 
-def official_keys_in(batch: Batch, person: Actor) -> tuple[str, ...]:
+def official_keys_in(batch: Transaction, person: Actor) -> tuple[str, ...]:
     """The keys that somebody with a role signs with, as the transaction finds them."""
     return official_keys(roles_in(batch), person)
 
 
-def keep_in_trail(batch: Batch, *facts: AuditFact) -> None:
+def keep_in_trail(batch: Transaction, *facts: AuditFact) -> None:
     """Keeps in the trail what is done in this transaction."""
     batch.record(AUDIT, AUDIT_STREAM, *facts)
 
@@ -79,19 +78,19 @@ def official_role(roles: Roles, person: Actor, scope: str) -> Role:
     return acting_role(roles, person, scope, *OFFICIALS) or "organiser"
 
 
-def acted(batch: Batch, by: Actor, event_id: UUID, act: str, record: int, reason: str) -> EventActed:
+def acted(batch: Transaction, by: Actor, event_id: UUID, act: str, record: int, reason: str) -> EventActed:
     """What an official did in a tournament or league, as the trail says it; `record` is that of the event."""
     event = str(event_id)
     role = official_role(roles_in(batch), by, event)
     return EventActed(by=by, role=role, event=event, act=act, record=record, reason=reason[:REASON_MAX])
 
 
-def trail(matches: Matches) -> Stream[None] | None:
+def trail(matches: MatchReader) -> Stream[None] | None:
     """Where the audit trail stands."""
     return matches.streams.find(AUDIT, AUDIT_STREAM)
 
 
-def trail_record(matches: Matches, version: int) -> Record:
+def trail_record(matches: MatchReader, version: int) -> Record:
     """One record of the trail."""
     records = matches.streams.records(AUDIT_STREAM, version - 1, 1) if version > 0 else ()
     if not records:
@@ -99,21 +98,21 @@ def trail_record(matches: Matches, version: int) -> Record:
     return records[0]
 
 
-def check_trail(matches: Matches) -> bytes:
+def check_trail(matches: MatchReader) -> bytes:
     """The trail's head, every record made into its digest again; `LogFault` names the first that does not follow."""
     return check_records(matches.streams.records(AUDIT_STREAM))
 
 
-def take_trail(matches: Matches, *, by: Actor, at: datetime) -> tuple[Record, ...]:
+def take_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> tuple[Record, ...]:
     """The whole trail, for organisers of the service; its last record says who took it."""
     return read_trail(matches, grant_trail(matches, by=by, at=at))
 
 
-def grant_trail(matches: Matches, *, by: Actor, at: datetime) -> int:
+def grant_trail(matches: MatchWriter, *, by: Actor, at: datetime) -> int:
     """An organiser of the service takes the whole trail: the version of the record which says so, and up to which it is
     theirs to read."""
 
-    def compose(batch: Batch) -> int:
+    def compose(batch: Transaction) -> int:
         role = acting_role(roles_of(matches), by, EVERYWHERE, "organiser", "operator")
         if role is None:
             raise RoleMissing(f"{by!r} is no organiser of this server")
@@ -125,13 +124,13 @@ def grant_trail(matches: Matches, *, by: Actor, at: datetime) -> int:
     return matches.transact(compose, at=at)
 
 
-def read_trail(matches: Matches, upto: int) -> tuple[Record, ...]:
+def read_trail(matches: MatchReader, upto: int) -> tuple[Record, ...]:
     """The records of the trail from its first to that version; as many as have ever been kept."""
     return matches.streams.records(AUDIT_STREAM, 0, upto)
 
 
 def change_role(
-    matches: Matches,
+    matches: MatchWriter,
     person: Actor,
     role: Role,
     *,
@@ -144,7 +143,7 @@ def change_role(
     """A role is given to somebody or taken away; to have it so already changes nothing. `openers` organise the scope
     without a grant, because they opened it."""
 
-    def compose(batch: Batch) -> Roles:
+    def compose(batch: Transaction) -> Roles:
         held = roles_in(batch)
         roles = with_openers(held, openers)
         if not granted and any((each.person, each.role, each.scope) == (person, role, scope) for each in openers):
@@ -164,17 +163,17 @@ def change_role(
     return matches.transact(compose, at=at)
 
 
-def sync_operators(matches: Matches, operators: Iterable[Actor], *, at: datetime) -> None:
+def sync_operators(matches: MatchWriter, operators: Iterable[Actor], *, at: datetime) -> None:
     """Records the operators who were appointed while the service did not run."""
     for person in operators:
         if roles_of(matches).of(person, "operator", EVERYWHERE) is None:
             change_role(matches, person, "operator", by=SERVICE, granted=True, at=at)
 
 
-def note_export(matches: Matches, match_id: UUID, *, by: Actor, whole: bool, at: datetime) -> None:
+def note_export(matches: MatchWriter, match_id: UUID, *, by: Actor, whole: bool, at: datetime) -> None:
     """More of a running match is taken as a file than its reader could see otherwise."""
 
-    def compose(batch: Batch) -> None:
+    def compose(batch: Transaction) -> None:
         match = batch.match(match_id)
         event = match.table.event_id
         keep_in_trail(
@@ -184,7 +183,7 @@ def note_export(matches: Matches, match_id: UUID, *, by: Actor, whole: bool, at:
     matches.transact(compose, at=at)
 
 
-def note_import(matches: Matches, match_id: UUID, head: str, *, by: Actor, at: datetime) -> None:
+def note_import(matches: MatchWriter, match_id: UUID, head: str, *, by: Actor, at: datetime) -> None:
     """A match came in from a file."""
     fact = LogImported(by=by, role="operator", match=match_id, head=head)
     matches.transact(lambda batch: keep_in_trail(batch, fact), at=at)

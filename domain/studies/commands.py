@@ -7,14 +7,13 @@ from uuid import UUID
 
 import msgspec
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
 from domain.matches.facts import Actor
 from domain.matches.importing import CLOCKS_APART_MAX
 from domain.matches.log import ALL, digest
 from domain.matches.records import Record, Stream, record_digest
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
 from domain.studies.file import StudyFile, study_file
 from domain.studies.readers import require_own_work
@@ -45,7 +44,7 @@ from domain.studies.state import (
 )
 
 Kept = Stream[Study]
-Part = Callable[[Batch], Kept]
+Part = Callable[[Transaction], Kept]
 """A command that stores part of a study."""
 FACTS_PER_COMMAND: Final = 500
 BYTES_PER_COMMAND: Final = 1024 * 1024
@@ -55,7 +54,7 @@ BYTES_PER_COMMAND: Final = 1024 * 1024
 class StoredBook:
     """The match of a study, as the store has it."""
 
-    def __init__(self, matches: Matches, match_id: UUID) -> None:
+    def __init__(self, matches: MatchReader, match_id: UUID) -> None:
         self._matches = matches
         self.match_id = match_id
         self.last = matches.lines.visible_until(match_id)
@@ -80,7 +79,7 @@ def require_readable(match: Match, person: Actor) -> None:
 
 
 def open_study(
-    matches: Matches,
+    matches: MatchWriter,
     study_id: UUID,
     match_id: UUID,
     *,
@@ -103,7 +102,7 @@ def open_study(
     )
     admit_opening(fact, book)
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         known = batch.find(STUDY, study_id)
         if known is not None:
             if known.state.owner != by or known.state.match != match_id:
@@ -114,10 +113,12 @@ def open_study(
     return matches.transact(compose, at=at)
 
 
-def write(matches: Matches, study_id: UUID, fact: Fact, *, at: datetime, expected_version: int | None = None) -> Kept:
+def write(
+    matches: MatchWriter, study_id: UUID, fact: Fact, *, at: datetime, expected_version: int | None = None
+) -> Kept:
     """One more fact, if it may be written there."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         study = batch.get(STUDY, study_id).state
         admit(study, fact, StoredBook(matches, study.match))
         return batch.record(STUDY, study_id, fact, expected_version=expected_version)
@@ -125,10 +126,10 @@ def write(matches: Matches, study_id: UUID, fact: Fact, *, at: datetime, expecte
     return matches.transact(compose, at=at)
 
 
-def comment(matches: Matches, study_id: UUID, place: StudyPlace, text: str, *, by: Actor, at: datetime) -> Kept:
+def comment(matches: MatchWriter, study_id: UUID, place: StudyPlace, text: str, *, by: Actor, at: datetime) -> Kept:
     """A new comment at a place."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         study = batch.get(STUDY, study_id).state
         fact = CommentWritten(by=by, comment=study.numbers_used + 1, at=place, text=text)
         admit(study, fact, StoredBook(matches, study.match))
@@ -138,19 +139,19 @@ def comment(matches: Matches, study_id: UUID, place: StudyPlace, text: str, *, b
 
 
 def vary(
-    matches: Matches, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor, at: datetime
+    matches: MatchWriter, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor, at: datetime
 ) -> Kept:
     """A line of play from a place, every step decided by the engine: a new variation, or one made longer at its end."""
     return matches.transact(varied(matches, study_id, place, wishes, by=by), at=at)
 
 
 def varied(
-    matches: Matches, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor
-) -> Callable[[Batch], Kept]:
+    matches: MatchReader, study_id: UUID, place: StudyPlace, wishes: Iterable[Wish], *, by: Actor
+) -> Callable[[Transaction], Kept]:
     """The same, to be composed beside the writer: as long as the line is, so long it takes."""
     wanted = tuple(wishes)
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         study = batch.get(STUDY, study_id).state
         if not study.may_write(by):
             raise NotYourStudy(f"{by!r} does not write into this study")
@@ -176,7 +177,7 @@ def varied(
 # Files
 
 
-def export_study(matches: Matches, study_id: UUID, *, with_log: bool) -> StudyFile:
+def export_study(matches: MatchWriter, study_id: UUID, *, with_log: bool) -> StudyFile:
     """The study as a file; with the log of its match once that lies open."""
     records = matches.streams.records(study_id)
     study = matches.streams.get(STUDY, study_id).state
@@ -204,7 +205,7 @@ def check_study(file: StudyFile, book: StoredBook) -> Study:
     return study
 
 
-def check_arrival(matches: Matches, file: StudyFile, at: datetime) -> None:
+def check_arrival(matches: MatchReader, file: StudyFile, at: datetime) -> None:
     """What comes in as it is keeps its id and its times: neither may stand in anybody's way.
 
     Version 5 are the ids that houses derive from others, for streams and matches that are still to come.
@@ -230,18 +231,18 @@ def parts_of(sizes: Iterable[int]) -> tuple[tuple[int, int], ...]:
     return (*parts, (first, end))
 
 
-def store_parts(matches: Matches, parts: Iterable[Part], at: datetime) -> Kept:
+def store_parts(matches: MatchWriter, parts: Iterable[Part], at: datetime) -> Kept:
     """Store a study part by part."""
     *_, kept = [matches.transact(part, at=at) for part in parts]
     return kept
 
 
-def import_study(matches: Matches, file: StudyFile, *, at: datetime) -> Kept:
+def import_study(matches: MatchWriter, file: StudyFile, *, at: datetime) -> Kept:
     """A study from a file, exactly as it is, if its match is here. The same head again changes nothing."""
     return store_parts(matches, arriving(matches, file, at=at), at)
 
 
-def arriving(matches: Matches, file: StudyFile, *, at: datetime) -> tuple[Part, ...]:
+def arriving(matches: MatchReader, file: StudyFile, *, at: datetime) -> tuple[Part, ...]:
     """Examine a study that keeps its id, and return the commands that store it; every variation is played again here.
 
     If an earlier import was interrupted, the commands store the records that are missing.
@@ -260,7 +261,7 @@ def arriving(matches: Matches, file: StudyFile, *, at: datetime) -> tuple[Part, 
 def restored(file: StudyFile, end: int) -> Part:
     """Return the command that stores the records up to `end` which are not stored yet."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         known = batch.find(STUDY, file.header.study)
         if known is None:
             return batch.restore(STUDY, file.records[:end])
@@ -301,12 +302,12 @@ def own_facts(study: Study, by: Actor) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def import_copy(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor, at: datetime) -> Kept:
+def import_copy(matches: MatchWriter, file: StudyFile, study_id: UUID, *, by: Actor, at: datetime) -> Kept:
     """A study from a file as somebody's own, under an id of its own; checked like the file itself."""
     return store_parts(matches, copied(matches, file, study_id, by=by), at)
 
 
-def copied(matches: Matches, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
+def copied(matches: MatchReader, file: StudyFile, study_id: UUID, *, by: Actor) -> tuple[Part, ...]:
     """Examine a study, and return the commands that store a copy of it; they continue an interrupted import."""
     if not matches.lines.has(file.header.match):
         raise WrongMatch(f"the match {file.header.match} is not here; bring its log in first")
@@ -323,7 +324,7 @@ def recorded(study_id: UUID, facts: Sequence[Fact], first: int, end: int) -> Par
     """Return the command that stores the facts of a copy from `first` to `end`; `StaleVersion` if its owner has written
     into it since the command before."""
 
-    def compose(batch: Batch) -> Kept:
+    def compose(batch: Transaction) -> Kept:
         known = batch.find(STUDY, study_id)
         if known is not None and (first == 0 or known.version >= end):
             return known

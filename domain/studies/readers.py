@@ -2,19 +2,19 @@
 
 from uuid import UUID
 
-from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.matches.lineage import have_sat
+from domain.matches.transaction import MatchReader
 from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused
 from domain.studies.state import Study
 
 
-def is_closed(matches: Matches, match_id: UUID) -> bool:
+def is_closed(matches: MatchReader, match_id: UUID) -> bool:
     """Return whether studies of the match are closed: it counts, and it or the line in its place is running."""
     return matches.get(match_id).table.counts and matches.lines.goes_on(match_id)
 
 
-def plays(matches: Matches, match_id: UUID, person: Actor) -> bool:
+def plays(matches: MatchReader, match_id: UUID, person: Actor) -> bool:
     """Return whether the person has or had a seat on any line of the match."""
     return person in have_sat(matches, match_id) or any(info.actor == person for info in matches.get(match_id).seats)
 
@@ -24,7 +24,7 @@ def is_alone(study: Study, person: Actor) -> bool:
     return {study.owner, *study.collaborators, *study.past_collaborators} == {person}
 
 
-def require_reader(matches: Matches, study: Study, person: Actor) -> None:
+def require_reader(matches: MatchReader, study: Study, person: Actor) -> None:
     """Reject a person who may not read the study now.
 
     Until a match that counts has ended, its players read only notes into which no other person could ever write, and
@@ -40,13 +40,13 @@ def require_reader(matches: Matches, study: Study, person: Actor) -> None:
         raise StudyClosed(f"studies of the match {study.match} are closed until it has ended")
 
 
-def require_no_helpers(matches: Matches, study: Study, person: Actor) -> None:
+def require_no_helpers(matches: MatchReader, study: Study, person: Actor) -> None:
     """Reject a player who lets others write into a study before the match has ended."""
     if is_closed(matches, study.match) and plays(matches, study.match, person):
         raise StudyRefused(f"players let nobody write into their studies of the match {study.match} until it has ended")
 
 
-def require_own_work(matches: Matches, study: Study, person: Actor) -> None:
+def require_own_work(matches: MatchReader, study: Study, person: Actor) -> None:
     """Reject a study from a file that a player brings before the match has ended, if other people wrote into it."""
     if not is_alone(study, person):
         require_no_helpers(matches, study, person)

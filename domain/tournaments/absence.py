@@ -3,12 +3,11 @@
 from datetime import datetime
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, is_bot
 from domain.matches.opening import check_player
 from domain.matches.seating import seat_substitute
+from domain.matches.transaction import MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts
 from domain.tournaments.acts import keep
@@ -79,11 +78,11 @@ def require_not_begun(match: Match | None, at: int, number: int) -> None:
 
 
 def note(
-    matches: Matches, event_id: UUID, number: int, name: str, bot: Actor, reason: str, by: Actor, *, at: datetime
+    matches: MatchWriter, event_id: UUID, number: int, name: str, bot: Actor, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
     """Somebody did not come. A bot takes the seat, at once or when the table is opened."""
 
-    def compose(batch: Batch) -> TournamentStream:
+    def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
         fact = no_show(event, number, name, bot, reason, by)
         table_number, seated = seat_in(event.rounds[-1], name)
@@ -101,11 +100,11 @@ def note(
 
 
 def withdraw(
-    matches: Matches, event_id: UUID, number: int, name: str, reason: str, by: Actor, *, at: datetime
+    matches: MatchWriter, event_id: UUID, number: int, name: str, reason: str, by: Actor, *, at: datetime
 ) -> TournamentStream:
     """Somebody came after all, and has the seat again that a bot had taken, while the match is not over."""
 
-    def compose(batch: Batch) -> TournamentStream:
+    def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
         fact = no_show_withdrawn(event, number, name, reason, by)
         table_number, seated = seat_in(event.rounds[number - 1], name)

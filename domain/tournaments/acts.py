@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from domain.eventstore.batch import Batch
 from domain.kernel.values import Value
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.records import Record, Stream
+from domain.matches.transaction import Transaction
 from domain.roles.audit import EventActed
 from domain.roles.commands import acted, keep_in_trail
 from domain.standings.contest import GivenResult
@@ -150,7 +150,9 @@ def reason_of(fact: facts.Fact) -> str:
     return str(getattr(fact, "reason", ""))
 
 
-def keep(batch: Batch, event_id: UUID, *decided: facts.Fact, expected_version: int | None = None) -> Stream[Tournament]:
+def keep(
+    batch: Transaction, event_id: UUID, *decided: facts.Fact, expected_version: int | None = None
+) -> Stream[Tournament]:
     """These facts are added to a tournament, and each that is an act to the audit trail, in one transaction."""
     state, told = batch.get(TOURNAMENT, event_id).state, list[EventActed]()
     # All at once, because orders that come together are signed together.

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
@@ -16,6 +14,7 @@ from domain.matches.playing import REASON_MAX, void
 from domain.matches.records import Stream
 from domain.matches.seating import seat_match, waiting_for
 from domain.matches.titles import find_title
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.commands import roles_in
 from domain.roles.rating import rated_for
 from domain.standings.contest import RoundTable
@@ -29,11 +28,11 @@ Decide = Callable[[Tournament], facts.Fact | Iterable[facts.Fact]]
 TournamentStream = Stream[Tournament]
 
 
-def open_tournament(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:
+def open_tournament(matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor, *, at: datetime) -> TournamentStream:
     """A new tournament; asked for again in the same words, the one that is there."""
     fact = registration.open_tournament(matches.titles, plan, by)
 
-    def compose(batch: Batch) -> TournamentStream:
+    def compose(batch: Transaction) -> TournamentStream:
         there = batch.find(TOURNAMENT, event_id)
         if there is None:
             return batch.record(TOURNAMENT, event_id, fact)
@@ -47,18 +46,18 @@ def open_tournament(matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, 
 
 
 def change(
-    matches: Matches, event_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
+    matches: MatchWriter, event_id: UUID, decide: Decide, *, at: datetime, expected_version: int | None = None
 ) -> TournamentStream:
     """What is decided about a tournament is added to it; to decide nothing changes nothing."""
     return matches.transact(changing(matches, event_id, decide, expected_version=expected_version), at=at)
 
 
 def changing(
-    _matches: Matches, event_id: UUID, decide: Decide, *, expected_version: int | None = None
-) -> Callable[[Batch], TournamentStream]:
+    _matches: MatchReader, event_id: UUID, decide: Decide, *, expected_version: int | None = None
+) -> Callable[[Transaction], TournamentStream]:
     """The same, to be composed beside the writer where the decision takes long."""
 
-    def compose(batch: Batch) -> TournamentStream:
+    def compose(batch: Transaction) -> TournamentStream:
         there = batch.get(TOURNAMENT, event_id)
         decided = decide(there.state)
         found = (decided,) if isinstance(decided, TournamentFact) else tuple(decided)
@@ -68,7 +67,7 @@ def changing(
 
 
 def change_plan(
-    matches: Matches, event_id: UUID, plan: Plan, by: Actor, *, at: datetime, reason: str = ""
+    matches: MatchWriter, event_id: UUID, plan: Plan, by: Actor, *, at: datetime, reason: str = ""
 ) -> TournamentStream:
     """Another plan for the tournament; where it has more places, those who wait have them."""
 
@@ -79,17 +78,17 @@ def change_plan(
     return change(matches, event_id, decide, at=at)
 
 
-def get_tournament(matches: Matches, event_id: UUID) -> TournamentStream:
+def get_tournament(matches: MatchReader, event_id: UUID) -> TournamentStream:
     return matches.streams.get(TOURNAMENT, event_id)
 
 
 def open_table(
-    matches: Matches, event_id: UUID, number: int, table: int, *, at: datetime, expected_version: int | None = None
+    matches: MatchWriter, event_id: UUID, number: int, table: int, *, at: datetime, expected_version: int | None = None
 ) -> Match | None:
     """The match of a table, with everybody in their seat; opened before, as it is. Bots are ready at once, and so a
     table of bots begins. A table of names without persons is played face to face and has no match."""
 
-    def compose(batch: Batch) -> Match | None:
+    def compose(batch: Transaction) -> Match | None:
         stream = batch.get(TOURNAMENT, event_id)
         require_version(stream, expected_version)
         event = stream.state
@@ -99,7 +98,7 @@ def open_table(
     return matches.transact(compose, at=at)
 
 
-def seat_table(matches: Matches, batch: Batch, event: Tournament, seated: RoundTable) -> Match | None:
+def seat_table(matches: MatchWriter, batch: Transaction, event: Tournament, seated: RoundTable) -> Match | None:
     """The match of a table, if it is played here."""
     if not rounds.needs_match(event, seated):
         return None
@@ -130,17 +129,17 @@ def player_of(event: Tournament, seated: RoundTable, seat: int) -> Actor:
     return seated.bot_of(name) or seated.stand_in_of(name) or registration.entry_named(event, name).actor
 
 
-def match_at(batch: Batch, seated: RoundTable) -> Match | None:
+def match_at(batch: Transaction, seated: RoundTable) -> Match | None:
     """The match of a table, if it has been opened; where rulings have put another line in its place, that one."""
     return official(batch, seated.match) if seated.match is not None and batch.has(seated.match) else None
 
 
 def rule_table(
-    matches: Matches, event_id: UUID, fact: Callable[[Tournament], facts.ResultRuled], *, at: datetime
+    matches: MatchWriter, event_id: UUID, fact: Callable[[Tournament], facts.ResultRuled], *, at: datetime
 ) -> TournamentStream:
     """The organiser's word about a table; a match that is still going on there counts for nothing from now on."""
 
-    def compose(batch: Batch) -> TournamentStream:
+    def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
         ruling = fact(event)
         match = match_at(batch, rounds.table_of(event, ruling.round, ruling.table))

@@ -5,11 +5,10 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid5
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.kernel.values import Value, replace
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.playing import REASON_MAX, void
+from domain.matches.transaction import MatchWriter, Transaction
 from domain.pairing.explain import explain_table
 from domain.pairing.judge import levels_of
 from domain.pairing.problem import Level, Problem
@@ -102,12 +101,12 @@ def reseated(
 
 
 def reseat(
-    matches: Matches, event_id: UUID, decide: Callable[[Tournament], Reseating], *, at: datetime
+    matches: MatchWriter, event_id: UUID, decide: Callable[[Tournament], Reseating], *, at: datetime
 ) -> TournamentStream:
     """What is decided about the seats of a public round. The matches of the tables that become others are void, and
     where the round has been opened, those in their stead are opened at once."""
 
-    def compose(batch: Batch) -> TournamentStream:
+    def compose(batch: Transaction) -> TournamentStream:
         event = batch.get(TOURNAMENT, event_id).state
         last, fact = event.rounds[-1], decide(event).fact
         for each in fact.tables:

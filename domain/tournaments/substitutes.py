@@ -4,8 +4,6 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.invitations.deciding import require_not_declined
 from domain.matches.acceptance import needs_acceptance
 from domain.matches.aggregate import Match
@@ -13,6 +11,7 @@ from domain.matches.facts import Actor, is_bot
 from domain.matches.lineage import official_line
 from domain.matches.opening import check_player
 from domain.matches.seating import seat_substitute, start_without
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts
 from domain.tournaments.absence import require_idle_bot
@@ -59,7 +58,7 @@ def stand_in_named(state: Tournament, number: int, name: str, actor: Actor, by: 
 
 
 def considered(
-    matches: Matches, event: Tournament, number: int, entry: str, actor: Actor, by: Actor, reason: str
+    matches: MatchReader, event: Tournament, number: int, entry: str, actor: Actor, by: Actor, reason: str
 ) -> Named:
     """Return the facts that `name` would record, with the same refusals."""
     named = stand_in_named(event, number, entry, actor, by, reason)
@@ -70,14 +69,14 @@ def considered(
 
 
 def name(
-    matches: Matches, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, reason: str, *, at: datetime
+    matches: MatchWriter, event_id: UUID, number: int, entry: str, actor: Actor, by: Actor, reason: str, *, at: datetime
 ) -> TournamentStream:
     """Seat the substitute, before the match has begun or while it runs; or invite the account to take the seat."""
     return decided(matches, event_id, lambda event: stand_in_named(event, number, entry, actor, by, reason), at=at)
 
 
 def accept(
-    matches: Matches, event_id: UUID, number: int, entry: str, actor: Actor, *, at: datetime
+    matches: MatchWriter, event_id: UUID, number: int, entry: str, actor: Actor, *, at: datetime
 ) -> TournamentStream:
     """Take the seat of an entry in a round, which an organiser has invited the account to."""
 
@@ -89,9 +88,9 @@ def accept(
 
 
 def decided(
-    matches: Matches, event_id: UUID, decide: Callable[[Tournament], Named], *, at: datetime
+    matches: MatchWriter, event_id: UUID, decide: Callable[[Tournament], Named], *, at: datetime
 ) -> TournamentStream:
-    def compose(batch: Batch) -> TournamentStream:
+    def compose(batch: Transaction) -> TournamentStream:
         found = batch.get(TOURNAMENT, event_id)
         named = decide(found.state)
         for fact in named:
@@ -101,7 +100,7 @@ def decided(
     return matches.transact(compose, at=at)
 
 
-def seat_named(batch: Batch, event: Tournament, fact: facts.SubstituteNamed | PersonInvited) -> None:
+def seat_named(batch: Transaction, event: Tournament, fact: facts.SubstituteNamed | PersonInvited) -> None:
     """Put a substitute into the seat of the match, if that has been opened; for an invitation nothing happens there."""
     seated = next(table for table in event.rounds[-1].tables if fact.entry in table.entries)
     match = match_at(batch, seated)
@@ -122,11 +121,11 @@ def require_running(event: Tournament, match: Match, seated: RoundTable, entry: 
 
 
 def start_table(
-    matches: Matches, event_id: UUID, number: int, table: int, *, at: datetime, expected_version: int | None = None
+    matches: MatchWriter, event_id: UUID, number: int, table: int, *, at: datetime, expected_version: int | None = None
 ) -> Match | None:
     """The match of a table begins, with the service's share of luck for those who are not ready."""
 
-    def compose(batch: Batch) -> Match | None:
+    def compose(batch: Transaction) -> Match | None:
         stream = batch.get(TOURNAMENT, event_id)
         require_version(stream, expected_version)
         event = stream.state
@@ -138,7 +137,7 @@ def start_table(
     return matches.transact(compose, at=at)
 
 
-def require_begun(matches: Matches, event: Tournament) -> None:
+def require_begun(matches: MatchReader, event: Tournament) -> None:
     """Every table of the newest round has begun. Whoever has brought a share of luck has, once the table is closed, the
     usual time to open it: only then does the service's stand in."""
     last = event.round

@@ -5,13 +5,12 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from domain.eventstore.application import Matches
-from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
 from domain.matches.entropy import Entropy
 from domain.matches.facts import SERVICE, Actor
 from domain.matches.lots import places_by_lot
 from domain.matches.playing import REASON_MAX, void
+from domain.matches.transaction import MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results, result_of
 from domain.tournaments import facts
@@ -70,7 +69,7 @@ def remind(state: Tournament) -> facts.PlayersReminded:
 
 
 def expire(
-    matches: Matches,
+    matches: MatchWriter,
     event_id: UUID,
     results: Results,
     disputed: Collection[int],
@@ -82,7 +81,7 @@ def expire(
     transaction; with the last of them the round is done with its deadline. Tables under dispute wait for their ruling,
     and what cannot be decided so for the organiser."""
 
-    def compose(batch: Batch) -> TournamentStream:
+    def compose(batch: Transaction) -> TournamentStream:
         stream = batch.get(TOURNAMENT, event_id)
         require_version(stream, expected_version)
         event = stream.state
@@ -104,7 +103,7 @@ def expire(
 
 
 def decided(
-    batch: Batch, event: Tournament, number: int, table: RoundTable, entropy: Entropy
+    batch: Transaction, event: Tournament, number: int, table: RoundTable, entropy: Entropy
 ) -> tuple[facts.Fact, ...]:
     """What a table without a result counts as now that its deadline is over; its match counts for nothing."""
     match = match_at(batch, table)
