@@ -46,6 +46,7 @@ from api.notifications.service import NotificationService, open_notifications
 from api.operations import API
 from api.quick.pairing import Pairing
 from api.quick.store import PoolStore
+from api.refusals import REFUSALS
 from api.studies.markdown import comments_used
 from api.studies.presenting import Presentations
 from api.talk.store import TalkStore
@@ -343,6 +344,7 @@ def create_app(
     supplies ids, seeds and secrets; no setting changes it. Streams look again at every heartbeat, and every
     `look_seconds` while there is no doorbell. `draining` announces that the process is about to stop."""
     install(settings.data, titles)
+    errors.install_refusals(REFUSALS)
     people, limits = open_people(settings, entropy), Limits(settings)
     app = Application(
         route_handlers=[API, transparency_routes.TLOG, metrics, ready, site.ROUTER, *files()],
@@ -386,6 +388,5 @@ def create_app(
         openapi_config=describe_api(),
         logging_config=None,
     )
-    app.state.query_parameters = query_parameters(app)
-    app.state.methods = methods_by_path(app)
+    app.state.query_parameters, app.state.methods = query_parameters(app), methods_by_path(app)
     return app

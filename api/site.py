@@ -41,6 +41,7 @@ from api.notifications import pages as notification_pages
 from api.puzzles import pages as puzzle_pages
 from api.quick import pages as quick_pages
 from api.ratings import pages as rating_pages
+from api.refusals import REFUSALS
 from api.roles import pages as role_pages
 from api.studies.pages import beside, studies, writing
 from api.talk import pages as talk_pages
@@ -152,4 +153,4 @@ def sign_page(request: PageRequest, problem: errors.Problem, sent: Mapping[str, 
     return answer
 
 
-REFUSED: Final[ExceptionHandlersMap] = dict.fromkeys((HTTPException, Exception, *errors.REFUSALS), refuse)
+REFUSED: Final[ExceptionHandlersMap] = dict.fromkeys((HTTPException, Exception, *REFUSALS), refuse)

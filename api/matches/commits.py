@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from contextvars import Context, ContextVar, copy_context
+from contextvars import Context, copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import perf_counter, thread_time
@@ -33,9 +33,6 @@ GROUP_SECONDS: Final = 0.005
 GROUP: Final = "group"
 """What storing a group is called where commands are measured."""
 GROUP_BUCKETS: Final = (1, 2, 4, 8, 16, 32, 64)
-
-HAS_STORED: Final[ContextVar[bool]] = ContextVar("has_stored", default=False)
-"""Whether something was stored for the request in whose context this is asked."""
 
 
 class Held(msgspec.Struct, frozen=True):

@@ -13,8 +13,9 @@ from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
-from api.matches.commits import HAS_STORED, Commits
+from api.matches.commits import Commits
 from api.web.bells import Bells
+from api.web.outcomes import HAS_STORED
 from api.web.threads import ContextThreads
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch, Composed

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from api.web.refusal_tables import Refusals
+from domain.notifications.endpoints import EndpointRefused
+
 
 class BadAddress(Exception):
     """The word is no mail address."""
@@ -17,3 +22,13 @@ class BadDevice(Exception):
 
 class TooManyLetters(Exception):
     """As many letters of confirmation as are allowed were sent today."""
+
+
+REFUSALS: Final[Refusals] = {
+    BadAddress: (422, "mail/bad_address"),
+    TooManyLetters: (429, "mail/too_many_letters"),
+    BadToken: (404, "mail/bad_link"),
+    EndpointRefused: (422, "push/endpoint_refused"),
+    BadDevice: (422, "push/bad_device"),
+}
+"""The status and the code on the wire for each refusal."""

@@ -1,5 +1,17 @@
 """What can be wrong with an address among rules and cards."""
 
+from __future__ import annotations
+
+from typing import Final
+
+from api.web.refusal_tables import Refusals
+
 
 class NoSuchPiece(Exception):
     """The rules have no such paragraph, or the title no such card, tile or building."""
+
+
+REFUSALS: Final[Refusals] = {
+    NoSuchPiece: (404, "piece/unknown"),
+}
+"""The status and the code on the wire for each refusal."""

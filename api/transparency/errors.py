@@ -1,5 +1,11 @@
 """What the transparency log refuses."""
 
+from __future__ import annotations
+
+from typing import Final
+
+from api.web.refusal_tables import Refusals
+
 
 class TreeDiffers(Exception):
     """The tree or the log is not what it was when the house signed it: it is neither signed nor served."""
@@ -19,3 +25,12 @@ class NotCovered(Exception):
 
 class NoSuchTile(Exception):
     """The tree has no such tile, or not as wide."""
+
+
+REFUSALS: Final[Refusals] = {
+    NoSuchTile: (404, "tile/unknown"),
+    NothingSigned: (404, "checkpoint/unknown"),
+    NotCovered: (503, "checkpoint/behind"),
+    TreeDiffers: (503, "tree/differs"),
+}
+"""The status and the code on the wire for each refusal."""

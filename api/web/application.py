@@ -8,9 +8,9 @@ from litestar import Litestar
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
 
-from api.matches.commits import HAS_STORED
 from api.web.answering import Answering
 from api.web.draining import closing
+from api.web.outcomes import HAS_STORED
 from domain.eventstore.circuit_breaker import ANSWER_SECONDS, PATIENCE
 
 

@@ -1,4 +1,4 @@
-"""Refusals on the wire: one table from domain exception to status and stable code; RFC 9457 problem documents."""
+"""Refusals on the wire: the table from exception to status and stable code; RFC 9457 problem documents."""
 
 from __future__ import annotations
 
@@ -13,45 +13,14 @@ from litestar.enums import ParamType
 from litestar.exceptions import HTTPException, ServiceUnavailableException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 
-from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld, TooManyTokens
-from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
-from api.accounts.people import BadPassword, BotRefused, NoGuest, WrongCredentials
-from api.accounts.provider import NoProvider, ProviderAway, ProviderRefused
-from api.accounts.reaching import Blocked, OwnBlock
-from api.accounts.ways import (
-    IdentityTaken,
-    LastWayIn,
-    NoSuchIdentity,
-    NoSuchPasskey,
-    NotBegun,
-    PasskeyRefused,
-    PasskeyWrong,
-)
-from api.archive.errors import NothingExplored, SearchRefused
-from api.matches.commits import HAS_STORED
-from api.matches.invitations import InvitationRefused, InvitationUnknown
-from api.notifications.errors import BadAddress, BadDevice, BadToken, TooManyLetters
-from api.titles.errors import NoSuchPiece
-from api.transparency.errors import NoSuchTile, NotCovered, NothingSigned, TreeDiffers
 from api.web.asking import Unconfirmed
 from api.web.guards import ScopeMissing
-from domain import talk
-from domain.analyses.report import NotAnalysed
-from domain.disputes import errors as disputes
+from api.web.outcomes import HAS_STORED
+from api.web.refusal_tables import Refusals
 from domain.eventstore.retry import NoStore, OutcomeUnknown
 from domain.kernel.messages import N_
-from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
 from domain.kernel.texts import ONE_LINE
-from domain.leagues.plan import LeagueRefused
-from domain.lessons.errors import NoSuchLesson, NotInLesson
 from domain.matches import errors as match
-from domain.notifications.endpoints import EndpointRefused
-from domain.ratings import errors as ratings
-from domain.ratings.model import NoSuchRanking
-from domain.roles import errors as roles
-from domain.standings.errors import ImportRefused, PlacesContradict, WrongResult
-from domain.studies import errors as studies
-from domain.tournaments import errors as tournaments
 from projections.platform.database import ChangeUnknown, DatabaseAway
 from projections.platform.telemetry.logs import told
 from projections.platform.telemetry.requests import urn_of_request
@@ -108,150 +77,25 @@ class WhetherDone(Exception):
     """Nobody knows whether what was asked for is done."""
 
 
-REFUSALS: Final[Mapping[type[Exception], tuple[int, str]]] = {
+OWN_REFUSALS: Final[Refusals] = {
     WhetherDone: (503, "service/outcome_unknown"),
-    NotAnalysed: (409, "analysis/not_possible"),
-    BadName: (400, "account/bad_name"),
-    BlankName: (400, "account/name_blank"),
-    MixedName: (400, "account/name_mixed"),
-    ReservedName: (400, "account/name_reserved"),
-    BadPassword: (400, "account/bad_password"),
-    NoSuchLesson: (404, "lesson/unknown"),
-    NotInLesson: (409, "lesson/not_now"),
-    NameTaken: (409, "account/name_taken"),
-    NameAlike: (409, "account/name_alike"),
-    WrongCredentials: (401, "account/wrong_credentials"),
-    BotRefused: (409, "account/no_bot"),
-    NoGuest: (409, "account/no_guest"),
-    Blocked: (403, "person/blocked"),
-    OwnBlock: (409, "person/own_block"),
-    SignInTooOld: (403, "account/sign_in_again"),
-    NotBegun: (409, "account/not_begun"),
-    LastWayIn: (409, "account/last_way_in"),
-    PasskeyWrong: (401, "passkey/wrong"),
-    PasskeyRefused: (422, "passkey/refused"),
-    NoSuchPasskey: (404, "passkey/unknown"),
-    NoProvider: (404, "path/unknown"),
-    ProviderAway: (503, "provider/away"),
-    ProviderRefused: (401, "provider/refused"),
-    BadAddress: (422, "mail/bad_address"),
-    TooManyLetters: (429, "mail/too_many_letters"),
-    BadToken: (404, "mail/bad_link"),
-    EndpointRefused: (422, "push/endpoint_refused"),
-    BadDevice: (422, "push/bad_device"),
-    IdentityTaken: (409, "identity/taken"),
-    NoSuchIdentity: (404, "identity/unknown"),
-    NoSuchSession: (404, "session/unknown"),
-    TooManyTokens: (409, "token/too_many"),
-    NoSuchToken: (404, "token/unknown"),
-    NoSuchTile: (404, "tile/unknown"),
-    NothingSigned: (404, "checkpoint/unknown"),
-    NotCovered: (503, "checkpoint/behind"),
-    TreeDiffers: (503, "tree/differs"),
     ScopeMissing: (403, "token/scope_missing"),
     Unconfirmed: (409, "request/unconfirmed"),
-    NoSuchRanking: (404, "ranking/unknown"),
-    SearchRefused: (400, "archive/search"),
-    NothingExplored: (404, "explorer/unknown"),
-    match.TooManyListed: (409, "table/too_many_listed"),
-    match.TooManyBotTables: (409, "seat/too_many_bot_tables"),
-    match.TooManyTablesWithBots: (409, "seat/too_many_tables_with_bots"),
-    ratings.GuestUnrated: (403, "rated/guest"),
-    ratings.ProgramUnwelcome: (403, "seat/no_bots"),
-    ratings.EventWithoutPrograms: (409, "event/no_bots"),
-    ratings.LeavesTooOften: (403, "seat/leaves_too_often"),
-    ratings.LiveTableTaken: (409, "rated/live_table"),
-    ratings.RatedWithoutClock: (422, "rated/no_clock"),
-    ratings.TooManyRated: (409, "rated/too_many"),
-    LeagueRefused: (409, "league/refused"),
-    IllegalAction: (422, "action/illegal"),
-    MissingComponents: (422, "components/missing"),
-    UnknownOption: (422, "option/unknown"),
-    tournaments.EnteredAlready: (409, "tournament/entered_already"),
-    tournaments.TournamentRefused: (409, "tournament/refused"),
-    ImportRefused: (422, "tournament/import_refused"),
-    tournaments.NoSuchEntry: (404, "tournament/entry_unknown"),
-    tournaments.NoSuchRound: (404, "tournament/round_unknown"),
-    tournaments.PlanRefused: (422, "tournament/plan_refused"),
-    tournaments.WrongCode: (403, "tournament/wrong_code"),
-    tournaments.CodeLocked: (429, "tournament/code_locked"),
-    tournaments.PhotoUnreadable: (422, "photo/unreadable"),
-    tournaments.PhotoTooLarge: (413, "photo/too_large"),
-    tournaments.PhotoRefused: (409, "photo/refused"),
-    tournaments.NotYourPhoto: (403, "photo/not_yours"),
-    tournaments.NoSuchPhoto: (404, "photo/unknown"),
-    WrongResult: (422, "tournament/wrong_result"),
-    PlacesContradict: (422, "tournament/places_contradict"),
-    disputes.AppealRefused: (409, "appeal/refused"),
-    disputes.ArbiterPlays: (403, "arbiter/plays"),
-    disputes.CallRefused: (409, "call/refused"),
-    disputes.CommitteeRefused: (422, "committee/refused"),
-    disputes.VoteRefused: (409, "vote/refused"),
-    disputes.DisputeRefused: (422, "dispute/refused"),
-    disputes.DisputeSettled: (409, "dispute/settled"),
-    studies.IllegalVariation: (422, "variation/illegal"),
-    studies.NotYourStudy: (403, "study/not_yours"),
-    studies.StudyClosed: (403, "study/closed"),
-    studies.StudyExists: (409, "study/exists"),
-    studies.StudyRefused: (422, "study/refused"),
-    studies.WrongMatch: (409, "study/wrong_match"),
-    InvitationRefused: (409, "invitation/refused"),
-    InvitationUnknown: (404, "invitation/unknown"),
-    talk.TalkRefused: (422, "talk/refused"),
-    talk.SaidAlready: (409, "talk/said_already"),
-    talk.TalkOff: (409, "talk/off"),
-    talk.NotInRoom: (403, "talk/not_yours"),
-    talk.NoSuchMessage: (404, "talk/message_unknown"),
-    disputes.NotAParty: (403, "dispute/not_a_party"),
-    roles.ConflictOfInterest: (403, "role/plays"),
-    roles.NoSuchPerson: (404, "person/unknown"),
-    roles.RatedWithoutOrganiser: (403, "rated/not_organiser"),
-    roles.RoleMissing: (403, "role/missing"),
-    roles.RoleRefused: (403, "role/refused"),
-    match.AlreadySeated: (409, "seat/seated_already"),
-    match.ForkRefused: (422, "fork/refused"),
-    match.ForkTooDeep: (422, "fork/too_deep"),
-    match.ImportRefused: (409, "log/refused"),
-    match.LogFault: (422, "log/false"),
-    match.MatchExists: (409, "match/exists"),
-    match.MatchOver: (409, "match/over"),
-    match.NoSuchEntry: (404, "entry/unknown"),
-    match.NoSuchMatch: (404, "match/unknown"),
-    match.NotAllowed: (403, "match/not_allowed"),
-    match.NotOpen: (409, "match/not_open"),
-    match.NotRunning: (409, "match/not_running"),
-    match.RulesRetired: (409, "match/rules_retired"),
-    match.NoSuchStream: (404, "stream/unknown"),
-    match.NotSeated: (403, "seat/not_yours"),
-    match.OnlyPlainBot: (409, "seat/plain_bot"),
-    match.AbsenceRefused: (409, "absence/refused"),
-    match.PauseRefused: (409, "pause/refused"),
-    match.ResignRefused: (409, "resign/refused"),
-    match.RulingRefused: (422, "ruling/refused"),
-    match.SeatReserved: (403, "seat/reserved"),
-    match.SeatTakenAlready: (409, "seat/taken"),
-    match.Tampered: (503, "log/tampered"),
-    match.StaleVersion: (409, "match/stale"),
-    match.HintsRefused: (409, "hints/refused"),
-    match.HintsNeedBots: (409, "hints/needs_bots"),
-    match.OneDeviceRefused: (409, "table/one_device"),
-    match.NotHeld: (409, "seat/not_held"),
-    match.TakeBackRefused: (409, "take_back/refused"),
-    match.TimeOutRefused: (409, "time_out/refused"),
-    match.BotCannotPlay: (422, "bot/cannot_play"),
-    match.UnknownActor: (422, "actor/unknown"),
-    match.UnknownSeat: (422, "seat/unknown"),
-    match.UnknownTitle: (422, "title/unknown"),
-    NoSuchPiece: (404, "piece/unknown"),
-    match.WrongSeatCount: (422, "seats/wrong_count"),
-    match.WrongShare: (422, "share/wrong"),
-    match.BadSignature: (422, "signature/wrong"),
-    match.SignatureMissing: (422, "signature/missing"),
-    match.KeyOfProgram: (403, "key/of_program"),
-    match.NoSuchKey: (404, "key/unknown"),
-    match.OrderUnsigned: (422, "signature/order"),
 }
-"""What the domain refuses: the status and the code it has on the wire."""
+"""The refusals that belong to no subject."""
+
+_INSTALLED: Final[dict[type[Exception], tuple[int, str]]] = dict(OWN_REFUSALS)
+
+
+def install_refusals(table: Refusals) -> None:
+    """Use these refusals in this process; the composition root passes those of all subjects."""
+    _INSTALLED.update(table)
+
+
+def refusals() -> Refusals:
+    """Return the refusals that this process uses."""
+    return _INSTALLED
+
 
 CODES: Final[Mapping[int, str]] = {
     400: "request/malformed",
@@ -305,7 +149,7 @@ def is_outcome_unknown(fault: Exception) -> bool:
 
 def problem_of(refusal: Exception) -> Problem:
     """The problem document of an exception; what is not a refusal says nothing about itself."""
-    status, code = REFUSALS.get(type(refusal)) or (500, CODES[500])
+    status, code = refusals().get(type(refusal)) or (500, CODES[500])
     if is_outcome_unknown(refusal):
         return problem_of(WhetherDone("whether this was done is not known: look, and send it again if it was not"))
     if is_away(refusal):
@@ -375,7 +219,7 @@ def headers_of(refusal: Exception) -> dict[str, str]:
 
 def describe_refusals() -> str:
     """Every code of a refusal, for the document of the API."""
-    rows = sorted({*REFUSALS.values(), *CODES.items()}, key=str)
+    rows = sorted({*refusals().values(), *CODES.items()}, key=str)
     codes = "\n".join(f"- `{code}` ({status})" for status, code in rows)
     return f"Refusals are problem documents (RFC 9457) with a stable `code`:\n\n{codes}"
 

@@ -12,7 +12,7 @@ from msgspec import inspect
 
 from api.web.asking import Unconfirmed
 from api.web.browser import PageRequest, is_htmx
-from api.web.errors import REFUSALS, Problem, problem_of
+from api.web.errors import Problem, problem_of, refusals
 from api.web.form_faults import plain
 from api.web.forms import Form, FormRefused, read_form, sent_fields
 from api.web.languages import say
@@ -23,7 +23,6 @@ F = TypeVar("F", bound=msgspec.Struct)
 
 ELSEWHERE: Final = frozenset({401, 403, 429})
 """Who may not do it at all gets no form back."""
-RETURNED: Final[tuple[type[Exception], ...]] = (FormRefused, *REFUSALS)
 
 
 class Refused(msgspec.Struct):
@@ -40,6 +39,11 @@ class Refused(msgspec.Struct):
         """For the head of the form."""
         self.is_told = True
         return self.problem
+
+
+def returned() -> tuple[type[Exception], ...]:
+    """Return the refusals after which a page comes back with its form."""
+    return (FormRefused, *refusals())
 
 
 def refused_of(form: Form[Any], sent: Mapping[str, list[Any]], refusal: Exception) -> Refused:
@@ -61,13 +65,13 @@ async def answer_form(
         return await do(await read_form(request, form))
     except OrderUnsigned:
         raise
-    except RETURNED as refusal:
+    except returned() as refusal:
         if is_htmx(request) or (problem_of(refusal).status in ELSEWHERE and type(refusal) not in form.beside):
             raise
         refused = request.state.refused = refused_of(form, await sent_fields(request), refusal)
         try:
             answer = await page()
-        except RETURNED as lost:
+        except returned() as lost:
             raise refusal from lost
         if not refused.is_told:
             # The form no longer stands on its page: what was refused is said on a page of its own.

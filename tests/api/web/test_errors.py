@@ -10,12 +10,16 @@ import pytest
 import structlog
 from litestar.testing import TestClient
 
-from api.web.errors import CODES, DETAIL_MAX, REFUSALS, TITLES, problem_of
+from api.refusals import REFUSALS
+from api.web.errors import CODES, DETAIL_MAX, OWN_REFUSALS, TITLES, install_refusals, problem_of
+from api.web.refusal_tables import join_refusals
 from api.web.refusals import SAID
+from domain.kernel.loading import load
 from domain.kernel.rules import UnknownOption
 from domain.matches import errors
 from domain.matches.errors import MatchError, StaleVersion
 from tests.api.house import Person
+from tests.test_tidy import ROOT
 
 
 @pytest.fixture
@@ -35,7 +39,23 @@ def test_every_refusal_of_the_match_has_a_status_and_a_code_of_its_own() -> None
     assert CODES.keys() <= TITLES.keys()
 
 
+def test_an_exception_or_a_code_declared_twice_is_rejected() -> None:
+    """Also where the two entries agree: only one subject may declare a refusal."""
+    with pytest.raises(ValueError, match="UnknownOption is declared twice"):
+        join_refusals({UnknownOption: (422, "option/unknown")}, {UnknownOption: (422, "option/unknown")})
+    with pytest.raises(ValueError, match="'match/stale' is declared for StaleVersion and for UnknownOption"):
+        join_refusals({StaleVersion: (409, "match/stale")}, {UnknownOption: (422, "match/stale")})
+
+
+def test_every_table_of_a_subject_is_joined() -> None:
+    subjects = sorted(path.parent.name for path in (ROOT / "api").glob("*/errors.py") if path.parent.name != "web")
+    tables = [load(f"api.{subject}.errors", "REFUSALS") for subject in subjects]
+
+    assert join_refusals(OWN_REFUSALS, *tables) == REFUSALS
+
+
 def test_a_stale_version_carries_the_present_one() -> None:
+    install_refusals(REFUSALS)
     problem = problem_of(StaleVersion("the match stands at version 9, not 3", 9))
 
     assert (problem.status, problem.code, problem.version) == (409, "match/stale", 9)
@@ -91,6 +111,7 @@ def test_every_refusal_has_a_sentence_in_the_readers_language() -> None:
 
 
 def test_a_refusal_repeats_no_more_than_the_beginning_of_what_was_sent() -> None:
+    install_refusals(REFUSALS)
     problem = problem_of(UnknownOption("x" * 1_000_000))
 
     assert len(problem.detail) == DETAIL_MAX + 1

@@ -1,0 +1,51 @@
+"""Refusals of accounts on the wire."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.accounts.access import NoSuchSession, NoSuchToken, SignInTooOld, TooManyTokens
+from api.accounts.names import BadName, BlankName, MixedName, NameAlike, NameTaken, ReservedName
+from api.accounts.people import BadPassword, BotRefused, NoGuest, WrongCredentials
+from api.accounts.provider import NoProvider, ProviderAway, ProviderRefused
+from api.accounts.reaching import Blocked, OwnBlock
+from api.accounts.ways import (
+    IdentityTaken,
+    LastWayIn,
+    NoSuchIdentity,
+    NoSuchPasskey,
+    NotBegun,
+    PasskeyRefused,
+    PasskeyWrong,
+)
+from api.web.refusal_tables import Refusals
+
+REFUSALS: Final[Refusals] = {
+    BadName: (400, "account/bad_name"),
+    BlankName: (400, "account/name_blank"),
+    MixedName: (400, "account/name_mixed"),
+    ReservedName: (400, "account/name_reserved"),
+    BadPassword: (400, "account/bad_password"),
+    NameTaken: (409, "account/name_taken"),
+    NameAlike: (409, "account/name_alike"),
+    WrongCredentials: (401, "account/wrong_credentials"),
+    BotRefused: (409, "account/no_bot"),
+    NoGuest: (409, "account/no_guest"),
+    Blocked: (403, "person/blocked"),
+    OwnBlock: (409, "person/own_block"),
+    SignInTooOld: (403, "account/sign_in_again"),
+    NotBegun: (409, "account/not_begun"),
+    LastWayIn: (409, "account/last_way_in"),
+    PasskeyWrong: (401, "passkey/wrong"),
+    PasskeyRefused: (422, "passkey/refused"),
+    NoSuchPasskey: (404, "passkey/unknown"),
+    NoProvider: (404, "path/unknown"),
+    ProviderAway: (503, "provider/away"),
+    ProviderRefused: (401, "provider/refused"),
+    IdentityTaken: (409, "identity/taken"),
+    NoSuchIdentity: (404, "identity/unknown"),
+    NoSuchSession: (404, "session/unknown"),
+    TooManyTokens: (409, "token/too_many"),
+    NoSuchToken: (404, "token/unknown"),
+}
+"""The status and the code on the wire for each refusal."""

@@ -1,0 +1,17 @@
+"""Refusals of roles on the wire."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.web.refusal_tables import Refusals
+from domain.roles import errors as roles
+
+REFUSALS: Final[Refusals] = {
+    roles.ConflictOfInterest: (403, "role/plays"),
+    roles.NoSuchPerson: (404, "person/unknown"),
+    roles.RatedWithoutOrganiser: (403, "rated/not_organiser"),
+    roles.RoleMissing: (403, "role/missing"),
+    roles.RoleRefused: (403, "role/refused"),
+}
+"""The status and the code on the wire for each refusal."""

@@ -1,0 +1,9 @@
+"""Record of what a request has changed, for the answer to its faults."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import Final
+
+HAS_STORED: Final[ContextVar[bool]] = ContextVar("has_stored", default=False)
+"""True once the request of the current context has stored something."""
