@@ -13,14 +13,14 @@ import msgspec
 from domain.eventstore.application import Matches
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match
-from domain.matches.bots import bot_name
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.file import LogFile, read_content, read_log
-from domain.matches.importing import examine_log
-from domain.matches.play import Choose
-from domain.matches.proof import EVENT_BEGINNING, is_proof, parse_proof_file
-from domain.matches.verify import verify
+from domain.matches.log.file import LogFile, read_content, read_log
+from domain.matches.log.importing import examine_log
+from domain.matches.log.proof import EVENT_BEGINNING, is_proof, parse_proof_file
+from domain.matches.play.in_memory import Choose
+from domain.matches.seats.bots import bot_name
+from domain.matches.verification.verify import verify
 from domain.roles import commands
 from ops.console import Finding, WrongUsage
 from ops.files import shelve

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from domain.matches.verify import VerifyFault, VerifyReport
+from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EventFault, EventReport
 from domain.proofs.match import Trust, verify_any
 from ops.console import Finding, WrongUsage

@@ -16,8 +16,8 @@ from domain.matches.aggregate import Match, view
 from domain.matches.apply import apply_fact, begin
 from domain.matches.errors import LogFault, Tampered
 from domain.matches.facts import Fact
-from domain.matches.log import EPOCH, Entry
-from domain.matches.records import Record
+from domain.matches.log.entries import EPOCH, Entry
+from domain.matches.log.records import Record
 from domain.matches.titles import read_fact
 from projections.platform.slices import place_name, slice_of
 from projections.platform.store import ReadStore, Transaction
@@ -31,7 +31,7 @@ logger = structlog.get_logger("follower")
 
 
 def moment(microseconds: int) -> datetime:
-    """The time a row keeps as whole microseconds since 1970 (`domain.matches.log.microseconds`)."""
+    """The time a row keeps as whole microseconds since 1970 (`domain.matches.log.entries.microseconds`)."""
     return EPOCH + microseconds * MICROSECOND
 
 

@@ -13,7 +13,7 @@ import msgspec
 from domain.integrity.played import Played, played_of
 from domain.integrity.thinking import Notes, is_timed, note
 from domain.matches.facts import Actor, MatchForked, MatchOpened
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.ratings.model import RatingModel, Skill
 from projections.follow import FollowedStep, moment
 from projections.platform.store import ReadStore, Transaction

@@ -15,8 +15,8 @@ import msgspec
 from domain.disputes.state import DISPUTE
 from domain.leagues.state import LEAGUE
 from domain.matches.facts import Actor, is_live
-from domain.matches.log import microseconds
-from domain.matches.records import Kind as RecordKind
+from domain.matches.log.entries import microseconds
+from domain.matches.log.records import Kind as RecordKind
 from domain.notifications.kinds import Kind
 from domain.notifications.records import telling_of
 from domain.notifications.turns import Notice, next_notices

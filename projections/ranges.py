@@ -7,8 +7,8 @@ from uuid import UUID
 import msgspec
 
 from domain.eventstore.numbered_rows import StreamPlace
-from domain.matches.log import Entry, first_look
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry, first_look
+from domain.matches.log.records import Record
 from projections.follow import FollowedSteps, Happening, Log
 
 ENTRIES: Final = 10_000

@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.values import Value
-from domain.matches.log import microseconds
-from domain.matches.records import record_digest
+from domain.matches.log.entries import microseconds
+from domain.matches.log.records import record_digest
 from domain.roles.audit import AUDIT, AuditFact, IntegritySeen
 from projections.follow import Happening, Recorded, moment
 from projections.platform.database import Row

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from domain.matches.facts import MatchOpened, MatchStarted
-from domain.matches.log import EPOCH
+from domain.matches.log.entries import EPOCH
 from projections.follow import FollowedStep
 from projections.platform.merging import Merge
 from projections.platform.paging import LIMIT, Page, end_of, page_of

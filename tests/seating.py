@@ -6,7 +6,7 @@ from uuid import UUID
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.facts import Actor
-from domain.matches.seating import sit_down
+from domain.matches.seats.event_tables import sit_down
 
 
 def seat_entrants(matches: Matches, match_id: UUID, *actors: Actor, at: datetime) -> None:

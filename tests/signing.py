@@ -9,7 +9,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.errors import OrderUnsigned
-from domain.matches.signing import act_of
+from domain.matches.signatures.signing import act_of
 from domain.signatures.acts import ServiceKey, Signed, SignedAct, act_text, order_text
 from domain.signatures.keys import NamedKey, vouching_text
 

@@ -9,9 +9,9 @@ import pytest
 
 from domain.matches.apply import fold
 from domain.matches.facts import Fact, MatchEnded
-from domain.matches.file import log_bytes, read_log
+from domain.matches.log.file import log_bytes, read_log
 from domain.matches.titles import read_fact
-from domain.matches.verify import verify
+from domain.matches.verification.verify import verify
 from domain.titles import TITLES
 
 TESTS: Final = Path(__file__).parent

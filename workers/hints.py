@@ -23,7 +23,7 @@ from domain.hints import (
 )
 from domain.kernel.chance import hkdf_expand, hkdf_extract
 from domain.kernel.title import AnyRules
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from projections.analyses import Analyses
 from projections.follow import MICROSECOND
 from projections.hints import Decided, DueHint, Hints

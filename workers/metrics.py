@@ -13,7 +13,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from redis import Redis
 
 from domain.eventstore.application import Matches
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from projections.loop import Loop
 from projections.platform.store import ReadStore
 from projections.platform.telemetry.metrics import SECONDS, Figures

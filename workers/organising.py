@@ -17,8 +17,8 @@ import msgspec
 from domain.leagues import facts as league_facts
 from domain.leagues import state as league_state
 from domain.matches.facts import MatchForked, MatchOpened
-from domain.matches.log import microseconds
-from domain.matches.records import Kind, Record
+from domain.matches.log.entries import microseconds
+from domain.matches.log.records import Kind, Record
 from domain.tournaments import duties, facts
 from domain.tournaments import state as tournament_state
 from projections.follow import MICROSECOND, FollowedStep, Happening

@@ -30,7 +30,7 @@ PUSHES: Final = "esporles-pushes"
 waiting, and no push."""
 OUTGOING_QUEUES: Final[Mapping[Way, str]] = {"mail": MAILS, "push": PUSHES}
 UNATTENDED: Final = "esporles-unattended"
-"""Steps of matches that only bots still play (`domain.matches.attendance`), after the matches of people."""
+"""Steps of matches that only bots still play (`domain.matches.seats.attendance`), after the matches of people."""
 UNATTENDED_THOUGHTS: Final = "esporles-unattended-thoughts"
 """The same for bots that think before they choose: only workers that take long jobs take these."""
 UNATTENDED_QUEUES: Final = frozenset({UNATTENDED, UNATTENDED_THOUGHTS})

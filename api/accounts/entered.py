@@ -13,7 +13,7 @@ from domain.kernel.values import Value
 from domain.leagues.state import LEAGUE, League
 from domain.matches.errors import Tampered
 from domain.matches.facts import Actor
-from domain.matches.records import Kind, Record
+from domain.matches.log.records import Kind, Record
 from domain.ratings.tables import takes_programs
 from domain.tournaments.state import TOURNAMENT, Tournament
 from projections import leagues

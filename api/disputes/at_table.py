@@ -16,7 +16,7 @@ from domain.disputes.state import DISPUTE, DOCKET, Dispute, docket_stream
 from domain.disputes.timing import appealable_until, due_at
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.lineage import root_of
+from domain.matches.forks.lineage import root_of
 
 
 class DisputeAtTable(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from domain.disputes import calling
 from domain.disputes.calls import Call
 from domain.disputes.errors import CallRefused, NotAParty
 from domain.eventstore.application import Matches
-from domain.matches.lineage import have_sat, official_line
+from domain.matches.forks.lineage import have_sat, official_line
 from projections.matches.clocks import Clock
 
 

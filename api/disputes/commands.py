@@ -36,15 +36,15 @@ from domain.disputes.errors import ArbiterPlays, NotAParty
 from domain.disputes.rulings import Ruling
 from domain.disputes.state import DISPUTE, Dispute
 from domain.eventstore.application import Matches
-from domain.matches import lineage
 from domain.matches.aggregate import Match, seat_of, seats_to_act, view
-from domain.matches.clocks import left_ms
 from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import Actor
-from domain.matches.file import log_of
-from domain.matches.lineage import have_sat, official_line
-from domain.matches.measures import LineResumed, Measure
-from domain.matches.verify import verify
+from domain.matches.forks import lineage
+from domain.matches.forks.lineage import have_sat, official_line
+from domain.matches.log.file import log_of
+from domain.matches.play.clocks import left_ms
+from domain.matches.rulings.measures import LineResumed, Measure
+from domain.matches.verification.verify import verify
 from domain.roles import commands as role_commands
 from domain.roles.state import Roles
 from projections.matches import clocks

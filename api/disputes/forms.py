@@ -13,8 +13,8 @@ from api.web.forms import Form, FormRefused
 from api.web.wire import Asked, Seat
 from domain.disputes.errors import ArbiterPlays, CommitteeRefused
 from domain.kernel.messages import Message
-from domain.matches.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
-from domain.matches.ruling import POINTS_MAX, SECONDS_MAX
+from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.rulings.ruling import POINTS_MAX, SECONDS_MAX
 from domain.roles.errors import NoSuchPerson, RoleMissing
 
 

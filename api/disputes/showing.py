@@ -30,8 +30,8 @@ from domain.disputes.timing import appealable_until, due_at
 from domain.disputes.words import measure_told
 from domain.eventstore.application import Matches
 from domain.matches.facts import Actor, RulingGiven
-from domain.matches.measures import Measure
-from domain.matches.ruling import counted_result, points_taken, standing
+from domain.matches.rulings.measures import Measure
+from domain.matches.rulings.ruling import counted_result, points_taken, standing
 from domain.matches.titles import read_fact
 
 

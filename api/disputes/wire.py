@@ -12,7 +12,7 @@ from api.matches.wire import KnownView
 from api.web.wire import Asked, Listing, Short, ShortGiven, Wire
 from domain.kernel.texts import ONE_LINE
 from domain.matches.apply import SEATS_MAX
-from domain.matches.measures import MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.rulings.measures import MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
 Rule = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=ONE_LINE)]

@@ -20,7 +20,7 @@ from api.web.guards import Caller
 from domain.hints import Advice, HintTask, Kind
 from domain.matches.aggregate import Match, require_running, seats_to_act
 from domain.matches.errors import HintsRefused
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from projections.hints import Asked, Hints
 
 HOLD: Final = timedelta(seconds=30)

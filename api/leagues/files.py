@@ -22,9 +22,9 @@ from domain.leagues.facts import Fact
 from domain.leagues.invited import InvitedTo, scopes_in
 from domain.leagues.plan import LeaguePlan
 from domain.leagues.state import League
-from domain.matches.acceptance import needs_acceptance
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Actor, is_bot
+from domain.matches.seats.acceptance import needs_acceptance
 from domain.ratings.errors import EventWithoutPrograms
 from domain.roles.errors import NoSuchPerson
 from domain.standings.errors import ImportRefused

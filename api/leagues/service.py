@@ -46,11 +46,11 @@ from domain.leagues.invited import PlayerInvited
 from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, At, League
 from domain.matches.aggregate import Match
-from domain.matches.bots import check_bot
 from domain.matches.errors import NoSuchStream
 from domain.matches.facts import Actor, is_bot
-from domain.matches.opening import check_player
-from domain.matches.records import Stream
+from domain.matches.log.records import Stream
+from domain.matches.seats.bots import check_bot
+from domain.matches.seats.opening import check_player
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 from domain.roles.errors import ConflictOfInterest, NoSuchPerson, RoleMissing

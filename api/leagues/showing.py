@@ -45,7 +45,7 @@ from domain.leagues.standings import (
 )
 from domain.leagues.state import At, League, Season
 from domain.matches.facts import Actor
-from domain.matches.records import Stream
+from domain.matches.log.records import Stream
 from domain.standings.crosstable import crosstable
 from domain.standings.points import points_text
 from domain.standings.results import Results

@@ -24,9 +24,7 @@ from api.web.bells import Bells
 from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.lessons.guiding import Guidance
-from domain.matches.absences import AbsenceAnnounced, AbsenceEnded
 from domain.matches.aggregate import Match
-from domain.matches.departing import depart
 from domain.matches.facts import (
     Actor,
     Fact,
@@ -40,9 +38,11 @@ from domain.matches.facts import (
     TakenBack,
     is_bot,
 )
-from domain.matches.log import canonical
-from domain.matches.signing import act_of
-from domain.matches.sitting import Sitting, follow_sitting
+from domain.matches.log.entries import canonical
+from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
+from domain.matches.seats.current_seats import Sitting, follow_sitting
+from domain.matches.seats.departing import depart
+from domain.matches.signatures.signing import act_of
 from domain.ratings.tables import ANY_NUMBER
 from domain.signatures.acts import SignedAct
 from projections.matches import lobby

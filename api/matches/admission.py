@@ -17,10 +17,10 @@ from msgspec import UNSET
 from api.accounts.access import Person
 from api.web.guards import Caller
 from domain.eventstore.application import Matches
-from domain.matches.attendance import require_bot_room, require_room_with_bots
 from domain.matches.errors import TooManyListed
 from domain.matches.facts import Actor, Table
-from domain.matches.sitting import (
+from domain.matches.seats.attendance import require_bot_room, require_room_with_bots
+from domain.matches.seats.current_seats import (
     Sitting,
     follow_matches,
     follow_sitting,

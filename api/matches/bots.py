@@ -5,9 +5,9 @@ from __future__ import annotations
 from api.titles.offers import bots_for
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match, info_of
-from domain.matches.bots import bot_name
 from domain.matches.errors import BotCannotPlay, OnlyPlainBot, UnknownActor
 from domain.matches.facts import Actor, is_bot
+from domain.matches.seats.bots import bot_name
 
 
 def bot_actor(bots: tuple[str, ...], name: str) -> Actor:

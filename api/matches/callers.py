@@ -12,7 +12,7 @@ from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, info_of, seat_of
 from domain.matches.errors import NotHeld, NotSeated
 from domain.matches.facts import Actor
-from domain.matches.one_device import held_seat, is_device_of
+from domain.matches.seats.one_device import held_seat, is_device_of
 
 HELD: Final = "Esporles-Held"
 Held = Annotated[

@@ -16,10 +16,7 @@ from api.roles.conflicts import require_neutral_at
 from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.keys.commands import sit_down
-from domain.matches import announcing
 from domain.matches.aggregate import Docket, Match, seat_of
-from domain.matches.attendance import leaves_bots_alone
-from domain.matches.bots import bot_name
 from domain.matches.errors import (
     NotAllowed,
     NotSeated,
@@ -28,11 +25,14 @@ from domain.matches.errors import (
     WrongShare,
 )
 from domain.matches.facts import SERVICE, Actor, ShareBy, is_bot
-from domain.matches.file import LogFile, log_bytes
-from domain.matches.importing import ExaminedLog, examine_log
-from domain.matches.log import ALL, Reader
-from domain.matches.opening import limited
-from domain.matches.sharing import is_kept
+from domain.matches.log.entries import ALL, Reader
+from domain.matches.log.file import LogFile, log_bytes
+from domain.matches.log.importing import ExaminedLog, examine_log
+from domain.matches.play import announcing
+from domain.matches.seats.attendance import leaves_bots_alone
+from domain.matches.seats.bots import bot_name
+from domain.matches.seats.opening import limited
+from domain.matches.seats.sharing import is_kept
 from domain.ratings.tables import require_clock
 from domain.roles import commands as role_commands
 from domain.signatures.acts import SignedAct

@@ -14,10 +14,10 @@ from api.web.guards import Caller
 from domain.disputes import commands
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, seat_of
-from domain.matches.attendance import are_bots
 from domain.matches.errors import ForkRefused, SignatureMissing
 from domain.matches.facts import Actor, is_bot
-from domain.matches.forking import default_seats
+from domain.matches.forks.forking import default_seats
+from domain.matches.seats.attendance import are_bots
 from domain.roles import commands as role_commands
 from domain.roles.state import Role
 

@@ -13,11 +13,11 @@ from domain.eventstore.application import Matches
 from domain.kernel.title import Titles
 from domain.keys.commands import sit_down
 from domain.matches.aggregate import Match
-from domain.matches.bots import check_bot
 from domain.matches.errors import HintsNeedBots, WrongSeatCount
 from domain.matches.facts import Actor, ShareBy, Table
-from domain.matches.hinting import check_hints
-from domain.matches.opening import limited
+from domain.matches.play.hinting import check_hints
+from domain.matches.seats.bots import check_bot
+from domain.matches.seats.opening import limited
 from domain.matches.titles import find_title
 from domain.ratings.tables import require_clock
 

@@ -25,8 +25,8 @@ from domain.matches.aggregate import Match, info_of
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists, NotSeated, OneDeviceRefused, WrongSeatCount
 from domain.matches.facts import Actor, Table, is_bot
-from domain.matches.one_device import pass_to
-from domain.matches.seating import begin_on_one_device
+from domain.matches.seats.event_tables import begin_on_one_device
+from domain.matches.seats.one_device import pass_to
 from domain.matches.titles import find_title
 
 

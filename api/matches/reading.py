@@ -32,9 +32,9 @@ from domain.matches.aggregate import (
 from domain.matches.apply import apply, begin
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import is_bot
-from domain.matches.file import line_of
-from domain.matches.foresight import Ahead, offered_ahead
-from domain.matches.lineage import have_sat
+from domain.matches.forks.lineage import have_sat
+from domain.matches.log.file import line_of
+from domain.matches.play.foresight import Ahead, offered_ahead
 from domain.roles.commands import roles_of
 from projections.matches.owed import played_by, service_seats
 

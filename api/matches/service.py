@@ -37,11 +37,11 @@ from api.web.unchanged import tag_of
 from domain.eventstore.application import Matches
 from domain.kernel.refusals import Refusal
 from domain.matches.aggregate import Docket, Match, legal_actions
-from domain.matches.deadlines import pass_deadline
 from domain.matches.facts import Actor
-from domain.matches.file import LogFile
-from domain.matches.foresight import Ahead, WhyFinal, final_by
-from domain.matches.lineage import have_sat
+from domain.matches.forks.lineage import have_sat
+from domain.matches.log.file import LogFile
+from domain.matches.play.deadlines import pass_deadline
+from domain.matches.play.foresight import Ahead, WhyFinal, final_by
 from domain.roles.commands import roles_of
 from domain.roles.state import Roles
 from projections.matches import boards, farms, lobby

@@ -10,8 +10,8 @@ from api.web.languages import _
 from domain.kernel.messages import N_
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act, view
-from domain.matches.bots import bot_name
 from domain.matches.facts import SERVICE, Actor, Table, is_bot, is_local
+from domain.matches.seats.bots import bot_name
 from projections.matches.boards import Board, phase_of, ranking_of, scores_of
 from projections.matches.farms import Farm
 from projections.matches.lobby import LobbyRow

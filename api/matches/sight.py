@@ -15,7 +15,7 @@ from domain.disputes.state import DOCKET, docket_stream
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch
-from domain.matches.lineage import have_sat, root_of, tried_out
+from domain.matches.forks.lineage import have_sat, root_of, tried_out
 from domain.roles.commands import roles_of
 
 

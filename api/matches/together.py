@@ -14,8 +14,8 @@ from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Actor, ShareBy, Table
-from domain.matches.opening import limited, take_seat
-from domain.matches.seating import open_table
+from domain.matches.seats.event_tables import open_table
+from domain.matches.seats.opening import limited, take_seat
 from domain.matches.titles import find_title
 from domain.ratings.errors import RatedRefused
 

@@ -12,9 +12,9 @@ import msgspec
 
 from api.web.wire import Asked, Listing, Short, Wire
 from domain.kernel.title import Titles
-from domain.matches.absences import SECONDS_MAX
 from domain.matches.apply import SEATS_MAX
 from domain.matches.facts import Luck, Table
+from domain.matches.play.absences import SECONDS_MAX
 from domain.titles import TITLES
 
 

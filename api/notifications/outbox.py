@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from api.notifications.recipients import Recipients
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import WAYS, Kind, Pace, Way
 from projections.follow import MICROSECOND
 from projections.platform.backoff import Backoff

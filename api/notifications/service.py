@@ -42,7 +42,7 @@ from api.web.languages import current_language
 from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, Limits
 from api.web.threads import ContextThreads
 from domain.eventstore.application import Matches
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.notifications.endpoints import read_endpoint
 from domain.notifications.kinds import KINDS, Kind, Pace, Way
 from domain.notifications.turns import due_now, holds

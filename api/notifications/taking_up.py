@@ -15,7 +15,7 @@ from domain.leagues.state import LEAGUE
 from domain.matches.aggregate import Match
 from domain.matches.errors import MatchError
 from domain.matches.facts import Actor
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import Pace, Way
 from domain.notifications.records import of_league, of_tournament, people_among
 from domain.roles.state import ROLES, ROLES_STREAM, holds

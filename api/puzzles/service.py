@@ -17,7 +17,7 @@ from api.web.guards import Caller
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, view
 from domain.matches.errors import NoSuchStream
-from domain.matches.file import log_of
+from domain.matches.log.file import log_of
 from domain.puzzles.shelf import Puzzle, Shelf, best_of, load_shelf, match_of, play_again, position_of
 from domain.titles import TITLES
 

@@ -14,7 +14,7 @@ from api.quick.wire import PlaceShown, PoolShown, QuickShown
 from api.web.browser import PageRequest, person_of, render
 from api.web.languages import _
 from domain.matches.facts import is_live
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 
 PLACE_PART: Final = "quick-place"
 POOLS_PART: Final = "quick-pools"

@@ -23,7 +23,7 @@ from api.web.paging import Before, Limit
 from domain.kernel.title import Titles
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import is_bot
-from domain.matches.opening import check_player
+from domain.matches.seats.opening import check_player
 from domain.ratings.ladder import PROGRAMS, Pool
 from domain.ratings.model import NoSuchRanking
 from domain.roles.errors import NoSuchPerson

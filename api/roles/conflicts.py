@@ -12,7 +12,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.leagues.state import LEAGUE
 from domain.matches.facts import Actor
-from domain.matches.lineage import have_sat
+from domain.matches.forks.lineage import have_sat
 from domain.roles.audit import ConflictMet
 from domain.roles.commands import keep_in_trail, official_role, roles_in
 from domain.roles.errors import ConflictOfInterest

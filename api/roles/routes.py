@@ -19,7 +19,7 @@ from api.roles.wire import AuditLine, AuditShown, ChangeRole, GrantShown, Record
 from api.web.errors import problems
 from api.web.guards import BY_ADMIN, BY_OFFICIALS, Caller, requires_caller
 from api.web.paging import Before, Limit
-from domain.matches.records import record_digest
+from domain.matches.log.records import record_digest
 from domain.roles.state import Roles
 from projections.platform.paging import LIMIT
 from projections.roles import TrailLine

@@ -16,7 +16,7 @@ from api.roles.grants import holds_in, scope_of
 from api.roles.openers import opened_by, roles_at
 from api.roles.wire import ChangeRole
 from api.web.guards import Caller
-from domain.matches.records import Record
+from domain.matches.log.records import Record
 from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing, RoleRefused
 from domain.roles.state import Role, Roles, grant, with_openers

@@ -17,7 +17,7 @@ from domain.leagues.state import LEAGUE
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NoSuchStream
 from domain.matches.facts import SERVICE, is_bot
-from domain.matches.lineage import have_sat
+from domain.matches.forks.lineage import have_sat
 from domain.roles.state import Role
 from domain.talk import NotInRoom, Room, TalkOff
 from domain.tournaments.state import TOURNAMENT

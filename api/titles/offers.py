@@ -9,7 +9,7 @@ import msgspec
 
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle, Choice, Titles
-from domain.matches.bots import bot_name, can_play
+from domain.matches.seats.bots import bot_name, can_play
 from domain.matches.shelves import at_hand
 
 GENTLE: Final = "gentle"

@@ -25,8 +25,8 @@ from api.tournaments.wire_of_dates import ScheduleShown
 from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
-from domain.matches.lineage import root_of
-from domain.matches.records import Record
+from domain.matches.forks.lineage import root_of
+from domain.matches.log.records import Record
 from domain.roles.errors import ConflictOfInterest, RoleMissing
 from domain.roles.rating import may_rate, rated_for
 from domain.standings.errors import ImportRefused, PlacesContradict

@@ -27,9 +27,9 @@ from api.tournaments.wire import (
     SwapPeople,
     TournamentOwedShown,
 )
-from domain.matches.bots import check_bot
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import Actor
+from domain.matches.seats.bots import check_bot
 from domain.matches.titles import find_title
 from domain.pairing.problem import Level
 from domain.ratings.tables import require_clock

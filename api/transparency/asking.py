@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import structlog
 
 from api.transparency.store import Signed, Standing, TreeStore
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.transparency.checkpoints import parse_size
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import is_signed

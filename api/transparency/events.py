@@ -15,9 +15,9 @@ from api.transparency.errors import NotCovered
 from api.transparency.proving import Prover, match_proof
 from api.transparency.service import TransparencyService
 from api.web.guards import Caller
-from domain.matches.file import parse_log
-from domain.matches.outcome import Outcome
-from domain.matches.records import Record
+from domain.matches.log.file import parse_log
+from domain.matches.log.records import Record
+from domain.matches.rulings.outcome import Outcome
 from domain.proofs.event_file import RatingsMoved, Said, event_bytes
 from domain.proofs.recount import rated_results
 from domain.ratings.ladder import RatedResult

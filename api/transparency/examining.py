@@ -18,7 +18,7 @@ from api.transparency.sequencer import check_tree
 from api.transparency.store import Leaf, TreeStore
 from domain.eventstore.guard import Kept, digest_of, salted, stream_of
 from domain.eventstore.stored_log import StoredLog
-from domain.matches.log import NO_DIGEST, Entry, audiences
+from domain.matches.log.entries import NO_DIGEST, Entry, audiences
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer
 from domain.transparency.leaves import is_logged

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from api.transparency.errors import NotCovered, NothingSigned, TreeDiffers
 from api.transparency.store import Leaf, Signed, TreeStore
-from domain.matches.file import LogFile
-from domain.matches.log import Entry, digest
-from domain.matches.proof import LeafLine, ProofFile, Recorded, entry_hash, proof_bytes, record_hashes
-from domain.matches.records import Record, record_digest
+from domain.matches.log.entries import Entry, digest
+from domain.matches.log.file import LogFile
+from domain.matches.log.proof import LeafLine, ProofFile, Recorded, entry_hash, proof_bytes, record_hashes
+from domain.matches.log.records import Record, record_digest
 from domain.proofs.event_file import EventFile, Said, header_of
 from domain.proofs.rulings import rulings_in
 from domain.transparency.errors import TransparencyFault

@@ -12,8 +12,8 @@ from api.transparency.errors import TreeContinued, TreeDiffers
 from api.transparency.store import SIGNED, Leaf, Signed, TreeStore
 from domain.eventstore.guard import salted, stream_of
 from domain.matches.entropy import Entropy
-from domain.matches.log import Entry, microseconds
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry, microseconds
+from domain.matches.log.records import Record
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.errors import TransparencyFault
 from domain.transparency.keys import Signer, is_signed

@@ -21,8 +21,8 @@ from api.transparency.store import SIGNED, Standing, TreeStore
 from api.transparency.wire import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
 from domain.eventstore.application import Matches
 from domain.matches.entropy import Entropy
-from domain.matches.file import parse_log
-from domain.matches.records import Record
+from domain.matches.log.file import parse_log
+from domain.matches.log.records import Record
 from domain.roles.state import ROLES_STREAM
 from domain.signatures.acts import ServiceKey
 from domain.transparency.errors import Malformed

@@ -24,7 +24,7 @@ from api.web.refusals import exact_of, translate_problem
 from domain.kernel.messages import N_
 from domain.kernel.title import Titles
 from domain.lessons.script import lessons_of
-from domain.matches.bots import bot_name
+from domain.matches.seats.bots import bot_name
 from domain.puzzles.shelf import load_shelf
 from domain.ratings.ladder import PROGRAMS
 from projections.platform.networks import read_address

@@ -17,8 +17,8 @@ from domain.disputes.calls import (
 )
 from domain.disputes.errors import ArbiterPlays, NotAParty
 from domain.matches.facts import Actor
-from domain.matches.lineage import have_sat, official, root_of
-from domain.matches.records import Stream
+from domain.matches.forks.lineage import have_sat, official, root_of
+from domain.matches.log.records import Stream
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.commands import ARBITERS, acting_role, roles_in
 from domain.roles.errors import RoleMissing

@@ -13,7 +13,7 @@ from domain.disputes.state import party_seat
 from domain.kernel.values import Value, replace, tagger
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
-from domain.matches.records import Kind, Record
+from domain.matches.log.records import Kind, Record
 
 WORDS_MAX: Final = 300
 CALLS_MAX: Final = 10

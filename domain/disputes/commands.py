@@ -22,15 +22,16 @@ from domain.disputes.state import (
     withdraw,
 )
 from domain.disputes.timing import check_in_time
-from domain.matches import forking, playing
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
 from domain.matches.errors import ForkRefused
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.lineage import have_sat, official, root_of
-from domain.matches.orders import Place
-from domain.matches.pauses import PAUSE_LIMIT_FORMAT
-from domain.matches.records import Stream
+from domain.matches.forks import forking
+from domain.matches.forks.lineage import have_sat, official, root_of
+from domain.matches.log.records import Stream
+from domain.matches.play import playing
+from domain.matches.play.pauses import PAUSE_LIMIT_FORMAT
+from domain.matches.rulings.orders import Place
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.audit import DisputeTaken, HiddenSeen, RunningForked
 from domain.roles.commands import ARBITERS, HEADS, acting_role, keep_in_trail, roles_in, roles_of

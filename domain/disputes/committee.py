@@ -14,8 +14,8 @@ from domain.disputes.hearing import MEMBERS_MAX, MEMBERS_MIN
 from domain.disputes.state import DISPUTE, Dispute, check_reason, settlement_text
 from domain.kernel.values import Value, tagger
 from domain.matches.facts import Actor
-from domain.matches.lineage import have_sat
-from domain.matches.records import Kind, Record, Stream
+from domain.matches.forks.lineage import have_sat
+from domain.matches.log.records import Kind, Record, Stream
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles import audit
 from domain.roles.commands import ARBITERS, HEADS, REASON_MAX, acting_role, keep_in_trail, official_role, roles_in

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value, tagger
 from domain.matches.facts import Actor
-from domain.matches.measures import Measure
+from domain.matches.rulings.measures import Measure
 from domain.signatures.acts import Signed
 
 

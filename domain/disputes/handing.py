@@ -8,7 +8,7 @@ from domain.disputes.errors import AppealRefused, DisputeRefused
 from domain.disputes.facts import ArbiterAssigned
 from domain.disputes.state import DISPUTE, check_no_committee, check_reason, check_waiting
 from domain.matches.facts import Actor
-from domain.matches.lineage import official
+from domain.matches.forks.lineage import official
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.roles.audit import DisputeHandedOver
 from domain.roles.commands import keep_in_trail

@@ -10,7 +10,7 @@ from uuid import UUID
 from domain.disputes.commands import DESK
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor
-from domain.matches.lineage import have_sat, tried_out
+from domain.matches.forks.lineage import have_sat, tried_out
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.audit import HiddenSeen
 from domain.roles.commands import ARBITERS, acting_role, keep_in_trail, roles_of

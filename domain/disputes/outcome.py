@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args
 
 from domain.disputes.facts import RuledOn
-from domain.matches.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.rulings.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
 
 Outcome = Literal["upheld", "void", "result", "resumed", "penalty", "warning", "nothing"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)

@@ -9,15 +9,17 @@ from domain.disputes.errors import AppealRefused
 from domain.disputes.facts import RuledOn
 from domain.disputes.state import DISPUTE, Dispute, check_no_committee, check_waiting, less_taken, standing_of
 from domain.kernel.values import Value
-from domain.matches import forking, playing, ruling
 from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchError, RulingRefused
+from domain.matches.fact_base import Authority
 from domain.matches.facts import SERVICE, Actor, RulingGiven
-from domain.matches.happening import Authority
-from domain.matches.lineage import official
-from domain.matches.measures import LineResumed, Measure
-from domain.matches.ruling import DECISIVE, standing
+from domain.matches.forks import forking
+from domain.matches.forks.lineage import official
+from domain.matches.play import playing
+from domain.matches.rulings import ruling
+from domain.matches.rulings.measures import LineResumed, Measure
+from domain.matches.rulings.ruling import DECISIVE, standing
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.roles.audit import RulingMade
 from domain.roles.commands import keep_in_trail, roles_in

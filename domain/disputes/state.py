@@ -23,8 +23,8 @@ from domain.disputes.hearing import Hearing, Motion, Vote
 from domain.kernel.values import Value, replace, tagger
 from domain.matches.aggregate import Match, Result, seat_of
 from domain.matches.facts import Actor, RulingGiven
-from domain.matches.records import Kind, Record
-from domain.matches.ruling import counted_result, points_taken, seconds_taken
+from domain.matches.log.records import Kind, Record
+from domain.matches.rulings.ruling import counted_result, points_taken, seconds_taken
 
 REASON_MAX: Final = 4_000
 OPEN_MAX: Final = 1

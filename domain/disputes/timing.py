@@ -7,7 +7,7 @@ from domain.disputes.errors import AppealRefused
 from domain.disputes.state import Dispute
 from domain.matches.aggregate import Match
 from domain.matches.facts import is_live
-from domain.matches.pauses import DISPUTE_LIVE, DISPUTE_SLOW
+from domain.matches.play.pauses import DISPUTE_LIVE, DISPUTE_SLOW
 
 TARGET_LIVE: Final = DISPUTE_LIVE
 TARGET_SLOW: Final = DISPUTE_SLOW

@@ -10,10 +10,10 @@ from domain.disputes.hearing import MOTIONS_MAX, Hearing
 from domain.disputes.rulings import Clocks, Ruling, give, ruling_fact
 from domain.disputes.state import DISPUTE, Dispute, check_reason, check_waiting
 from domain.kernel.values import replace
-from domain.matches import ruling
 from domain.matches.facts import Actor
-from domain.matches.lineage import official
-from domain.matches.measures import Measure
+from domain.matches.forks.lineage import official
+from domain.matches.rulings import ruling
+from domain.matches.rulings.measures import Measure
 from domain.matches.transaction import MatchWriter, Transaction
 
 

@@ -5,7 +5,15 @@ from typing import Any, Final
 
 from domain.kernel.messages import Message, player
 from domain.matches.facts import RulingGiven
-from domain.matches.measures import LineResumed, MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.rulings.measures import (
+    LineResumed,
+    MatchVoided,
+    Measure,
+    PointsTaken,
+    ResultSet,
+    SeatWarned,
+    TimeTaken,
+)
 
 
 def describe_warning(measure: SeatWarned) -> Message:

@@ -11,18 +11,21 @@ from domain.eventstore.mapper import LOG_TOPICS, Exported, Forked, Imported
 from domain.eventstore.match_store import MatchStore
 from domain.eventstore.numbered_rows import Numbered, StreamPlace
 from domain.eventstore.retry import retry
-from domain.matches import forking, opening, playing, sharing, signing_keys
 from domain.matches.aggregate import Match, info_of, require_actor, require_not_over
 from domain.matches.consequences import fork_line, open_line
 from domain.matches.entropy import server_seed
 from domain.matches.errors import ForkRefused, ImportRefused, NotSeated
 from domain.matches.facts import SERVICE, Actor, Luck, SeatReplaced, ShareBy, Table
-from domain.matches.file import LogFile, log_of
-from domain.matches.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
-from domain.matches.log import ALL, Entry, Reader
-from domain.matches.records import Record
-from domain.matches.repeating import StoredPast, find_answer, require_still_good, same_fork, same_opening
-from domain.matches.reserved import unreserved
+from domain.matches.forks import forking
+from domain.matches.log.entries import ALL, Entry, Reader
+from domain.matches.log.file import LogFile, log_of
+from domain.matches.log.importing import ExaminedLog, bots_at, entries_to_store, examine_log, require_same_head
+from domain.matches.log.records import Record
+from domain.matches.play import playing
+from domain.matches.play.repeated_commands import StoredPast, find_answer, require_still_good, same_fork, same_opening
+from domain.matches.seats import opening, sharing
+from domain.matches.seats.reserved import unreserved
+from domain.matches.signatures import signing_keys
 from domain.matches.titles import find_title
 from domain.signatures.acts import SignedAct
 from domain.signatures.keys import NamedKey

@@ -17,11 +17,11 @@ from domain.matches.aggregate import Match
 from domain.matches.consequences import append, fork_line, open_line
 from domain.matches.errors import MatchExists, NoSuchStream, StaleVersion
 from domain.matches.facts import SERVICE, Actor, Fact, MatchForked, MatchOpened, RulingGiven
-from domain.matches.log import NO_DIGEST, Entry
-from domain.matches.orders import Place, is_order, sign_order, sign_together
-from domain.matches.records import Kind, Record, Stream
-from domain.matches.repeating import StoredPast
-from domain.matches.signing import sign
+from domain.matches.log.entries import NO_DIGEST, Entry
+from domain.matches.log.records import Kind, Record, Stream
+from domain.matches.play.repeated_commands import StoredPast
+from domain.matches.rulings.orders import Place, is_order, sign_order, sign_together
+from domain.matches.signatures.signing import sign
 from domain.signatures.acts import ServiceKey, Signed, SignedAct
 from domain.signatures.keys import NamedKey
 

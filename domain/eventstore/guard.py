@@ -12,8 +12,8 @@ from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder, Ma
 
 from domain.eventstore.mapper import LOG_TOPICS
 from domain.matches.errors import LogFault, Tampered
-from domain.matches.log import Entry, digest
-from domain.matches.records import Record, record_digest
+from domain.matches.log.entries import Entry, digest
+from domain.matches.log.records import Record, record_digest
 from domain.transparency.leaves import leaf_of
 
 SOUND_KEPT: Final = 100_000

@@ -19,7 +19,7 @@ from domain.matches.aggregate import Match, Origin
 from domain.matches.apply import apply, begin
 from domain.matches.errors import LogFault, NoSuchEntry, NoSuchMatch, Tampered
 from domain.matches.facts import Actor
-from domain.matches.log import ALL, Entry, Reader, redact
+from domain.matches.log.entries import ALL, Entry, Reader, redact
 
 MATCHES_KEPT: Final = 1_000
 MARK_EVERY: Final = 32

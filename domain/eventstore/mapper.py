@@ -12,8 +12,8 @@ from eventsourcing.persistence import Mapper, StoredEvent
 
 from domain.eventstore.compression import Zipper
 from domain.kernel.values import Value
-from domain.matches.log import Entry, Opening, commitment
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry, Opening, commitment
+from domain.matches.log.records import Record
 
 ENTRY_TOPIC: Final = "esporles.entry/1"
 NOTE_TOPIC: Final = "esporles.note/1"

@@ -22,9 +22,9 @@ from domain.matches.aggregate import Match
 from domain.matches.consequences import append
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Actor, Fact, Standing
-from domain.matches.log import Entry
-from domain.matches.repeating import StoredPast
-from domain.matches.signing import sign
+from domain.matches.log.entries import Entry
+from domain.matches.play.repeated_commands import StoredPast
+from domain.matches.signatures.signing import sign
 from domain.signatures.acts import ServiceKey, Signed, SignedAct
 from domain.signatures.keys import NamedKey
 from domain.titles import TITLES

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.eventstore.guard import Kept, happenings
-from domain.matches.log import Entry
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry
+from domain.matches.log.records import Record
 
 PAGE: Final = 1_000
 

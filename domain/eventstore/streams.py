@@ -13,7 +13,7 @@ from eventsourcing.persistence import AggregateRecorder, Mapper
 from domain.eventstore.guard import UNGUARDED, Guard, GuardedRows, Kept, Sound, broken_chain
 from domain.eventstore.pending_rows import PendingRows
 from domain.matches.errors import LogFault, NoSuchStream
-from domain.matches.records import Kind, Ledger, Record, Stream
+from domain.matches.log.records import Kind, Ledger, Record, Stream
 
 F = TypeVar("F")
 S = TypeVar("S")

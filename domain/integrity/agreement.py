@@ -10,7 +10,7 @@ from domain.integrity.thinking import DECISIONS_MIN, PER_MILLE
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match
 from domain.matches.facts import ActionTaken, Actor, is_bot
-from domain.matches.log import Entry
+from domain.matches.log.entries import Entry
 from domain.matches.titles import read_fact
 from domain.ratings.ladder import Pool
 

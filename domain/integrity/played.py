@@ -8,8 +8,8 @@ from domain.integrity.thinking import Decision, Pace, is_watched, paces_of
 from domain.kernel.values import Value, replace
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, Clock
-from domain.matches.ruling import counted_result
-from domain.matches.starters import is_person
+from domain.matches.rulings.ruling import counted_result
+from domain.matches.seats.starters import is_person
 
 
 class Seated(Value, frozen=True):

@@ -8,8 +8,8 @@ from domain.kernel.rules import Seat
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import ActionTaken, Fact, MatchStarted, TakenBack, is_live
-from domain.matches.log import microseconds
-from domain.matches.starters import is_person
+from domain.matches.log.entries import microseconds
+from domain.matches.seats.starters import is_person
 
 CHOICES_MIN: Final = 2
 """What leaves no choice is no decision."""

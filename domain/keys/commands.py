@@ -8,10 +8,10 @@ from domain.keys.state import KEYS, KeyGivenUp, KeyRegistered, Keyring, stream_o
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import BadSignature, NoSuchKey
 from domain.matches.facts import Actor, ShareBy
-from domain.matches.opening import check_player, take_seat
-from domain.matches.reserved import unreserved
-from domain.matches.sharing import commit_share, has_committed
-from domain.matches.signing_keys import name_key
+from domain.matches.seats.opening import check_player, take_seat
+from domain.matches.seats.reserved import unreserved
+from domain.matches.seats.sharing import commit_share, has_committed
+from domain.matches.signatures.signing_keys import name_key
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.signatures.errors import SignatureFault
 from domain.signatures.keys import NamedKey, check_another

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value, replace, tagger
 from domain.matches.facts import Actor
-from domain.matches.records import Kind, Record
+from domain.matches.log.records import Kind, Record
 from domain.signatures.keys import NamedKey
 
 STREAM_PREFIX: Final = b"esporles.keys/1\x00"

@@ -12,7 +12,7 @@ from domain.leagues.invited import InvitedTo, PlayerInvited
 from domain.leagues.plan import LeagueRefused
 from domain.leagues.state import LEAGUE, League, Ruled
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.records import Record, Stream
+from domain.matches.log.records import Record, Stream
 from domain.matches.transaction import Transaction
 from domain.roles.audit import EventActed
 from domain.roles.commands import acted, keep_in_trail

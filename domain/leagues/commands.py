@@ -13,15 +13,15 @@ from domain.leagues.plan import LeaguePlan, LeagueRefused
 from domain.leagues.standings import plan_of
 from domain.leagues.state import LEAGUE, At, League, match_of, tables_to_open
 from domain.matches.aggregate import Match
-from domain.matches.bots import check_bot
 from domain.matches.entropy import server_seed
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Actor, is_bot
-from domain.matches.lineage import official
-from domain.matches.opening import check_player, seated_options
-from domain.matches.playing import void
-from domain.matches.records import Stream
-from domain.matches.seating import seat_match, start_without, waiting_for
+from domain.matches.forks.lineage import official
+from domain.matches.log.records import Stream
+from domain.matches.play.playing import void
+from domain.matches.seats.bots import check_bot
+from domain.matches.seats.event_tables import seat_match, start_without, waiting_for
+from domain.matches.seats.opening import check_player, seated_options
 from domain.matches.titles import find_title
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.commands import roles_in
@@ -106,8 +106,8 @@ def open_table(
     matches: MatchWriter, league_id: UUID, table: At, *, at: datetime, expected_version: int | None = None
 ) -> Match:
     """The match of a table of a round that is open, everybody in the seat of the schedule. It begins when they have
-    brought their shares of luck, or the service's stand in (`domain.matches.deadlines`); one of bots at once. What is
-    there already stays as it is; only one that does not say how long it waits begins now."""
+    brought their shares of luck, or the service's stand in (`domain.matches.play.deadlines`); one of bots at once.
+    What is there already stays as it is; only one that does not say how long it waits begins now."""
 
     def compose(batch: Transaction) -> Match:
         stream = batch.get(LEAGUE, league_id)

@@ -14,8 +14,8 @@ from domain.leagues.invited import WHOLE_LEAGUE, InvitedTo, PlayerInvited, scope
 from domain.leagues.plan import LeaguePlan, LeagueRefused, check_league
 from domain.leagues.standings import Fixture, fixture, fixtures, plan_of, unfinished_tables
 from domain.leagues.state import At, League, LeagueGroup, Season
-from domain.matches.acceptance import needs_acceptance
 from domain.matches.facts import Actor, is_bot
+from domain.matches.seats.acceptance import needs_acceptance
 from domain.standings.contest import NEWEST_RULE
 from domain.standings.results import Results
 

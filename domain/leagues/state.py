@@ -19,7 +19,7 @@ from domain.leagues.invited import (
 )
 from domain.leagues.plan import LeaguePlan, as_it_was_meant
 from domain.matches.facts import Actor, is_bot
-from domain.matches.records import Kind, Record
+from domain.matches.log.records import Kind, Record
 
 SeasonStatus = Literal["registering", "running", "closed"]
 Duty = Literal["open"]

@@ -11,7 +11,7 @@ import msgspec
 from domain.kernel.component_data import plain, read_table
 from domain.kernel.values import Value
 from domain.lessons.errors import NoSuchLesson
-from domain.matches.file import LogFile, parse_log
+from domain.matches.log.file import LogFile, parse_log
 
 FOLDER: Final = "lessons"
 """Where a title keeps its scripts, beside its rules; the logs they begin in stand there too."""

@@ -9,9 +9,9 @@ import msgspec
 from domain.kernel.chance import hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import AnyTitle
-from domain.matches.absences import Absences
 from domain.matches.errors import MatchOver, NotRunning, NotSeated, RulesRetired, UnknownSeat
 from domain.matches.facts import SERVICE, Actor, RulingGiven, ShareBy, Standing, Table, TimedOut, is_bot
+from domain.matches.play.absences import Absences
 from domain.signatures.keys import NamedKey
 
 PAUSE_PEOPLE_MIN: Final = 2

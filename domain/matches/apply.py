@@ -10,7 +10,6 @@ from domain.kernel.bounds import check_bounds
 from domain.kernel.settle import position_after
 from domain.kernel.title import AnyTitle, Titles, title_at
 from domain.kernel.values import replace
-from domain.matches.absences import AbsenceAnnounced, AbsenceEnded, ended_at
 from domain.matches.aggregate import (
     RULED_ON,
     Handover,
@@ -23,7 +22,6 @@ from domain.matches.aggregate import (
     Turn,
     pause_is_agreed,
 )
-from domain.matches.clocks import tick
 from domain.matches.errors import LogFault
 from domain.matches.facts import (
     SERVICE,
@@ -53,11 +51,14 @@ from domain.matches.facts import (
     Voided,
     is_bot,
 )
-from domain.matches.log import Entry, digest, first_look, microseconds
-from domain.matches.measures import LineResumed
-from domain.matches.pauses import pause_length
-from domain.matches.ruling import is_voided, set_result
-from domain.matches.seats import (
+from domain.matches.log.entries import Entry, digest, first_look, microseconds
+from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded, ended_at
+from domain.matches.play.clocks import tick
+from domain.matches.play.pauses import pause_length
+from domain.matches.play.turns import absence_announced, absence_ended, marks_after, taken_back
+from domain.matches.rulings.measures import LineResumed
+from domain.matches.rulings.ruling import is_voided, set_result
+from domain.matches.seats.seat_changes import (
     awaiting_share,
     begun_anew,
     having_sat,
@@ -72,8 +73,8 @@ from domain.matches.seats import (
     table_closed,
     table_reopened,
 )
-from domain.matches.sharing import luck_key
-from domain.matches.starters import (
+from domain.matches.seats.sharing import luck_key
+from domain.matches.seats.starters import (
     acted_at_seat,
     gave_up_after,
     gone,
@@ -82,7 +83,6 @@ from domain.matches.starters import (
     standing_at,
 )
 from domain.matches.titles import find_title, read_fact
-from domain.matches.turns import absence_announced, absence_ended, marks_after, taken_back
 
 SEATS_MAX: Final = 20
 """No title is played by so many."""

@@ -23,11 +23,11 @@ from domain.matches.facts import (
     TableReopened,
     Voided,
 )
-from domain.matches.log import NO_DIGEST, Entry, seal
-from domain.matches.opening import dissolved_for, ready
-from domain.matches.playing import skip
-from domain.matches.ruling import set_result
-from domain.matches.sharing import closing, luck_key, reopening
+from domain.matches.log.entries import NO_DIGEST, Entry, seal
+from domain.matches.play.playing import skip
+from domain.matches.rulings.ruling import set_result
+from domain.matches.seats.opening import dissolved_for, ready
+from domain.matches.seats.sharing import closing, luck_key, reopening
 from domain.matches.titles import read_fact
 
 

@@ -7,9 +7,9 @@ import msgspec
 from domain.kernel.chance import Draw
 from domain.kernel.hidden import Hidden
 from domain.kernel.values import Value
-from domain.matches.absences import AbsenceAnnounced, AbsenceEnded
-from domain.matches.happening import Authority, Happening, ReplacedFor, SignedAction
-from domain.matches.measures import Measure
+from domain.matches.fact_base import Authority, Happening, ReplacedFor, SignedAction
+from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
+from domain.matches.rulings.measures import Measure
 from domain.signatures.keys import NamedKey
 
 A = TypeVar("A")
@@ -85,7 +85,8 @@ class Table(Value, frozen=True):
     hints: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether the one person at the table may ask what the service would do. Unset: nobody may."""
     one_device: bool | msgspec.UnsetType = msgspec.UNSET
-    """Whether local guests play here, who pass one device round (`domain.matches.one_device`). Unset: they do not."""
+    """Whether local guests play here, who pass one device round (`domain.matches.seats.one_device`). Unset:
+    they do not."""
 
     @property
     def is_listed(self) -> bool:
@@ -134,7 +135,7 @@ class MatchOpened(Happening, frozen=True):
 
 
 class SeatTaken(Happening, frozen=True, kw_only=True):
-    """`by` sat down; with `share_by` = `client` committed to a share of luck, see `domain.matches.sharing`.
+    """`by` sat down; with `share_by` = `client` committed to a share of luck, see `domain.matches.seats.sharing`.
 
     In format 1 the commitment was `share` (hex), revealed when the seat was ready, whoever had made it; where a client
     had, the log never holds its opening here.

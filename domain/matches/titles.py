@@ -14,7 +14,7 @@ from domain.kernel.rules import Codec
 from domain.kernel.title import AnyTitle, Titles
 from domain.matches.errors import LogFault, UnknownTitle
 from domain.matches.facts import ActionTaken, Fact, MatchStarted
-from domain.matches.log import Entry, Opening
+from domain.matches.log.entries import Entry, Opening
 from domain.titles import TITLES
 
 

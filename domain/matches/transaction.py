@@ -9,10 +9,10 @@ from domain.kernel.title import AnyTitle, Titles
 from domain.matches.aggregate import Match
 from domain.matches.entropy import Entropy
 from domain.matches.facts import SERVICE, Actor, Fact, MatchForked, MatchOpened, ShareBy, Standing
-from domain.matches.file import LogFile
-from domain.matches.log import Entry, Reader
-from domain.matches.orders import Place
-from domain.matches.records import Kind, Record, Stream
+from domain.matches.log.entries import Entry, Reader
+from domain.matches.log.file import LogFile
+from domain.matches.log.records import Kind, Record, Stream
+from domain.matches.rulings.orders import Place
 from domain.signatures.acts import ServiceKey, SignedAct
 from domain.signatures.keys import NamedKey
 

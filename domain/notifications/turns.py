@@ -8,11 +8,11 @@ from typing import Final, Literal
 
 import msgspec
 
-from domain.matches.absences import wall_time
 from domain.matches.aggregate import Match
-from domain.matches.clocks import waited_for
 from domain.matches.facts import SERVICE, Actor, is_bot
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
+from domain.matches.play.absences import wall_time
+from domain.matches.play.clocks import waited_for
 
 TurnKind = Literal["turn", "clock", "result"]
 QUARTER: Final = 4

@@ -9,15 +9,15 @@ from domain.kernel.title import Titles
 from domain.kernel.values import Value, replace
 from domain.matches.errors import LogFault, MatchError
 from domain.matches.facts import SERVICE, Actor, is_bot
-from domain.matches.file import Content
-from domain.matches.log import ALL
-from domain.matches.lots import places_by_lot
-from domain.matches.orders import Place, is_order
-from domain.matches.outcome import Outcome, outcome_of
-from domain.matches.proof import KIND, ProofShown, parse_proof_file
-from domain.matches.record_lines import check_body
-from domain.matches.records import Record
-from domain.matches.verify import BROKEN, VerifyFault, VerifyReport
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import Content
+from domain.matches.log.proof import KIND, ProofShown, parse_proof_file
+from domain.matches.log.record_lines import check_body
+from domain.matches.log.records import Record
+from domain.matches.rulings.orders import Place, is_order
+from domain.matches.rulings.outcome import Outcome, outcome_of
+from domain.matches.seats.lots import places_by_lot
+from domain.matches.verification.verify import BROKEN, VerifyFault, VerifyReport
 from domain.proofs.event_file import FIRST_FORMAT, EventFile, parse_event, parts_of
 from domain.proofs.grants import KIND as ROLES
 from domain.proofs.grants import Register

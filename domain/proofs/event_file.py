@@ -9,8 +9,8 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
-from domain.matches.file import Content, lines_in
-from domain.matches.proof import (
+from domain.matches.log.file import Content, lines_in
+from domain.matches.log.proof import (
     KIND,
     RECORDS_MAX,
     ROLES,
@@ -26,8 +26,8 @@ from domain.matches.proof import (
     read_record_leaf,
     read_records,
 )
-from domain.matches.record_lines import line_of
-from domain.matches.records import Record, record_digest
+from domain.matches.log.record_lines import line_of
+from domain.matches.log.records import Record, record_digest
 from domain.ratings.ladder import Rated
 from domain.ratings.rules import RatingRules
 from domain.standings.ranking import Standing

@@ -5,10 +5,10 @@ from typing import Any, Final, NamedTuple
 
 from domain.matches.errors import BadSignature, LogFault, MatchError
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.orders import Place, check_order
-from domain.matches.proof import Recorded
-from domain.matches.record_lines import check_body
-from domain.matches.records import Record
+from domain.matches.log.proof import Recorded
+from domain.matches.log.record_lines import check_body
+from domain.matches.log.records import Record
+from domain.matches.rulings.orders import Place, check_order
 from domain.roles.state import EVERYWHERE, ROLES, Role, RoleGranted, RoleRevoked, check_change
 from domain.signatures.acts import Signed
 

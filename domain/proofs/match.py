@@ -9,8 +9,8 @@ from typing import Final
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
-from domain.matches.file import parse_log, read_content
-from domain.matches.proof import (
+from domain.matches.log.file import parse_log, read_content
+from domain.matches.log.proof import (
     KIND,
     Cosigned,
     LeafLine,
@@ -22,8 +22,8 @@ from domain.matches.proof import (
     parse_proof_file,
     record_hashes,
 )
-from domain.matches.tally import SignaturesShown
-from domain.matches.verify import LogExamined, VerifyFault, VerifyReport, examine_log, verify
+from domain.matches.verification.tally import SignaturesShown
+from domain.matches.verification.verify import LogExamined, VerifyFault, VerifyReport, examine_log, verify
 from domain.proofs.rulings import examine_rulings
 from domain.titles import TITLES
 from domain.transparency.checkpoints import Checkpoint

@@ -7,7 +7,7 @@ from typing import Final
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.facts import Actor
-from domain.matches.outcome import Outcome
+from domain.matches.rulings.outcome import Outcome
 from domain.proofs.event_file import RatingsMoved
 from domain.ratings.counting import result_of
 from domain.ratings.ladder import Ladder, Pool, Rated, RatedResult

@@ -7,10 +7,10 @@ import msgspec
 
 from domain.matches.errors import LogFault
 from domain.matches.facts import Actor, RulingGiven
-from domain.matches.file import LogFile
-from domain.matches.log import first_look
-from domain.matches.orders import place_of_ruling
-from domain.matches.proof import ProofFile
+from domain.matches.log.entries import first_look
+from domain.matches.log.file import LogFile
+from domain.matches.log.proof import ProofFile
+from domain.matches.rulings.orders import place_of_ruling
 from domain.proofs.grants import KIND, Register, Warrant
 from domain.roles.state import EVERYWHERE, Role
 

@@ -17,7 +17,7 @@ from domain.kernel.title import Titles
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, FormatNumber
-from domain.matches.play import MatchLog, Play, seed_luck, table_of_bots
+from domain.matches.play.in_memory import MatchLog, Play, seed_luck, table_of_bots
 
 FILE: Final = "puzzles.json"
 

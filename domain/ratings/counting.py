@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.matches.facts import Actor
-from domain.matches.outcome import Outcome
+from domain.matches.rulings.outcome import Outcome
 from domain.ratings.fairness import is_admissible, is_played
 from domain.ratings.ladder import RatedResult, is_rateable
 from domain.ratings.revised import list_of, provisional_in, revised_result

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value, replace, tagger
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.records import Kind, Record
+from domain.matches.log.records import Kind, Record
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.ratings.rules import UNRESTRICTED, RatingRules
 

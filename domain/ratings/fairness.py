@@ -6,7 +6,7 @@ from typing import Final
 
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
-from domain.matches.outcome import Outcome
+from domain.matches.rulings.outcome import Outcome
 
 ROUNDS_MIN: Final = 2
 """A match counts once every seat has acted in so many rounds."""

@@ -9,8 +9,8 @@ from msgspec import UNSET
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, Starter
 from domain.matches.facts import Actor, Table
-from domain.matches.ruling import set_result
-from domain.matches.starters import is_person, never_came
+from domain.matches.rulings.ruling import set_result
+from domain.matches.seats.starters import is_person, never_came
 from domain.ratings.errors import LeavesTooOften
 from domain.ratings.fairness import ROUNDS_MIN
 

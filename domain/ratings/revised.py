@@ -4,7 +4,7 @@ from typing import Literal
 
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
-from domain.matches.outcome import Began, Outcome
+from domain.matches.rulings.outcome import Began, Outcome
 from domain.ratings.fairness import ROUNDS_MIN, is_admissible
 from domain.ratings.ladder import PROGRAMS, RatedResult, is_rateable
 

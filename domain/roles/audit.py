@@ -5,7 +5,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value, tagger
 from domain.matches.facts import Actor
-from domain.matches.records import Ledger
+from domain.matches.log.records import Ledger
 from domain.roles.state import Role
 
 AUDIT_STREAM: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000002")

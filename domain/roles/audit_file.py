@@ -5,8 +5,8 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.errors import LogFault
-from domain.matches.record_lines import lines_bytes, parse_header, parse_records
-from domain.matches.records import Record, record_digest
+from domain.matches.log.record_lines import lines_bytes, parse_header, parse_records
+from domain.matches.log.records import Record, record_digest
 from domain.roles.audit import AUDIT, AUDIT_STREAM
 
 FORMAT: Final = "esporles.audit/1"

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from domain.matches.errors import NoSuchEntry
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.records import Record, Stream, check_records
+from domain.matches.log.records import Record, Stream, check_records
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.audit import (
     AUDIT,

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from domain.kernel.values import Value, replace, tagger
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.opening import check_host, check_player
-from domain.matches.records import Kind, Record
+from domain.matches.log.records import Kind, Record
+from domain.matches.seats.opening import check_host, check_player
 from domain.roles.errors import RoleRefused
 from domain.signatures.acts import Signed
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.facts import SERVICE
-from domain.matches.outcome import Outcome
+from domain.matches.rulings.outcome import Outcome
 from domain.standings.contest import RoundTable, Scoring, StandingsRule
 from domain.standings.errors import PlacesContradict, WrongResult
 from domain.standings.points import PART, default_points, share_points

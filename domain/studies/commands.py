@@ -10,9 +10,9 @@ import msgspec
 from domain.matches.aggregate import Match
 from domain.matches.errors import LogFault
 from domain.matches.facts import Actor
-from domain.matches.importing import CLOCKS_APART_MAX
-from domain.matches.log import ALL, digest
-from domain.matches.records import Record, Stream, record_digest
+from domain.matches.log.entries import ALL, digest
+from domain.matches.log.importing import CLOCKS_APART_MAX
+from domain.matches.log.records import Record, Stream, record_digest
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.studies.errors import NotYourStudy, StudyExists, StudyRefused, WrongMatch
 from domain.studies.file import StudyFile, study_file

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from domain.matches.facts import Actor
-from domain.matches.lineage import have_sat
+from domain.matches.forks.lineage import have_sat
 from domain.matches.transaction import MatchReader
 from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused
 from domain.studies.state import Study

@@ -12,7 +12,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.apply import evolve_all
-from domain.matches.opening import check_player
+from domain.matches.seats.opening import check_player
 from domain.studies.errors import IllegalVariation, NotYourStudy, StudyRefused, WrongMatch
 from domain.studies.state import (
     ChapterNamed,

@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel.messages import Message
 from domain.kernel.values import Value, replace, tagger
 from domain.matches.facts import Actor
-from domain.matches.records import Kind, Record
+from domain.matches.log.records import Kind, Record
 
 Visibility = Literal["public", "unlisted", "private"]
 StudyKind = Literal["notes", "analysis"]

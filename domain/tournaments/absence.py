@@ -5,8 +5,8 @@ from uuid import UUID
 
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, is_bot
-from domain.matches.opening import check_player
-from domain.matches.seating import seat_substitute
+from domain.matches.seats.event_tables import seat_substitute
+from domain.matches.seats.opening import check_player
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts

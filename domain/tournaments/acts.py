@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.records import Record, Stream
+from domain.matches.log.records import Record, Stream
 from domain.matches.transaction import Transaction
 from domain.roles.audit import EventActed
 from domain.roles.commands import acted, keep_in_trail

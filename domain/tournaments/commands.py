@@ -9,10 +9,10 @@ from domain.matches.aggregate import Match
 from domain.matches.entropy import server_seed
 from domain.matches.errors import MatchExists, StaleVersion
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.lineage import official
-from domain.matches.playing import REASON_MAX, void
-from domain.matches.records import Stream
-from domain.matches.seating import seat_match, waiting_for
+from domain.matches.forks.lineage import official
+from domain.matches.log.records import Stream
+from domain.matches.play.playing import REASON_MAX, void
+from domain.matches.seats.event_tables import seat_match, waiting_for
 from domain.matches.titles import find_title
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.roles.commands import roles_in

@@ -11,8 +11,8 @@ import msgspec
 
 from domain.kernel.texts import fault_of_line, name_key
 from domain.kernel.values import Value
-from domain.matches.acceptance import needs_acceptance
 from domain.matches.facts import Actor
+from domain.matches.seats.acceptance import needs_acceptance
 from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.tournaments import facts, registration, rounds
 from domain.tournaments.entries import Known, TournamentEntry

@@ -7,7 +7,7 @@ from functools import partial
 
 from domain.invitations import deciding
 from domain.matches.facts import Actor
-from domain.matches.opening import check_player
+from domain.matches.seats.opening import check_player
 from domain.tournaments import facts
 from domain.tournaments.errors import TournamentRefused
 from domain.tournaments.invited import (

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.facts import Actor
-from domain.matches.records import Record
+from domain.matches.log.records import Record
 from domain.tournaments.fact import Text, TournamentFact
 
 

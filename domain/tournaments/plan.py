@@ -9,7 +9,7 @@ from domain.kernel.bounds import NAME_MAX, TEXT_MAX
 from domain.kernel.texts import LINE_SAID, fault_of_line, name_key
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, Table, is_live
-from domain.matches.seating import fault_of_event_table
+from domain.matches.seats.event_tables import fault_of_event_table
 from domain.matches.titles import stated_options
 from domain.standings.contest import Count, Scoring, Size, Stage, StandingsRule, fault_of_scoring
 from domain.tournaments.errors import PlanRefused

@@ -7,10 +7,10 @@ from domain.invitations.state import Invitation
 from domain.kernel.texts import fault_of_line, name_key, normal_name
 from domain.kernel.title import Titles
 from domain.kernel.values import replace
-from domain.matches.acceptance import needs_acceptance
-from domain.matches.bots import check_bot
 from domain.matches.facts import Actor
-from domain.matches.opening import check_host, check_player, seated_options
+from domain.matches.seats.acceptance import needs_acceptance
+from domain.matches.seats.bots import check_bot
+from domain.matches.seats.opening import check_host, check_player, seated_options
 from domain.matches.titles import find_title
 from domain.pairing.problem import Pair, pair_of
 from domain.standings.contest import ENTRIES_MAX, NEWEST_RULE

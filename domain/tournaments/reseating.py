@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from domain.kernel.values import Value, replace
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.playing import REASON_MAX, void
+from domain.matches.play.playing import REASON_MAX, void
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.pairing.explain import explain_table
 from domain.pairing.judge import levels_of

@@ -8,7 +8,7 @@ from uuid import UUID
 from domain.kernel.messages import Message
 from domain.kernel.values import Value, replace
 from domain.matches.facts import Actor, is_bot
-from domain.matches.records import Kind, Record
+from domain.matches.log.records import Kind, Record
 from domain.pairing.problem import Level, Pair, Problem
 from domain.standings.contest import GivenResult, RoundTable, StandIn
 from domain.tournaments import facts, invited

@@ -5,12 +5,12 @@ from datetime import datetime
 from uuid import UUID
 
 from domain.invitations.deciding import require_not_declined
-from domain.matches.acceptance import needs_acceptance
 from domain.matches.aggregate import Match
 from domain.matches.facts import Actor, is_bot
-from domain.matches.lineage import official_line
-from domain.matches.opening import check_player
-from domain.matches.seating import seat_substitute, start_without
+from domain.matches.forks.lineage import official_line
+from domain.matches.seats.acceptance import needs_acceptance
+from domain.matches.seats.event_tables import seat_substitute, start_without
+from domain.matches.seats.opening import check_player
 from domain.matches.transaction import MatchReader, MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.tournaments import facts

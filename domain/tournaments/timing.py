@@ -8,8 +8,8 @@ from uuid import UUID
 from domain.matches.aggregate import Match
 from domain.matches.entropy import Entropy
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.lots import places_by_lot
-from domain.matches.playing import REASON_MAX, void
+from domain.matches.play.playing import REASON_MAX, void
+from domain.matches.seats.lots import places_by_lot
 from domain.matches.transaction import MatchWriter, Transaction
 from domain.standings.contest import RoundTable
 from domain.standings.results import Results, result_of

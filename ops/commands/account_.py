@@ -19,11 +19,11 @@ from api.matches.bots import default_bot
 from domain.eventstore.application import Matches
 from domain.eventstore.mapper import Unreadable, plain_state
 from domain.keys.commands import register_key
-from domain.matches.departing import depart, find_waiting_for
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
-from domain.matches.log import Entry
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry
+from domain.matches.log.records import Record
+from domain.matches.seats.departing import depart, find_waiting_for
 from domain.roles.commands import change_role
 from domain.roles.state import EVERYWHERE, ROLE_NAMES, Role
 from domain.signatures.keys import NamedKey

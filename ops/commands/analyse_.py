@@ -24,8 +24,8 @@ from domain.analyses.report import (
 )
 from domain.kernel.messages import say
 from domain.kernel.title import Titles
-from domain.matches.file import read_log
-from domain.matches.log import Entry
+from domain.matches.log.entries import Entry
+from domain.matches.log.file import read_log
 from ops.console import SUCCESS, Finding, answer, table
 from ops.files import file_arguments, files_of
 from ops.matches import load_true, shelve_for, writable, writing

@@ -11,7 +11,7 @@ import msgspec
 from domain.kernel.loading import load
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
-from domain.matches.records import record_digest
+from domain.matches.log.records import record_digest
 from domain.roles import commands
 from domain.roles.audit_file import parse_trail, trail_bytes
 from domain.transparency.tiles import WIDTH

@@ -9,8 +9,8 @@ import msgspec
 
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
-from domain.matches.file import log_bytes, parse_log
-from domain.matches.log import ALL, Reader
+from domain.matches.log.entries import ALL, Reader
+from domain.matches.log.file import log_bytes, parse_log
 from domain.roles import commands
 from ops.console import SUCCESS, Finding, WrongUsage, answer, take_data
 from ops.door import ask, find_address

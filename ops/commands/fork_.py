@@ -7,8 +7,8 @@ from pathlib import Path
 from domain.kernel.title import Titles
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Actor
-from domain.matches.file import LogFile, write_log
-from domain.matches.play import Origins, fork_log, play_on, random_origins, seed_luck
+from domain.matches.log.file import LogFile, write_log
+from domain.matches.play.in_memory import Origins, fork_log, play_on, random_origins, seed_luck
 from domain.matches.titles import read_fact
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of

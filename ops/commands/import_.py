@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from domain.matches.errors import MatchError
-from domain.matches.file import log_bytes
+from domain.matches.log.file import log_bytes
 from ops.console import SUCCESS, Finding, answer, take_data
 from ops.door import ask, find_address
 from ops.matches import bring, load

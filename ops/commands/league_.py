@@ -15,7 +15,7 @@ from domain.designs.shapes import BadSize, balance
 from domain.leagues.standings import hall_of_fame
 from domain.leagues.state import LEAGUE, League
 from domain.matches.errors import NoSuchStream
-from domain.matches.records import Stream
+from domain.matches.log.records import Stream
 from ops import leagues as organising
 from ops.accounts import open_people
 from ops.console import SUCCESS, Finding, WrongUsage, answer, table, take_data

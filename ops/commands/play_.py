@@ -6,8 +6,8 @@ from pathlib import Path
 
 from domain.kernel.rules import UnknownOption
 from domain.matches.errors import MatchError
-from domain.matches.file import write_log
-from domain.matches.play import play_on, random_origins, seed_luck, table_of_bots
+from domain.matches.log.file import write_log
+from domain.matches.play.in_memory import play_on, random_origins, seed_luck, table_of_bots
 from domain.matches.titles import find_title
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.files import file_arguments, files_of, with_files

@@ -15,8 +15,8 @@ from api.transparency.service import signer_of
 from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
 from domain.matches.errors import MatchError
-from domain.matches.proof import EVENT_BEGINNING, parse_proof_file
-from domain.matches.records import Record
+from domain.matches.log.proof import EVENT_BEGINNING, parse_proof_file
+from domain.matches.log.records import Record
 from domain.proofs.event_file import event_bytes, parse_event
 from domain.roles.state import ROLES_STREAM
 from domain.tournaments.state import TOURNAMENT

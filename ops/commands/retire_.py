@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 
-from domain.matches.retiring import find_retired, void_retired
+from domain.matches.retired_rules import find_retired, void_retired
 from ops.console import SUCCESS, Finding, answer, table, take_data
 from ops.door import find_address
 from ops.players import players_of

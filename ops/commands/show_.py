@@ -9,8 +9,8 @@ import msgspec
 from domain.kernel.title import Titles
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import fold
-from domain.matches.file import LogFile
-from domain.matches.log import ALL, Reader, redact
+from domain.matches.log.entries import ALL, Reader, redact
+from domain.matches.log.file import LogFile
 from ops.console import SUCCESS, Finding, WrongUsage, answer
 from ops.drawing import open_view, text_of
 from ops.files import file_arguments, files_of

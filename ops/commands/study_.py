@@ -7,7 +7,7 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.matches.errors import LogFault, MatchError
-from domain.matches.file import log_bytes
+from domain.matches.log.file import log_bytes
 from domain.studies import commands
 from domain.studies.file import StudyFile, parse_study, study_bytes
 from domain.studies.report import report

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from domain.kernel.loading import load
-from domain.matches.verify import VerifyReport
+from domain.matches.verification.verify import VerifyReport
 from domain.proofs.match import Trust, verify_any
 from domain.transparency.errors import Malformed
 from domain.transparency.notes import parse_keys

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from domain.matches.errors import LogFault
-from domain.matches.file import read_content
-from domain.matches.verify import VerifyFault, VerifyReport
+from domain.matches.log.file import read_content
+from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EventReport
 from domain.proofs.match import Trust
 from ops.computing.kinds import verify_spread

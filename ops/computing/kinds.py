@@ -8,7 +8,7 @@ import msgspec
 from api.transparency.examination import Examination
 from api.transparency.examining import Difference
 from domain.kernel.loading import find_part
-from domain.matches.verify import VerifyReport
+from domain.matches.verification.verify import VerifyReport
 from domain.proofs.match import verify_content
 from domain.transparency.notes import parse_keys
 from ops.computing.spreading import Spread

@@ -15,7 +15,7 @@ import zstandard
 from domain.eventstore.mapper import plain_state
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import apply, begin
-from domain.matches.log import Entry
+from domain.matches.log.entries import Entry
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from ops.dev.bench.filled import played

@@ -19,7 +19,7 @@ from domain.kernel.messages import Message
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.values import replace
 from domain.matches.facts import ActionTaken, MatchForked, MatchStarted, TakenBack, action_of
-from domain.matches.file import read_log
+from domain.matches.log.file import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES, el_grande, la_granja
 from domain.titles.el_grande import effects as eg

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from domain.kernel.title import Titles
 from domain.matches.errors import LogFault
-from domain.matches.verify import VerifyFault, VerifyReport
+from domain.matches.verification.verify import VerifyFault, VerifyReport
 from domain.proofs.event import EventReport, MatchExamined, Part, examine_match, verify_event
 from domain.proofs.match import Trust
 from domain.standings.points import points_text

@@ -13,7 +13,7 @@ from domain.kernel.traits import Trait
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, Result
 from domain.matches.facts import ActionTaken, Actor, MatchStarted, action_of, is_bot
-from domain.matches.ruling import counted_result
+from domain.matches.rulings.ruling import counted_result
 from projections.follow import FollowedStep
 
 OPENING: Final = 6

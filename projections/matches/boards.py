@@ -9,8 +9,8 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.log import microseconds
-from domain.matches.ruling import counted_result
+from domain.matches.log.entries import microseconds
+from domain.matches.rulings.ruling import counted_result
 from projections.data import VIEWS
 from projections.follow import FollowedStep, moment
 from projections.platform.store import ReadStore, Transaction

@@ -7,11 +7,11 @@ from uuid import UUID
 
 from domain.kernel.title import Titles
 from domain.kernel.values import Value
-from domain.matches.absences import wall_time
 from domain.matches.aggregate import Match
 from domain.matches.apply import apply, begin
-from domain.matches.clocks import left_ms, runs_out
-from domain.matches.log import Entry, first_look, microseconds
+from domain.matches.log.entries import Entry, first_look, microseconds
+from domain.matches.play.absences import wall_time
+from domain.matches.play.clocks import left_ms, runs_out
 from domain.matches.titles import read_fact
 from projections.follow import FollowedStep, moment
 from projections.platform.database import Row

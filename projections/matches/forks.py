@@ -7,7 +7,7 @@ from uuid import UUID
 
 from domain.kernel.values import Value
 from domain.matches.facts import MatchForked
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from projections.follow import FollowedStep, moment
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction

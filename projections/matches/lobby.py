@@ -9,9 +9,9 @@ import msgspec
 
 from domain.kernel.values import Value
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.attendance import is_left_to_bots, plays_unrated_with_bots
 from domain.matches.facts import Actor, Table
-from domain.matches.sitting import Sitting
+from domain.matches.seats.attendance import is_left_to_bots, plays_unrated_with_bots
+from domain.matches.seats.current_seats import Sitting
 from projections.follow import FollowedStep
 from projections.matches.boards import phase_of, ranking_of, scores_of
 from projections.platform.paging import LIMIT, Page, end_of, page_of

@@ -5,8 +5,6 @@ from typing import Any, Final
 
 from domain.disputes.words import ruling_told
 from domain.kernel.messages import N_, Message, player
-from domain.matches.absences import AbsenceAnnounced, AbsenceEnded
-from domain.matches.departing import OPENER_GONE
 from domain.matches.facts import (
     SERVICE,
     ActionTaken,
@@ -33,7 +31,9 @@ from domain.matches.facts import (
     TimedOut,
     Voided,
 )
-from domain.matches.opening import DISSOLVED, LEFT_TOO_OFTEN, NOBODY_LEFT
+from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
+from domain.matches.seats.departing import OPENER_GONE
+from domain.matches.seats.opening import DISSOLVED, LEFT_TOO_OFTEN, NOBODY_LEFT
 
 POLICIES: Final = {
     "bot": N_("The time of {player} ran out: a bot plays on"),

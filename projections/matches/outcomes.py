@@ -9,8 +9,8 @@ import msgspec
 
 from domain.matches.aggregate import Match
 from domain.matches.facts import MatchForked
-from domain.matches.log import microseconds
-from domain.matches.outcome import Outcome, Times, outcome_of
+from domain.matches.log.entries import microseconds
+from domain.matches.rulings.outcome import Outcome, Times, outcome_of
 from projections.follow import FollowedStep
 from projections.platform.store import ReadStore, Transaction
 

@@ -11,7 +11,7 @@ from domain.eventstore.compression import Zipper
 from domain.kernel.messages import Message
 from domain.kernel.values import Value
 from domain.matches.facts import ActionTaken, Actor, Fact, MatchForked, MatchStarted
-from domain.matches.log import first_look, microseconds, redact
+from domain.matches.log.entries import first_look, microseconds, redact
 from domain.matches.titles import read_fact
 from projections.data import DATA
 from projections.follow import FollowedStep, moment

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from uuid import UUID
 
-from domain.matches.outcome import Outcome
+from domain.matches.rulings.outcome import Outcome
 from domain.standings.results import TableResult, table_result
 from projections.matches import outcomes
 from projections.platform.store import ReadStore

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.ratings.counting import result_of
 from domain.ratings.facts import RATINGS, RATINGS_STREAM, FairPlayBegan
 from domain.ratings.ladder import Pool, RatedResult

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from domain.matches.facts import Actor, MatchForked, MatchOpened
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.ratings.leaving import COUNTED, Leaving, LeavingHabit, habit_of, stays_of
 from projections.follow import FollowedStep
 from projections.platform.store import ReadStore, Transaction

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from domain.matches.facts import Actor
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.ratings.fairness import STRANGERS, Together
 from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult, pair_of
 from domain.ratings.models import BASE, model_of

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from domain.kernel.values import replace
 from domain.matches.facts import Actor
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.ratings.ladder import Pool, RankingLine, Rated, RatedResult, ranking
 from domain.ratings.models import BASE, model_of
 from domain.ratings.rules import RatingRules

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from domain.kernel.rules import Seat
 from domain.matches.facts import ActionTaken, MatchStarted, action_of
-from domain.matches.log import Entry
-from domain.matches.play import Play, play_on, seed_luck, table_of_bots
+from domain.matches.log.entries import Entry
+from domain.matches.play.in_memory import Play, play_on, seed_luck, table_of_bots
 from domain.matches.titles import read_fact
 from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import actions as a

@@ -6,7 +6,7 @@ from typing import Any, Final, get_args
 from domain.matches.aggregate import Match
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchStarted, action_of
-from domain.matches.log import Entry
+from domain.matches.log.entries import Entry
 from domain.matches.titles import read_fact
 from domain.titles import TITLES, el_grande, la_granja
 from domain.titles.el_grande.cards import GREYS

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from domain.matches.play import Choose, Play, play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import Choose, Play, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from domain.titles.el_grande.actions import CorrectDraft, DropDraft, PlayPowerCard, TakeActionCard, TakeBackCard
 from tests.golden.coverage import DROPPED_AND_USED, EARLIER_GREY, things_of

@@ -5,11 +5,11 @@ from functools import partial
 from hashlib import sha256
 from typing import Final
 
-from domain.matches import opening, sharing
 from domain.matches.consequences import open_line
 from domain.matches.facts import Clock, Table
-from domain.matches.file import log_of
-from domain.matches.play import Play, fork_log, play_on, seed_luck
+from domain.matches.log.file import log_of
+from domain.matches.play.in_memory import Play, fork_log, play_on, seed_luck
+from domain.matches.seats import opening, sharing
 from domain.titles import TITLES
 from workers.bots import BOTS
 

@@ -23,13 +23,14 @@ from typing import Any, Final
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import HOUSE
-from domain.matches import opening, playing
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.consequences import open_line
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.file import log_of, read_log, write_log
-from domain.matches.play import Choose, Play, fork_log, play_on, seed_luck, table_of_bots
-from domain.matches.verify import verify
+from domain.matches.log.file import log_of, read_log, write_log
+from domain.matches.play import playing
+from domain.matches.play.in_memory import Choose, Play, fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.seats import opening
+from domain.matches.verification.verify import verify
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import PlaceStall, PlayCard, RemoveStall, TakeBackMarker, UseHelper
 from domain.titles.la_granja.agenda import HelperChoice, HelperOffer

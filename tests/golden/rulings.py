@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Final
 
 from domain.kernel.rules import HOUSE
-from domain.matches import forking, playing, ruling
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.apply import fold
 from domain.matches.consequences import fork_line
 from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
-from domain.matches.file import write_log
-from domain.matches.measures import LineResumed, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
-from domain.matches.play import Play, play_on, seed_luck, table_of_bots
+from domain.matches.forks import forking
+from domain.matches.log.file import write_log
+from domain.matches.play import playing
+from domain.matches.play.in_memory import Play, play_on, seed_luck, table_of_bots
+from domain.matches.rulings import ruling
+from domain.matches.rulings.measures import LineResumed, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
 from domain.titles import TITLES
 from workers.bots import BOTS
 

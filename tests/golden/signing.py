@@ -7,17 +7,20 @@ from typing import Any, Final
 from uuid import UUID
 
 from domain.kernel.rules import HOUSE, Seat
-from domain.matches import opening, playing, ruling, signing_keys
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.apply import apply
 from domain.matches.consequences import open_line
 from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
-from domain.matches.measures import SeatWarned
-from domain.matches.orders import Place, act_of_order, sign_order
-from domain.matches.play import Play, bot_action, seed_luck
-from domain.matches.signing import sign
-from domain.matches.tally import ReadPast
+from domain.matches.play import playing
+from domain.matches.play.in_memory import Play, bot_action, seed_luck
+from domain.matches.rulings import ruling
+from domain.matches.rulings.measures import SeatWarned
+from domain.matches.rulings.orders import Place, act_of_order, sign_order
+from domain.matches.seats import opening
+from domain.matches.signatures import signing_keys
+from domain.matches.signatures.signing import sign
 from domain.matches.titles import read_fact
+from domain.matches.verification.tally import ReadPast
 from domain.signatures.acts import Signed, order_text
 from domain.titles import TITLES
 from tests.golden.gathering import OPTIONS, RANDOM, committed, share_and_salt

@@ -7,12 +7,13 @@ from random import Random
 from typing import Final
 
 from domain.kernel.rules import HOUSE
-from domain.matches import announcing, opening, playing
-from domain.matches.absences import DAY
 from domain.matches.aggregate import legal_actions, seats_to_act, take_back_versions
 from domain.matches.consequences import open_line
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.play import Play, play_on, seed_luck
+from domain.matches.play import announcing, playing
+from domain.matches.play.absences import DAY
+from domain.matches.play.in_memory import Play, play_on, seed_luck
+from domain.matches.seats import opening
 from domain.titles import TITLES
 from tests.golden.gathering import OPTIONS
 from workers.bots import BOTS

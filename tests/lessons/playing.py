@@ -10,7 +10,7 @@ from domain.lessons.script import Lesson, lessons_of, load_log
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
 from domain.matches.facts import SERVICE
-from domain.matches.play import Play, fork_log, seed_luck
+from domain.matches.play.in_memory import Play, fork_log, seed_luck
 from domain.titles import TITLES
 from workers.bots import BOTS
 

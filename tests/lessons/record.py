@@ -13,8 +13,8 @@ from domain.kernel.rules import HOUSE, Seat
 from domain.lessons.positions import find_actions
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Table
-from domain.matches.file import write_log
-from domain.matches.play import Play, bot_action, play_on, seed_luck, table_of_bots
+from domain.matches.log.file import write_log
+from domain.matches.play.in_memory import Play, bot_action, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from tests.lessons.playing import LINES, learn, practice_play, transcript, tutorials
 from workers.bots import BOTS

@@ -13,9 +13,9 @@ from domain.lessons.positions import find_actions
 from domain.lessons.script import Lesson, lessons_of, load_log
 from domain.matches.aggregate import Match, legal_actions
 from domain.matches.facts import is_bot
-from domain.matches.file import log_bytes, log_of, read_log
-from domain.matches.importing import examine_log
-from domain.matches.play import SEEDED_START
+from domain.matches.log.file import log_bytes, log_of, read_log
+from domain.matches.log.importing import examine_log
+from domain.matches.play.in_memory import SEEDED_START
 from domain.titles import TITLES
 from tests.lessons.playing import (
     LINES,

@@ -15,7 +15,7 @@ from api.matches.acting import now
 from api.notifications.keys import decoded
 from api.notifications.taking_up import due_of_pace
 from api.web.limits import LETTERS_TO_ONE_PER_DAY
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import Pace
 from tests.notifications.away import BOUNCES, Away, AwayPerson, parts_of
 from workers.notifications.handing import hand_over_mails

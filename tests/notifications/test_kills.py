@@ -16,7 +16,7 @@ import pytest
 
 from api.matches.acting import now
 from api.notifications.outbox import Outbox, OutboxRow
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from projections.platform.settings import PEOPLE_FILE
 from tests.notifications import dying
 from tests.notifications.away import SENDER

@@ -9,9 +9,9 @@ import pytest
 from domain.analyses.report import STANDARD
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import seats_to_act
-from domain.matches.file import log_bytes, log_of
-from domain.matches.play import bot_action, seed_luck, table_of_bots
-from domain.matches.playing import resign
+from domain.matches.log.file import log_bytes, log_of
+from domain.matches.play.in_memory import bot_action, seed_luck, table_of_bots
+from domain.matches.play.playing import resign
 from domain.titles import TITLES
 from ops.cli import main
 from workers.bots import BOTS

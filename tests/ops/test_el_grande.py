@@ -6,9 +6,9 @@ from typing import Final
 import pytest
 
 from domain.matches.apply import fold
-from domain.matches.file import log_bytes, log_of, parse_log, read_log
-from domain.matches.play import fork_log, play_on, seed_luck
-from domain.matches.verify import verify
+from domain.matches.log.file import log_bytes, log_of, parse_log, read_log
+from domain.matches.play.in_memory import fork_log, play_on, seed_luck
+from domain.matches.verification.verify import verify
 from domain.titles import TITLES
 from ops.cli import main
 from ops.matches import choosers

@@ -9,8 +9,8 @@ import pytest
 
 from domain.matches.aggregate import Match
 from domain.matches.apply import fold
-from domain.matches.file import read_log, write_log
-from domain.matches.play import fork_log, play_on, seed_luck
+from domain.matches.log.file import read_log, write_log
+from domain.matches.play.in_memory import fork_log, play_on, seed_luck
 from domain.titles import TITLES
 from ops.cli import main
 from ops.matches import choosers

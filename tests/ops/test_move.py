@@ -30,8 +30,8 @@ from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.pictures import make_picture
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
-from domain.matches.log import ALL
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.verification.verify import verify
 from domain.talk import Room
 from ops.cli import main
 from ops.moving import OF_TABLES

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from domain.matches.file import read_log
+from domain.matches.log.file import read_log
 from domain.titles.el_grande.components import AREA_NAMES, REGIONS
 from ops.cli import main
 

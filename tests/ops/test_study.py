@@ -8,7 +8,7 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
-from domain.matches.file import read_log
+from domain.matches.log.file import read_log
 from domain.studies import commands
 from domain.studies.state import STUDY, PlaceMarked, Shape, StudyPlace
 from ops.cli import main

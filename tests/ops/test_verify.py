@@ -18,9 +18,9 @@ import msgspec
 import pytest
 
 from domain.kernel.values import replace
-from domain.matches.file import FILE_MAX, log_bytes, log_of, read_log
-from domain.matches.log import Entry, Opening
-from domain.matches.proof import proof_bytes
+from domain.matches.log.entries import Entry, Opening
+from domain.matches.log.file import FILE_MAX, log_bytes, log_of, read_log
+from domain.matches.log.proof import proof_bytes
 from ops.cli import main
 from tests.domain.matches.forgery import forged, rechained, version_of
 from tests.domain.matches.proofs import proof_of

@@ -18,7 +18,7 @@ from api.notifications.tokens import SECRET, Tokens
 from api.web.qr import QR_TYPE
 from domain.analyses.report import VERSION, Budget, analysis_of, pieces_of
 from domain.matches.apply import fold
-from domain.matches.file import read_log
+from domain.matches.log.file import read_log
 from domain.puzzles.shelf import load_shelf
 from domain.titles import TITLES
 from projections.analyses import Analyses

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import expect
 
-from domain.matches.outcome import Outcome
+from domain.matches.rulings.outcome import Outcome
 from ops.stores import settings_for
 from projections.matches import outcomes
 from projections.platform.store import ReadStore

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from api.accounts.people import People
-from domain.matches.file import parse_log
-from domain.matches.verify import VerifyReport, verify
+from domain.matches.log.file import parse_log
+from domain.matches.verification.verify import VerifyReport, verify
 from ops.stores import settings_for
 from tests.pages.browsing import PHONE, Player
 from tests.seeding import entropy

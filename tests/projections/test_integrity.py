@@ -14,9 +14,9 @@ from domain.integrity.played import Played, played_of
 from domain.integrity.thinking import Notes, is_timed, note
 from domain.matches.aggregate import Match
 from domain.matches.facts import Clock, Table
-from domain.matches.lineage import official_line
-from domain.matches.log import ALL
-from domain.matches.measures import MatchVoided, ResultSet
+from domain.matches.forks.lineage import official_line
+from domain.matches.log.entries import ALL
+from domain.matches.rulings.measures import MatchVoided, ResultSet
 from domain.matches.titles import read_fact
 from domain.ratings.model import Skill
 from domain.ratings.plackett_luce import PLACKETT_LUCE

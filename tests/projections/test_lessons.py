@@ -5,7 +5,7 @@ from pathlib import Path
 from domain.eventstore.application import Matches
 from domain.lessons.script import find_lesson, load_log
 from domain.matches.aggregate import Match, legal_actions
-from domain.matches.importing import examine_log
+from domain.matches.log.importing import examine_log
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import PlaceStall
 from projections import lessons

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from domain.eventstore.application import Matches
-from domain.matches.log import ALL
+from domain.matches.log.entries import ALL
 from projections import transparency
 from projections.loop import Loop
 from projections.platform.store import ReadStore

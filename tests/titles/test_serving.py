@@ -13,8 +13,8 @@ from api.web.preferences import COOKIE as PREFERENCES
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import legal_actions
 from domain.matches.apply import fold
-from domain.matches.file import parse_log
-from domain.matches.verify import verify
+from domain.matches.log.file import parse_log
+from domain.matches.verification.verify import verify
 from tests.titles.launcher import LONGER_LIST, RUN
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from domain.matches.verify import VerifyFault
+from domain.matches.verification.verify import VerifyFault
 from tests.transparency.second import Fault
 
 NEEDS_THE_RULES: Final = {

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import pytest
 
-from domain.matches.absences import DAY
 from domain.matches.aggregate import seats_to_act
-from domain.matches.announcing import announce_absence, end_absence
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.file import log_bytes, log_of
-from domain.matches.play import Play
-from domain.matches.playing import time_out
+from domain.matches.log.file import log_bytes, log_of
+from domain.matches.play.absences import DAY
+from domain.matches.play.announcing import announce_absence, end_absence
+from domain.matches.play.in_memory import Play
+from domain.matches.play.playing import time_out
 from domain.proofs.match import verify_content
 from tests.domain.matches.test_clocks import people_play
 from tests.transparency.logs import Log, content, rechain

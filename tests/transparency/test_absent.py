@@ -18,9 +18,9 @@ from api.transparency.verifying import MODULES
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
-from domain.matches.deadlines import pass_deadline
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.outcome import places_with_last
+from domain.matches.play.deadlines import pass_deadline
+from domain.matches.rulings.outcome import places_with_last
 from domain.proofs.event import EventReport, verify_event
 from domain.proofs.event_file import FIRST_FORMAT, FORMAT
 from domain.standings.contest import GivenResult, RoundTable, Scoring, SizePoints, Stage, StandIn

@@ -11,9 +11,9 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.matches.entropy import server_seed
 from domain.matches.facts import Table
-from domain.matches.file import log_bytes
-from domain.matches.log import ALL
-from domain.matches.seating import begin_on_one_device
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import log_bytes
+from domain.matches.seats.event_tables import begin_on_one_device
 from domain.proofs.match import verify_content
 from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY, played_out, uuid
 from tests.projections.tables import matches_in

@@ -12,10 +12,10 @@ from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.entropy import server_seed
 from domain.matches.facts import SERVICE, Table
-from domain.matches.file import log_bytes
-from domain.matches.log import ALL
-from domain.matches.opening import take_seat
-from domain.matches.seating import open_table
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import log_bytes
+from domain.matches.seats.event_tables import open_table
+from domain.matches.seats.opening import take_seat
 from domain.proofs.match import verify_content
 from tests.domain.matches.world import ALL_TITLES, START, TOY, played_out, uuid
 from tests.projections.tables import matches_in

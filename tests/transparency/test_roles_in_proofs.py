@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from domain.matches.verify import VerifyFault
+from domain.matches.verification.verify import VerifyFault
 from domain.proofs.match import verify_content
 from tests.transparency.logs import Log, content, rechain
 from tests.transparency.second import Fault, SecondVerifier

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from api.transparency.verifying import EXPORT, IMPORT, MODULES, script
-from domain.matches.file import parse_log
-from domain.matches.proof import proof_bytes
+from domain.matches.log.file import parse_log
+from domain.matches.log.proof import proof_bytes
 from domain.transparency.keys import Signer
 from tests.domain.matches.proofs import HOUSE, STRANGER, WITNESS, Lines, proof_of
 from tests.domain.matches.world import toy_log

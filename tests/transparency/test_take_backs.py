@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from domain.matches import playing
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, take_back_versions
 from domain.matches.facts import SERVICE, Table, TakenBack
-from domain.matches.file import log_bytes, log_of
-from domain.matches.log import Entry
-from domain.matches.play import Play
-from domain.matches.verify import VerifyFault
+from domain.matches.log.entries import Entry
+from domain.matches.log.file import log_bytes, log_of
+from domain.matches.play import playing
+from domain.matches.play.in_memory import Play
+from domain.matches.verification.verify import VerifyFault
 from domain.proofs.match import verify_content
 from tests.domain.matches.test_clocks import people_play
 from tests.seeding import SEED

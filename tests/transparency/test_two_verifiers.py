@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from domain.matches.apply import fold
-from domain.matches.file import parse_log
-from domain.matches.ruling import counted_result
+from domain.matches.log.file import parse_log
+from domain.matches.rulings.ruling import counted_result
 from domain.proofs.event import verify_event
 from domain.proofs.match import verify_content
 from domain.titles import TITLES

@@ -10,8 +10,8 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.leagues.state import match_of
-from domain.matches.deadlines import deadline, pass_deadline
-from domain.matches.file import log_bytes, log_of
+from domain.matches.log.file import log_bytes, log_of
+from domain.matches.play.deadlines import deadline, pass_deadline
 from domain.proofs.match import verify_content
 from tests.domain.leagues.test_league_matches import ID, begun, next_round, running_league
 from tests.domain.matches.sharing import commit

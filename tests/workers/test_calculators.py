@@ -12,7 +12,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.matches.file import parse_log
+from domain.matches.log.file import parse_log
 from ops.cli import main
 from tests.api.transparency.strangers import house as stranger_house
 from tests.api.transparency.tampering import rewrite

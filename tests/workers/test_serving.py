@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from domain.matches.file import parse_log
-from domain.matches.verify import verify
+from domain.matches.log.file import parse_log
+from domain.matches.verification.verify import verify
 from tests.workers.serving import PATIENCE_SECONDS, Client, Serving, serving
 from workers.priority import NICENESS
 

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from projections.analyses import Analyses, DuePiece
 from projections.follow import MICROSECOND
 from workers.analyses.pieces import job_id_of

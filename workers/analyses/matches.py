@@ -25,7 +25,7 @@ from domain.matches.aggregate import Match, require_played_rules
 from domain.matches.apply import apply, begin, fold
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, ActionTaken, TakenBack, action_of
-from domain.matches.log import Entry
+from domain.matches.log.entries import Entry
 from domain.matches.titles import read_fact
 from workers.analyses.chances import outlook_of
 from workers.analyses.engine import Weighed, Weighing, weigh

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from domain.kernel.title import Titles
-from domain.matches.bots import SEARCHING
+from domain.matches.seats.bots import SEARCHING
 from domain.titles import TITLES
 from workers.bots import random
 from workers.bots.evaluation import Evaluations, load_evaluations

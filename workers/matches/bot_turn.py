@@ -9,8 +9,8 @@ import msgspec
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.title import Titles
-from domain.matches.bots import bot_name
 from domain.matches.facts import is_bot
+from domain.matches.seats.bots import bot_name
 from domain.titles import TITLES
 from projections.platform.settings import Settings
 from projections.platform.telemetry.spans import BOT_NAME, TITLE, piece

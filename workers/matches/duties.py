@@ -14,11 +14,11 @@ import structlog
 
 from domain.kernel.rules import HOUSE
 from domain.kernel.values import Value, replace
-from domain.matches.attendance import account_of, is_attended
-from domain.matches.bots import thinking_milliseconds
-from domain.matches.deadlines import deadline
 from domain.matches.facts import SERVICE, ActionTaken, is_bot
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
+from domain.matches.play.deadlines import deadline
+from domain.matches.seats.attendance import account_of, is_attended
+from domain.matches.seats.bots import thinking_milliseconds
 from projections.follow import MICROSECOND, FollowedStep
 from projections.matches import clocks
 from projections.matches.owed import service_seats

@@ -32,10 +32,10 @@ from api.web.parts import APART
 from domain.lessons.guiding import Guidance
 from domain.matches.aggregate import Match, has_pauses_left, open_take_backs, pauses_alone
 from domain.matches.facts import Actor
-from domain.matches.log import microseconds
-from domain.matches.one_device import asked_seat, held_word
-from domain.matches.opening import ready_deadline, ready_span
-from domain.matches.sharing import brings_luck
+from domain.matches.log.entries import microseconds
+from domain.matches.seats.one_device import asked_seat, held_word
+from domain.matches.seats.opening import ready_deadline, ready_span
+from domain.matches.seats.sharing import brings_luck
 from projections.matches import clocks, replay
 from projections.platform.store import ReadStore
 

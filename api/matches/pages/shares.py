@@ -6,7 +6,7 @@ import msgspec
 
 from domain.matches.aggregate import Match, is_gathering
 from domain.matches.facts import Actor, ShareBy
-from domain.matches.sharing import is_kept
+from domain.matches.seats.sharing import is_kept
 
 
 class ShareShown(msgspec.Struct, frozen=True):

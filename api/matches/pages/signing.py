@@ -17,7 +17,7 @@ from domain.matches.facts import (
     SeatReplaced,
     TakenBack,
 )
-from domain.matches.signing import act_of
+from domain.matches.signatures.signing import act_of
 
 
 class OwnSigning(msgspec.Struct, frozen=True):

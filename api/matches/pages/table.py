@@ -36,7 +36,7 @@ from domain.kernel.rules import IllegalAction
 from domain.lessons.errors import NotInLesson
 from domain.matches import errors
 from domain.matches.aggregate import Match
-from domain.matches.foresight import WhyFinal
+from domain.matches.play.foresight import WhyFinal
 from domain.signatures.keys import NamedKey
 from projections.platform.settings import Settings
 

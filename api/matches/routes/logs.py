@@ -20,7 +20,7 @@ from api.web.ids import IdempotencyKey, Ids
 from api.web.inputs import MaybeNumber
 from api.web.limits import CREATES
 from api.web.unchanged import ETAG, UNCHANGED, IfNoneMatch, is_among, unchanged
-from domain.matches.file import parse_log
+from domain.matches.log.file import parse_log
 
 LOG_TYPE: Final = "application/jsonl"
 LOG_BYTES_MAX: Final = 64 * 1024 * 1024

@@ -21,9 +21,9 @@ from api.web.forms import Form, FormRefused
 from api.web.wire import Asked, Short, ShortGiven
 from domain.kernel.bounds import TEXT_MAX
 from domain.kernel.messages import N_, Message
-from domain.matches.bots import bot_name
 from domain.matches.errors import BotCannotPlay, UnknownActor
 from domain.matches.facts import Table
+from domain.matches.seats.bots import bot_name
 from domain.ratings.errors import RatedWithoutClock
 from domain.roles.errors import NoSuchPerson
 from domain.standings.contest import (

@@ -22,7 +22,7 @@ from api.tournaments.wire import RoundShown
 from api.web.bells import Ear, Topic
 from api.web.browser import render
 from api.web.live import live_stream
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.tournaments.commands import TournamentStream
 
 T = TypeVar("T")

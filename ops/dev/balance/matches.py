@@ -14,7 +14,7 @@ from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import AnyRules, AnyTitle
 from domain.matches.facts import Actor
-from domain.matches.play import seed_luck, table_of_bots
+from domain.matches.play.in_memory import seed_luck, table_of_bots
 from ops.dev.balance.ledgers import Ledger, load_ledger
 from ops.dev.balance.taking import DEALS_MAX, NeverTaken, Taking
 from ops.files import shelve

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Final
 
 from domain.analyses.report import STANDARD, pieces_of
-from domain.matches.log import Entry
-from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.log.entries import Entry
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.puzzles.shelf import load_shelf
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section

@@ -20,9 +20,9 @@ import msgspec
 
 from domain.matches.aggregate import Match
 from domain.matches.facts import Table
-from domain.matches.log import Entry
-from domain.matches.play import play_on, seed_luck, table_of_bots
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry
+from domain.matches.log.records import Record
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from ops.dev.bench.archive_pages import page_figures
 from ops.dev.bench.figures import Figure, Section, milliseconds, typical_seconds

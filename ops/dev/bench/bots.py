@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from domain.kernel.title import AnyRules, default_title
-from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, seconds
 from ops.dev.bench.service import load_of

@@ -14,11 +14,11 @@ from typing import Final
 
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
-from domain.matches import opening
 from domain.matches.consequences import open_line
 from domain.matches.facts import SERVICE, Actor, Clock, Table, is_bot
-from domain.matches.log import Entry
-from domain.matches.play import Choose, Play, play_on, seed_luck
+from domain.matches.log.entries import Entry
+from domain.matches.play.in_memory import Choose, Play, play_on, seed_luck
+from domain.matches.seats import opening
 from domain.titles import TITLES
 from ops.dev.laws.tables import tables
 from workers.bots import BOTS

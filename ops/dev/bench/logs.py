@@ -16,12 +16,12 @@ from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import Seat
 from domain.kernel.title import default_title
-from domain.matches import playing
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchStarted, Table
-from domain.matches.file import log_of
-from domain.matches.log import Entry
-from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.log.entries import Entry
+from domain.matches.log.file import log_of
+from domain.matches.play import playing
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, seconds, typical_seconds

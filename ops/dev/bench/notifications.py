@@ -18,7 +18,7 @@ import msgspec
 
 from api.accounts.people import People
 from api.notifications.outbox import Outbox, OutboxRow
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import Way
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile
 from ops.dev.bench.sinks import MailSink, PushSink, mail_sink, push_sink

@@ -14,8 +14,8 @@ import msgspec
 
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
-from domain.matches.file import log_of
-from domain.matches.log import Entry
+from domain.matches.log.entries import Entry
+from domain.matches.log.file import log_of
 from ops.dev.bench.figures import Figure, Section, milliseconds, seconds, typical_seconds
 from ops.dev.bench.logs import long_match
 from ops.stores import settings_for, wait_until_followed

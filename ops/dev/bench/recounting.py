@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.matches.log import Entry, Opening
+from domain.matches.log.entries import Entry, Opening
 from projections.archive.kept import BOTS, OPENING, first_key
 from projections.platform.store import ReadStore
 

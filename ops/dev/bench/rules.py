@@ -7,7 +7,7 @@ from typing import Any, Final
 from domain.kernel.chance import SeededChance
 from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle
-from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, percentile, typical_seconds
 from workers.bots import BOTS

@@ -17,7 +17,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import Match
-from domain.matches.file import log_of
+from domain.matches.log.file import log_of
 from domain.studies import commands
 from domain.studies.file import study_bytes
 from domain.studies.rules import Position, Wish, line_of, play_steps

@@ -19,8 +19,8 @@ from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.matches.entropy import system_entropy
-from domain.matches.log import EPOCH, NO_DIGEST, Entry
-from domain.matches.records import Record
+from domain.matches.log.entries import EPOCH, NO_DIGEST, Entry
+from domain.matches.log.records import Record
 from domain.transparency.keys import Signer
 from domain.transparency.merkle import leaf_hash, node_hash
 from domain.transparency.witnesses import WitnessAt

@@ -12,9 +12,9 @@ import msgspec
 from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle, default_title
 from domain.kernel.values import replace
-from domain.matches.file import FILE_MAX, log_bytes, log_of
-from domain.matches.log import Entry, digest
-from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.log.entries import Entry, digest
+from domain.matches.log.file import FILE_MAX, log_bytes, log_of
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from ops.dev.bench.figures import RUNS, Figure, Section

@@ -14,8 +14,8 @@ from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.kernel.title import AnyTitle
 from domain.matches.aggregate import Match
-from domain.matches.file import log_of
-from domain.matches.importing import examine_log
+from domain.matches.log.file import log_of
+from domain.matches.log.importing import examine_log
 from domain.titles import TITLES
 from ops.dev.bench.logs import next_action, store
 from ops.dev.bench.positions import matches_of_600

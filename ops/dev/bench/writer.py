@@ -12,7 +12,7 @@ from typing import Final
 from api.matches.commits import Held
 from domain.eventstore.write_ahead import write_ahead
 from domain.kernel.title import default_title
-from domain.matches.forking import DEPTH_MAX
+from domain.matches.forks.forking import DEPTH_MAX
 from domain.titles import TITLES
 from ops.dev.bench.figures import Figure, Section, milliseconds, typical_seconds
 from ops.dev.bench.whole_matches import whole_matches

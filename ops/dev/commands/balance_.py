@@ -8,7 +8,7 @@ from typing import Final
 from domain.kernel.rules import UnknownOption
 from domain.kernel.title import AnyTitle
 from domain.matches.errors import MatchError
-from domain.matches.opening import seated_options
+from domain.matches.seats.opening import seated_options
 from ops.computing.spreading import spread_of, take_workers
 from ops.console import SUCCESS, WrongUsage, answer
 from ops.dev.balance.ledgers import load_ledgers

@@ -15,7 +15,7 @@ from domain.kernel.rules import Seat
 from domain.kernel.title import AnyRules
 from domain.matches.aggregate import bot_seed, legal_actions, view
 from domain.matches.facts import SERVICE
-from domain.matches.play import Play, seed_luck, table_of_bots
+from domain.matches.play.in_memory import Play, seed_luck, table_of_bots
 from ops.players import FindPlayers
 from ops.processes import Died, in_processes
 from workers.bots import Bots

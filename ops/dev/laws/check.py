@@ -2,10 +2,10 @@
 
 from domain.kernel.loading import find_part
 from domain.kernel.title import AnyTitle
-from domain.matches.file import log_bytes, log_of, parse_log
-from domain.matches.log import ALL
-from domain.matches.play import play_on, seed_luck, table_of_bots
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import log_bytes, log_of, parse_log
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.verification.verify import verify
 from ops.dev.laws import every_title
 from ops.dev.laws.walk import DEFAULTS, Chosen, Law, LawBroken, walk
 from workers.bots import BOTS

@@ -15,7 +15,7 @@ from domain.kernel.messages import say
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.facts import ActionTaken
-from domain.matches.log import audiences
+from domain.matches.log.entries import audiences
 from domain.matches.titles import read_fact
 from ops.dev.laws.walk import NODES_MAX, SEED, Law, WalkStep, demand, fold, same, seat_of
 

@@ -12,7 +12,7 @@ from domain.kernel.hidden import Hidden
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import AnyTitle
 from domain.matches.facts import ActionTaken
-from domain.matches.log import NO_DIGEST, Entry, redact, seal
+from domain.matches.log.entries import NO_DIGEST, Entry, redact, seal
 from domain.matches.titles import read_fact
 
 NODES_MAX: Final = 20_000

@@ -10,8 +10,8 @@ import msgspec
 
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE, is_bot
-from domain.matches.file import LogLine, entry_of_line
-from domain.matches.log import NO_DIGEST, Entry, first_look
+from domain.matches.log.entries import NO_DIGEST, Entry, first_look
+from domain.matches.log.file import LogLine, entry_of_line
 from ops.dev.load.client import Client
 from ops.dev.load.journal import (
     Acked,

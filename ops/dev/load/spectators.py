@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from domain.matches.log import NO_DIGEST, TaggedBody
+from domain.matches.log.entries import NO_DIGEST, TaggedBody
 from ops.dev.load.client import Client, NoAnswer
 from ops.dev.load.journal import Broken, Followed, Journal
 from ops.dev.load.tables import BotTable, PlayedTable

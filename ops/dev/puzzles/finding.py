@@ -11,8 +11,8 @@ from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.title import Titles
 from domain.matches.aggregate import bot_seed, legal_actions, seats_to_act, view
 from domain.matches.facts import SERVICE
-from domain.matches.log import Entry
-from domain.matches.play import MatchLog, seed_luck, table_of_bots
+from domain.matches.log.entries import Entry
+from domain.matches.play.in_memory import MatchLog, seed_luck, table_of_bots
 from domain.puzzles.shelf import PlayedMatch, Puzzle, Reason
 from workers.analyses.engine import Weighing, reasons
 from workers.analyses.matches import Moment, encode, is_decision, line_from, moments, seed_of, weigh_moment

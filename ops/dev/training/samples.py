@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel.chance import SeededChance, hkdf_expand
 from domain.kernel.rules import HOUSE, Seat
 from domain.kernel.settle import position_after
-from domain.matches.play import seed_luck, table_of_bots
+from domain.matches.play.in_memory import seed_luck, table_of_bots
 from ops.players import FindPlayers
 from ops.processes import Died, in_processes
 from workers.bots.evaluation import load_evaluations

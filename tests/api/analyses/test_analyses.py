@@ -16,8 +16,8 @@ from api.analyses.wire import HandIn
 from api.web.guards import OPERATOR
 from api.web.limits import ANALYSES_PER_HOUR
 from domain.analyses.report import VERSION, pieces_of
-from domain.matches.file import log_bytes
-from domain.matches.file import log_of as file_of
+from domain.matches.log.file import log_bytes
+from domain.matches.log.file import log_of as file_of
 from domain.titles import TITLES
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.followers import catch_up

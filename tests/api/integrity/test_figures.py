@@ -20,7 +20,7 @@ from domain.integrity.agreement import Agreed
 from domain.integrity.base import MATCHES_MIN, OTHERS_MIN
 from domain.integrity.played import Played
 from domain.kernel.values import replace
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from projections import integrity
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.followers import catch_up, make_operator

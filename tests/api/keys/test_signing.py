@@ -15,8 +15,8 @@ from api.accounts.people import People
 from api.matches.acting import now
 from domain.eventstore.application import Matches
 from domain.keys.commands import give_up_key, register_key
-from domain.matches.file import parse_log
-from domain.matches.verify import verify
+from domain.matches.log.file import parse_log
+from domain.matches.verification.verify import verify
 from tests.api.house import behind_sockets
 from tests.api.keys.signing import Signer
 from tests.api.web.forms import Visitor

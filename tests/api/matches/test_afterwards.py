@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from api.matches.rematches import next_order
 from domain.matches.aggregate import legal_actions, seats_to_act
-from domain.matches.foresight import final_by
+from domain.matches.play.foresight import final_by
 from tests.api.followers import catch_up
 from tests.api.house import Member, Person, play_rounds, started
 from tests.api.matches.test_private import Reader

@@ -22,8 +22,8 @@ from api.matches.commits import GROUP, GROUP_EVENTS_MAX, GROUP_MAX, Commits
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.matches.errors import NotSeated
-from domain.matches.log import ALL
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.verification.verify import verify
 from tests.api.house import PATIENCE_SECONDS
 from tests.domain.eventstore.commanding import write, write_and_refuse, write_many
 from tests.domain.eventstore.faults import FaultyRecorder, Killed, faulty, killed_before

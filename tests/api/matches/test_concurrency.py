@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any
 
-from domain.matches.file import parse_log
+from domain.matches.log.file import parse_log
 from tests.api.house import Answer, Sockets, behind_sockets
 
 CLIENTS = 20

@@ -9,8 +9,8 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.matches.service import MatchService
 from api.web.guards import OPERATOR
-from domain.matches.file import parse_log, write_log
-from domain.matches.play import seed_luck, table_of_bots
+from domain.matches.log.file import parse_log, write_log
+from domain.matches.play.in_memory import seed_luck, table_of_bots
 from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

@@ -17,7 +17,7 @@ from litestar.testing import TestClient
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.matches.facts import is_local
-from domain.matches.one_device import asked_seat
+from domain.matches.seats.one_device import asked_seat
 from tests.api.followers import catch_up
 from tests.api.house import Person, behind_sockets, settings_in
 from tests.api.web.forms import Visitor

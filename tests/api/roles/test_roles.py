@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from domain.matches.log import EPOCH
-from domain.matches.records import record_digest
+from domain.matches.log.entries import EPOCH
+from domain.matches.log.records import record_digest
 from domain.roles.audit import AUDIT, AuditRead
 from domain.roles.audit_file import parse_trail
 from tests.api.followers import catch_up, make_operator

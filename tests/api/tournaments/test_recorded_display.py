@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
-from domain.matches.proof import parse_proof_file
+from domain.matches.log.proof import parse_proof_file
 from domain.proofs.event_file import parse_event, parts_of
 from domain.tournaments.state import TOURNAMENT
 from projections.catalogue import PROJECTIONS

@@ -9,8 +9,8 @@ from uuid import UUID
 
 import pytest
 
-from domain.matches.file import parse_log
-from domain.matches.verify import verify
+from domain.matches.log.file import parse_log
+from domain.matches.verification.verify import verify
 from ops.commands.verify_ import text
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

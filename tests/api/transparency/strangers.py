@@ -14,8 +14,8 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
-from domain.matches.log import Entry
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry
+from domain.matches.log.records import Record
 from domain.transparency.bundles import entries_in
 from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
 from domain.transparency.keys import signatures_of

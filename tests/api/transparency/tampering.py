@@ -13,8 +13,8 @@ import msgspec
 from eventsourcing.persistence import JSONTranscoder, StoredEvent
 
 from domain.eventstore.mapper import MatchMapper
-from domain.matches.log import NO_DIGEST, Entry, digest
-from domain.matches.records import Record, record_digest
+from domain.matches.log.entries import NO_DIGEST, Entry, digest
+from domain.matches.log.records import Record, record_digest
 
 Fact = dict[str, Any]
 

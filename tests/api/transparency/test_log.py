@@ -15,8 +15,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.acting import now
-from domain.matches.log import Entry
-from domain.matches.records import Record, record_digest
+from domain.matches.log.entries import Entry
+from domain.matches.log.records import Record, record_digest
 from domain.roles.state import ROLES
 from domain.transparency.keys import is_signed
 from domain.transparency.leaves import LEAF_PREFIX, SALT_BYTES, leaf_of

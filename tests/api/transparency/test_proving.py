@@ -14,11 +14,11 @@ from api.transparency.proving import Prover
 from api.transparency.sequencer import Sequencer
 from api.transparency.store import Standing, TreeStore
 from domain.kernel.values import replace
-from domain.matches.file import LogFile, log_of
-from domain.matches.log import Entry
-from domain.matches.play import fork_log, play_on, seed_luck
-from domain.matches.proof import ProofFile
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry
+from domain.matches.log.file import LogFile, log_of
+from domain.matches.log.proof import ProofFile
+from domain.matches.log.records import Record
+from domain.matches.play.in_memory import fork_log, play_on, seed_luck
 from domain.proofs.match import examine_proof
 from domain.transparency.keys import Signer
 from domain.transparency.notes import COSIGNATURE

@@ -21,8 +21,8 @@ from api.transparency.errors import TreeDiffers
 from api.transparency.sequencer import BATCH, Sequencer
 from api.transparency.store import SIGNED, Leaf, TreeStore
 from domain.eventstore.guard import salted, stream_of
-from domain.matches.log import EPOCH, NO_DIGEST, Entry
-from domain.matches.records import Kind, Record
+from domain.matches.log.entries import EPOCH, NO_DIGEST, Entry
+from domain.matches.log.records import Kind, Record
 from domain.transparency.bundles import bundle_of
 from domain.transparency.keys import Signer, is_signed
 from domain.transparency.leaves import LOGGED_KINDS, SALT_BYTES

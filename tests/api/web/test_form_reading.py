@@ -24,7 +24,7 @@ from api.tournaments.wire import Announce, AskPairing, Enter, NoteNoShow, OpenTo
 from api.web.form_pages import Filled
 from api.web.forms import Form, FormRefused, read_fields
 from domain.kernel.messages import say
-from domain.matches.measures import PointsTaken, SeatWarned
+from domain.matches.rulings.measures import PointsTaken, SeatWarned
 from domain.standings.contest import Stage
 from domain.studies.state import Shape
 from domain.titles.la_granja.actions import Pass

@@ -15,7 +15,7 @@ from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, view
 from domain.matches.apply import apply, fold
 from domain.matches.facts import ActionTaken, MatchStarted
-from domain.matches.file import read_log
+from domain.matches.log.file import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from ops.dev.catalogues.scan import sentences

@@ -25,7 +25,7 @@ from domain.analyses.report import (
 from domain.kernel.messages import Message
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match
-from domain.matches.play import play_on
+from domain.matches.play.in_memory import play_on
 from tests.domain.matches.world import BOTS, toy_table
 
 

@@ -10,9 +10,9 @@ from domain.disputes.state import Dispute
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.measures import Measure
-from domain.matches.records import Stream
-from domain.matches.seating import seat_match
+from domain.matches.log.records import Stream
+from domain.matches.rulings.measures import Measure
+from domain.matches.seats.event_tables import seat_match
 from domain.roles.commands import change_role
 from domain.roles.state import Role
 from tests.domain.matches.world import START, TOY, act_once, played_out, started, uuid

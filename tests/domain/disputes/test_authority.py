@@ -6,7 +6,7 @@ from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.errors import RulingRefused
 from domain.matches.facts import SERVICE, RulingGiven
-from domain.matches.ruling import check_authority
+from domain.matches.rulings.ruling import check_authority
 from domain.roles.commands import change_role
 from tests.domain.disputes.disputing import CUP, M, at_table_of_cup, raises, rules, running
 from tests.domain.matches.rulings import given

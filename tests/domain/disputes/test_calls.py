@@ -9,7 +9,7 @@ from domain.disputes.calls import CALLS, CALLS_MAX, CALM, WORDS_MAX, Call, calls
 from domain.disputes.errors import ArbiterPlays, CallRefused, NotAParty
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
-from domain.matches.records import check_records
+from domain.matches.log.records import check_records
 from domain.roles.commands import change_role
 from domain.roles.errors import RoleMissing
 from domain.roles.state import opener

@@ -25,8 +25,8 @@ from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.errors import RulingRefused, StaleVersion
 from domain.matches.facts import SERVICE
-from domain.matches.measures import MatchVoided, Measure, SeatWarned
-from domain.matches.records import Stream
+from domain.matches.log.records import Stream
+from domain.matches.rulings.measures import MatchVoided, Measure, SeatWarned
 from domain.roles.audit import AUDIT, AUDIT_STREAM, CommitteeNamed, RulingMade
 from domain.roles.commands import change_role
 from domain.roles.errors import RoleMissing

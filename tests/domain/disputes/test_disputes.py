@@ -8,8 +8,8 @@ from domain.disputes.state import DISPUTE, Dispute
 from domain.eventstore.application import Matches
 from domain.matches.errors import ForkRefused, NoSuchEntry, NoSuchStream, RulingRefused
 from domain.matches.facts import SERVICE, Resumed
-from domain.matches.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned
-from domain.matches.ruling import counted_result, points_taken
+from domain.matches.rulings.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned
+from domain.matches.rulings.ruling import counted_result, points_taken
 from domain.roles.audit import AUDIT, AUDIT_STREAM
 from domain.roles.commands import change_role, note_export, note_import, sync_operators, trail, trail_record
 from domain.roles.errors import RoleMissing

@@ -5,7 +5,7 @@ from uuid import UUID
 from domain.disputes import commands, looks
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
-from domain.matches.measures import LineResumed
+from domain.matches.rulings.measures import LineResumed
 from domain.roles.audit import AUDIT, AUDIT_STREAM, HiddenSeen
 from domain.roles.commands import change_role
 from tests.domain.disputes.disputing import D, M, R, S, W, raises, rules, running

@@ -4,7 +4,7 @@ import pytest
 
 from domain.disputes.outcome import Outcome, outcome_of
 from domain.eventstore.application import Matches
-from domain.matches.measures import MatchVoided, Measure, PointsTaken, SeatWarned
+from domain.matches.rulings.measures import MatchVoided, Measure, PointsTaken, SeatWarned
 from tests.domain.disputes.disputing import appeals, raises, rules, running
 
 

@@ -4,7 +4,15 @@ import pytest
 
 from domain.disputes.words import ruling_told
 from domain.kernel.messages import say
-from domain.matches.measures import LineResumed, MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.rulings.measures import (
+    LineResumed,
+    MatchVoided,
+    Measure,
+    PointsTaken,
+    ResultSet,
+    SeatWarned,
+    TimeTaken,
+)
 from tests.domain.matches.rulings import given
 
 

@@ -12,10 +12,18 @@ from domain.eventstore.recorders import store_env
 from domain.kernel.rules import IllegalAction
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE
-from domain.matches.log import ALL, digest
-from domain.matches.measures import LineResumed, MatchVoided, Measure, PointsTaken, ResultSet, SeatWarned, TimeTaken
-from domain.matches.records import check_records, record_digest
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL, digest
+from domain.matches.log.records import check_records, record_digest
+from domain.matches.rulings.measures import (
+    LineResumed,
+    MatchVoided,
+    Measure,
+    PointsTaken,
+    ResultSet,
+    SeatWarned,
+    TimeTaken,
+)
+from domain.matches.verification.verify import verify
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.commands import check_trail
 from tests.domain.disputes.disputing import HOLDING, PEOPLE, PLAIN, M, appeals, raises, rules, running

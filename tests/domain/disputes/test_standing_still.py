@@ -10,13 +10,13 @@ from domain.disputes.hearing import Hearing
 from domain.disputes.state import DISPUTE, Dispute
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches import playing
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.clocks import left_at, left_ms
-from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import PauseRefused, UnknownSeat
 from domain.matches.facts import SERVICE, Clock, Resumed, Table
-from domain.matches.pauses import pause_length
+from domain.matches.play import playing
+from domain.matches.play.clocks import left_at, left_ms
+from domain.matches.play.deadlines import deadline, pass_deadline
+from domain.matches.play.pauses import pause_length
 from domain.roles.commands import change_role
 from tests.domain.disputes.disputing import HOLDING, PEOPLE, D, E, M, raises, rules, running
 from tests.domain.matches.rulings import resumes

@@ -2,8 +2,8 @@
 
 from domain.disputes.state import Dispute
 from domain.eventstore.application import Matches
-from domain.matches.measures import LineResumed, TimeTaken
-from domain.matches.records import Stream
+from domain.matches.log.records import Stream
+from domain.matches.rulings.measures import LineResumed, TimeTaken
 from tests.domain.disputes.disputing import CLOCKS, HOLDING, R, appeals, ended, raises, rules, running
 
 

@@ -8,7 +8,7 @@ from domain.eventstore.batch import Batch
 from domain.eventstore.group_commit import Command, Outcome, outcome_of
 from domain.matches.aggregate import Match
 from domain.matches.errors import NotSeated
-from domain.matches.sitting import Sitting, follow_sitting
+from domain.matches.seats.current_seats import Sitting, follow_sitting
 from tests.domain.eventstore.diary import DIARY, DiaryOpened, PageWritten
 from tests.domain.matches.world import START, uuid
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.kernel.values import Value, replace, tagger
-from domain.matches.records import Kind, Record
+from domain.matches.log.records import Kind, Record
 
 
 class DiaryFact(Value, frozen=True, tag_field="type", tag=tagger("diary"), omit_defaults=True):

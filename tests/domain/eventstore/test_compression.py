@@ -22,8 +22,8 @@ from domain.eventstore.mapper import (
     Unreadable,
     plain_state,
 )
-from domain.matches.log import Entry
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry
+from domain.matches.log.records import Record
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.commands import note_import
 from projections.data import DATA, VIEWS

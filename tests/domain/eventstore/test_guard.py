@@ -14,12 +14,12 @@ from domain.eventstore.batch import Batch
 from domain.eventstore.guard import Cover, Sound
 from domain.eventstore.recorders import store_env
 from domain.eventstore.stored_log import StoredLog
-from domain.matches.departing import find_waiting_for
 from domain.matches.errors import LogFault, MatchError, NoSuchMatch, NoSuchStream, Tampered
 from domain.matches.facts import SERVICE
-from domain.matches.log import digest
-from domain.matches.records import record_digest
-from domain.matches.retiring import find_retired
+from domain.matches.log.entries import digest
+from domain.matches.log.records import record_digest
+from domain.matches.retired_rules import find_retired
+from domain.matches.seats.departing import find_waiting_for
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead
 from domain.roles.commands import keep_in_trail, trail
 from tests.domain.eventstore.damage import Tree, cut, delete, swap, write

@@ -21,8 +21,8 @@ from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import MatchExists, MatchOver, NoSuchEntry, NoSuchMatch, NotSeated, StaleVersion
 from domain.matches.facts import SERVICE
-from domain.matches.log import ALL, check_chain
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL, check_chain
+from domain.matches.verification.verify import verify
 from tests.domain.matches.toy import Pass
 from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, next_action, played_out, started, toy_log, uuid
 from tests.seeding import entropy

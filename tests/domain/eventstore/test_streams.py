@@ -13,11 +13,11 @@ from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.eventstore.streams import Streams
 from domain.kernel.values import replace
-from domain.matches import playing
 from domain.matches.errors import LogFault, MatchExists, NoSuchStream, StaleVersion
 from domain.matches.facts import SERVICE
-from domain.matches.forking import fork
-from domain.matches.records import Stream, check_records
+from domain.matches.forks.forking import fork
+from domain.matches.log.records import Stream, check_records
+from domain.matches.play import playing
 from tests.domain.eventstore.diary import DIARY, OTHER, Diary, DiaryOpened, PageWritten
 from tests.domain.matches.world import BOT, START, act_once, facts, started, uuid, verified
 

@@ -11,7 +11,7 @@ from domain.integrity.thinking import DECISIONS_MIN, Decision, Notes, Pace, is_t
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.measures import MatchVoided
+from domain.matches.rulings.measures import MatchVoided
 from domain.matches.titles import read_fact
 from tests.domain.matches.rulings import given, rules
 from tests.domain.matches.world import BOT, START, started, uuid

@@ -7,8 +7,8 @@ import pytest
 from domain.kernel.loading import find_part
 from domain.kernel.messages import Message
 from domain.kernel.title import Habits, default_title, titles_by_name
-from domain.matches.bots import can_play, check_bot
 from domain.matches.errors import BotCannotPlay
+from domain.matches.seats.bots import can_play, check_bot
 from domain.titles import TITLES
 from domain.titles.el_grande.decks import CARDS
 from domain.titles.el_grande.title import EL_GRANDE, thing_name

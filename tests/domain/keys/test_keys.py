@@ -17,7 +17,7 @@ from domain.keys.commands import (
 )
 from domain.keys.state import KEYS, Keyring, stream_of
 from domain.matches.errors import BadSignature, NoSuchKey, SeatTakenAlready, WrongShare
-from domain.matches.records import check_records
+from domain.matches.log.records import check_records
 from domain.signatures.keys import KEYS_MAX, NamedKey
 from tests.domain.matches.world import BOT, START, started, uuid
 from tests.signing import Pen

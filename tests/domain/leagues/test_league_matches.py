@@ -20,15 +20,15 @@ from domain.leagues.invited import PlayerInvited
 from domain.leagues.plan import Division, LeaguePlan, LeagueRefused
 from domain.leagues.state import LEAGUE, League, duty_of, match_of, tables_to_open
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import BotCannotPlay, NotAllowed, StaleVersion, UnknownActor, UnknownTitle, WrongSeatCount
 from domain.matches.facts import SERVICE, Clock, SeatReady, Table, is_bot
-from domain.matches.file import log_of
-from domain.matches.lineage import official_line
-from domain.matches.opening import require_waited
-from domain.matches.seating import sit_down
-from domain.matches.sharing import seats_with_own_luck
-from domain.matches.verify import verify
+from domain.matches.forks.lineage import official_line
+from domain.matches.log.file import log_of
+from domain.matches.play.deadlines import deadline, pass_deadline
+from domain.matches.seats.event_tables import sit_down
+from domain.matches.seats.opening import require_waited
+from domain.matches.seats.sharing import seats_with_own_luck
+from domain.matches.verification.verify import verify
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from domain.roles.commands import change_role
 from tests.domain.matches.rulings import resumes

@@ -15,7 +15,7 @@ from domain.leagues.plan import Division, LeaguePlan, LeagueRefused, check_leagu
 from domain.leagues.standings import fixtures, group_table, hall_of_fame, titles_won, unfinished_tables
 from domain.leagues.state import LEAGUE, GroupPlace, Holder, League, match_of
 from domain.matches.facts import Clock, Table
-from domain.matches.records import Stream
+from domain.matches.log.records import Stream
 from domain.standings.contest import SizePoints
 from domain.standings.results import Results, TableResult
 

@@ -8,7 +8,7 @@ from domain.lessons.guiding import LastAction, guide, left_to_bot, require_sensi
 from domain.lessons.positions import find_actions
 from domain.lessons.script import Lesson, find_lesson
 from domain.matches.aggregate import legal_actions
-from domain.matches.play import Play
+from domain.matches.play.in_memory import Play
 from domain.titles.el_grande.actions import SetDisc
 from domain.titles.la_granja.actions import ChooseDonkey, DeliverToBarrow, Pass, PlaceStall, PlayCard
 from tests.lessons.playing import LEARNER, bots_play, practice_play

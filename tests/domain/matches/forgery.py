@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from domain.kernel.values import replace
-from domain.matches.file import LogFile, log_of
-from domain.matches.log import Entry, Opening, canonical, commitment, digest
+from domain.matches.log.entries import Entry, Opening, canonical, commitment, digest
+from domain.matches.log.file import LogFile, log_of
 
 
 def rechained(entries: Sequence[Entry]) -> tuple[Entry, ...]:

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.matches.file import LogFile
-from domain.matches.log import digest
-from domain.matches.proof import LeafLine, ProofFile, proof_bytes
+from domain.matches.log.entries import digest
+from domain.matches.log.file import LogFile
+from domain.matches.log.proof import LeafLine, ProofFile, proof_bytes
 from domain.transparency.checkpoints import Checkpoint
 from domain.transparency.keys import Signer
 from domain.transparency.leaves import leaf_of

@@ -4,11 +4,12 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
-from domain.matches import forking, ruling
 from domain.matches.aggregate import Match
+from domain.matches.fact_base import Authority
 from domain.matches.facts import RulingGiven
-from domain.matches.happening import Authority
-from domain.matches.measures import LineResumed, Measure
+from domain.matches.forks import forking
+from domain.matches.rulings import ruling
+from domain.matches.rulings.measures import LineResumed, Measure
 from tests.domain.matches.world import START
 
 ARBITER = "arbiter"

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.sharing import share_commitment
+from domain.matches.seats.sharing import share_commitment
 from tests.domain.matches.world import START
 
 

@@ -6,8 +6,13 @@ from typing import Any
 import pytest
 
 from domain.kernel.values import replace
-from domain.matches import announcing, playing
-from domain.matches.absences import (
+from domain.matches.aggregate import Match, legal_actions, seats_to_act
+from domain.matches.consequences import append
+from domain.matches.errors import AbsenceRefused, NotRunning, NotSeated, TimeOutRefused
+from domain.matches.facts import SERVICE, Clock, Table, TimedOut
+from domain.matches.log.file import log_of
+from domain.matches.play import announcing, playing
+from domain.matches.play.absences import (
     AHEAD_DAYS_MAX,
     DAY,
     DAYS_MAX,
@@ -18,15 +23,10 @@ from domain.matches.absences import (
     own_time,
     wall_time,
 )
-from domain.matches.aggregate import Match, legal_actions, seats_to_act
-from domain.matches.announcing import announce_absence, end_absence
-from domain.matches.clocks import left_at, left_ms, runs_out
-from domain.matches.consequences import append
-from domain.matches.errors import AbsenceRefused, NotRunning, NotSeated, TimeOutRefused
-from domain.matches.facts import SERVICE, Clock, Table, TimedOut
-from domain.matches.file import log_of
-from domain.matches.play import Play
-from domain.matches.verify import verify
+from domain.matches.play.announcing import announce_absence, end_absence
+from domain.matches.play.clocks import left_at, left_ms, runs_out
+from domain.matches.play.in_memory import Play
+from domain.matches.verification.verify import verify
 from domain.notifications.turns import quarter_at
 from tests.domain.matches.test_clocks import moved, people_play
 from tests.domain.matches.world import BOT

@@ -6,8 +6,13 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches import opening
-from domain.matches.attendance import (
+from domain.matches.consequences import open_line
+from domain.matches.errors import TooManyBotTables, TooManyTablesWithBots
+from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.log.file import log_of
+from domain.matches.play.in_memory import Play, seed_luck
+from domain.matches.seats import opening
+from domain.matches.seats.attendance import (
     account_of,
     are_bots,
     is_attended,
@@ -17,12 +22,7 @@ from domain.matches.attendance import (
     require_bot_room,
     require_room_with_bots,
 )
-from domain.matches.consequences import open_line
-from domain.matches.errors import TooManyBotTables, TooManyTablesWithBots
-from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.file import log_of
-from domain.matches.play import Play, seed_luck
-from domain.matches.sitting import is_bot_table_of, is_table_with_bots_of
+from domain.matches.seats.current_seats import is_bot_table_of, is_table_with_bots_of
 from tests.domain.matches.world import BOT, START, TOY, started, uuid
 
 M = uuid(1)

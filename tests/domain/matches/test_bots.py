@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from domain.eventstore.application import Matches
-from domain.matches.bots import thinking_milliseconds
 from domain.matches.errors import BotCannotPlay
 from domain.matches.facts import Clock, Table
+from domain.matches.seats.bots import thinking_milliseconds
 from tests.domain.matches.world import START, played_out, started, uuid
 from tests.seeding import new_id
 

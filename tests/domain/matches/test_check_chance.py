@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from domain.eventstore.application import Matches
-from domain.matches.file import LogFile, log_bytes, log_of
-from domain.matches.log import ALL
-from domain.matches.play import fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import LogFile, log_bytes, log_of
+from domain.matches.play.in_memory import fork_log, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from tests.domain.matches.forgery import forged, reopened, version_of
 from tests.domain.matches.sharing import commit, show, sit

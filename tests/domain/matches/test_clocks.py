@@ -7,15 +7,16 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.rules import Seat
-from domain.matches import opening, playing
 from domain.matches.aggregate import Match, SeatClock, legal_actions, seats_to_act
-from domain.matches.clocks import move, took_back
 from domain.matches.consequences import append, open_line
 from domain.matches.errors import TakeBackRefused, TimeOutRefused
 from domain.matches.facts import FORMAT, SERVICE, Clock, Table, TakenBack, TimedOut
-from domain.matches.file import log_of
-from domain.matches.play import Play, seed_luck
-from domain.matches.verify import verify
+from domain.matches.log.file import log_of
+from domain.matches.play import playing
+from domain.matches.play.clocks import move, took_back
+from domain.matches.play.in_memory import Play, seed_luck
+from domain.matches.seats import opening
+from domain.matches.verification.verify import verify
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import SellResource
 from tests.domain.matches.world import BOT, START, act_once, facts, started, uuid, verified, with_pearls

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from domain.kernel.values import replace
-from domain.matches import opening, sharing
 from domain.matches.aggregate import Match
 from domain.matches.consequences import open_line
-from domain.matches.deadlines import overdue
 from domain.matches.errors import MatchError
 from domain.matches.facts import Clock, ShareBy, Table
-from domain.matches.file import log_of
-from domain.matches.play import Play, seed_luck
-from domain.matches.verify import verify
+from domain.matches.log.file import log_of
+from domain.matches.play.deadlines import overdue
+from domain.matches.play.in_memory import Play, seed_luck
+from domain.matches.seats import opening, sharing
+from domain.matches.verification.verify import verify
 from tests.domain.matches.sharing import brought
 from tests.domain.matches.world import ALL_TITLES, BOT, START, TOY
 from tests.seeding import sampled

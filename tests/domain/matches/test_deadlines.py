@@ -8,14 +8,14 @@ from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
 from domain.matches.consequences import append
-from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import NotAllowed, StaleVersion
 from domain.matches.facts import SERVICE, Clock, Resumed, SeatLeft, Table, Voided
-from domain.matches.file import log_of
-from domain.matches.log import ALL
-from domain.matches.opening import DISSOLVED, free_seat, limited, take_seat
-from domain.matches.seating import sit_down
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import log_of
+from domain.matches.play.deadlines import deadline, pass_deadline
+from domain.matches.seats.event_tables import sit_down
+from domain.matches.seats.opening import DISSOLVED, free_seat, limited, take_seat
+from domain.matches.verification.verify import verify
 from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
 
 M = uuid(1)

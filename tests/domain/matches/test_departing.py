@@ -3,9 +3,9 @@
 from domain.eventstore.application import Matches
 from domain.kernel.title import AnyTitle
 from domain.kernel.values import replace
-from domain.matches.departing import depart, find_waiting_for, next_step
 from domain.matches.facts import SERVICE, SeatReplaced, Table
-from domain.matches.seating import sit_down
+from domain.matches.seats.departing import depart, find_waiting_for, next_step
+from domain.matches.seats.event_tables import sit_down
 from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
 
 M = uuid(1)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
-from domain.matches.file import (
+from domain.matches.log.entries import ALL, Reader
+from domain.matches.log.file import (
     ENTRIES_MAX,
     FILE_MAX,
     FORMATS,
@@ -24,8 +25,7 @@ from domain.matches.file import (
     reader_name,
     write_log,
 )
-from domain.matches.log import ALL, Reader
-from domain.matches.verify import verify
+from domain.matches.verification.verify import verify
 from tests.domain.matches.world import ALL_TITLES, toy_log
 
 LOG = toy_log()

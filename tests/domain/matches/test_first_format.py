@@ -5,16 +5,16 @@ from functools import partial
 import pytest
 
 from domain.kernel.chance import match_key
-from domain.matches import opening
 from domain.matches.aggregate import Match
 from domain.matches.consequences import open_line
 from domain.matches.errors import NotOpen, WrongShare
 from domain.matches.facts import SeatReady, Table
-from domain.matches.file import log_of
-from domain.matches.log import canonical, commitment
-from domain.matches.play import Play, play_on, seed_luck
-from domain.matches.sharing import commit_share
-from domain.matches.verify import SHOWN_EARLY, verify
+from domain.matches.log.entries import canonical, commitment
+from domain.matches.log.file import log_of
+from domain.matches.play.in_memory import Play, play_on, seed_luck
+from domain.matches.seats import opening
+from domain.matches.seats.sharing import commit_share
+from domain.matches.verification.verify import SHOWN_EARLY, verify
 from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, TOY
 
 SHARE, SALT = "ab" * 32, "cd" * 16

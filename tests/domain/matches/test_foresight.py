@@ -9,7 +9,7 @@ from domain.kernel.chance import SeededChance
 from domain.kernel.rules import IllegalAction, Seat
 from domain.kernel.values import replace
 from domain.matches.aggregate import legal_actions, seats_to_act, take_back_versions
-from domain.matches.foresight import ahead_of, final_by, offered_ahead
+from domain.matches.play.foresight import ahead_of, final_by, offered_ahead
 from domain.titles import el_grande, la_granja
 from tests.domain.matches.toy import AddPearl, Play
 from tests.domain.matches.world import START, facts, started, uuid

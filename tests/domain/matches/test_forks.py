@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from domain.eventstore.application import Matches
-from domain.matches import forking
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.consequences import fork_line
 from domain.matches.errors import (
@@ -20,11 +19,12 @@ from domain.matches.errors import (
     WrongSeatCount,
 )
 from domain.matches.facts import SERVICE, Table
-from domain.matches.file import log_of
-from domain.matches.forking import DEPTH_MAX
-from domain.matches.log import ALL, check_chain
-from domain.matches.play import Play, fork_log, play_on, seed_luck, table_of_bots
-from domain.matches.verify import verify
+from domain.matches.forks import forking
+from domain.matches.forks.forking import DEPTH_MAX
+from domain.matches.log.entries import ALL, check_chain
+from domain.matches.log.file import log_of
+from domain.matches.play.in_memory import Play, fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.verification.verify import verify
 from tests.domain.matches.world import (
     ALL_TITLES,
     BOT,

@@ -11,11 +11,11 @@ from domain.eventstore.batch import Batch
 from domain.kernel.values import replace
 from domain.matches.aggregate import Starter
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.measures import PointsTaken, ResultSet
-from domain.matches.outcome import Outcome, places_with_last
-from domain.matches.playing import replace_seat
-from domain.matches.seating import seat_substitute
-from domain.matches.starters import never_came
+from domain.matches.play.playing import replace_seat
+from domain.matches.rulings.measures import PointsTaken, ResultSet
+from domain.matches.rulings.outcome import Outcome, places_with_last
+from domain.matches.seats.event_tables import seat_substitute
+from domain.matches.seats.starters import never_came
 from domain.standings.results import TableResult, table_result
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.domain.matches.test_clocks import people_play

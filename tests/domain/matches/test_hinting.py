@@ -12,8 +12,8 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.errors import HintsRefused
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.hinting import check_hints
-from domain.matches.playing import replace_seat
+from domain.matches.play.hinting import check_hints
+from domain.matches.play.playing import replace_seat
 from tests.domain.matches.world import ALL_TITLES, BOT, LAST_BOT, START, act_once, started, uuid
 from tests.seeding import entropy
 

@@ -10,9 +10,9 @@ import pytest
 
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
-from domain.matches.file import LINE_MAX, OPENINGS_MAX, log_bytes, log_of, parse_log, read_log
-from domain.matches.log import Opening
-from domain.matches.verify import VerifyReport, verify
+from domain.matches.log.entries import Opening
+from domain.matches.log.file import LINE_MAX, OPENINGS_MAX, log_bytes, log_of, parse_log, read_log
+from domain.matches.verification.verify import VerifyReport, verify
 from domain.proofs.match import verify_content
 from tests.domain.matches.forgery import forged, rechained, version_of
 from tests.domain.matches.world import ALL_TITLES, toy_log

@@ -9,7 +9,6 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.rules import HOUSE
-from domain.matches import playing
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import (
     AlreadySeated,
@@ -24,7 +23,8 @@ from domain.matches.errors import (
     UnknownSeat,
 )
 from domain.matches.facts import SERVICE, Clock, MatchEnded, Paused, Resumed, SeatReplaced, Table, TimedOut
-from domain.matches.verify import verify
+from domain.matches.play import playing
+from domain.matches.verification.verify import verify
 from tests.domain.matches.toy import Pass
 from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, facts, played_out, started, uuid, verified
 

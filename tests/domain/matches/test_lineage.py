@@ -5,9 +5,9 @@ import pytest
 from domain.disputes import commands
 from domain.disputes.errors import ArbiterPlays
 from domain.eventstore.application import Matches
-from domain.matches import lineage
 from domain.matches.facts import SERVICE
-from domain.matches.measures import LineResumed
+from domain.matches.forks import lineage
+from domain.matches.rulings.measures import LineResumed
 from domain.roles.commands import change_role
 from tests.domain.disputes.disputing import D, E, M, R, S, W, raises, rules, running
 from tests.domain.matches.world import BOT, START, act_once, played_out

@@ -3,7 +3,7 @@
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.facts import Table
-from domain.matches.sitting import is_listed_by
+from domain.matches.seats.current_seats import is_listed_by
 from tests.domain.matches.world import START, uuid
 
 M = uuid(1)

@@ -13,7 +13,7 @@ from domain.kernel.values import replace
 from domain.matches.apply import fold
 from domain.matches.errors import LogFault
 from domain.matches.facts import ActionTaken, TableReopened, TakenBack, action_of, is_bot
-from domain.matches.log import (
+from domain.matches.log.entries import (
     ALL,
     NO_DIGEST,
     Entry,

@@ -10,16 +10,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import HOUSE, IllegalAction, Seat
-from domain.matches import opening, playing
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
-from domain.matches.clocks import left_at
 from domain.matches.errors import MatchError
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.file import log_bytes, log_of, parse_log
-from domain.matches.log import ALL, redact
-from domain.matches.play import Play, fork_log, play_on, seed_luck, table_of_bots
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL, redact
+from domain.matches.log.file import log_bytes, log_of, parse_log
+from domain.matches.play import playing
+from domain.matches.play.clocks import left_at
+from domain.matches.play.in_memory import Play, fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.seats import opening
+from domain.matches.verification.verify import verify
 from tests.domain.matches import toy
 from tests.domain.matches.toy import CountUp
 from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, TOY, some_origins

@@ -10,17 +10,17 @@ from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act
-from domain.matches.departing import OPENER_GONE, depart
 from domain.matches.entropy import server_seed
 from domain.matches.errors import BadSignature, NotHeld, OneDeviceRefused
 from domain.matches.facts import SERVICE, Clock, SeatReady, Table, Voided, is_local
-from domain.matches.one_device import asked_seat, check_one_device, held_seat, held_word, pass_to, require_bare
-from domain.matches.opening import ready, take_seat
-from domain.matches.playing import replace_seat
-from domain.matches.seating import begin_on_one_device, fault_of_event_table
-from domain.matches.sharing import commit_share
-from domain.matches.signing_keys import name_key
-from domain.matches.sitting import sits_there
+from domain.matches.play.playing import replace_seat
+from domain.matches.seats.current_seats import sits_there
+from domain.matches.seats.departing import OPENER_GONE, depart
+from domain.matches.seats.event_tables import begin_on_one_device, fault_of_event_table
+from domain.matches.seats.one_device import asked_seat, check_one_device, held_seat, held_word, pass_to, require_bare
+from domain.matches.seats.opening import ready, take_seat
+from domain.matches.seats.sharing import commit_share
+from domain.matches.signatures.signing_keys import name_key
 from domain.notifications.turns import next_notices
 from domain.ratings.leaving import stays_of
 from domain.signatures.keys import NamedKey

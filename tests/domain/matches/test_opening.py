@@ -7,7 +7,6 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.rules import UnknownOption
-from domain.matches import opening
 from domain.matches.aggregate import Match, legal_actions, seat_of, seats_to_act, view
 from domain.matches.errors import (
     AlreadySeated,
@@ -24,6 +23,7 @@ from domain.matches.errors import (
     WrongShare,
 )
 from domain.matches.facts import Clock, Table
+from domain.matches.seats import opening
 from tests.domain.matches.toy import Pass
 from tests.domain.matches.world import BOT, START, uuid
 

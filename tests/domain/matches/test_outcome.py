@@ -6,10 +6,10 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
+from domain.matches.fact_base import Authority
 from domain.matches.facts import Table
-from domain.matches.happening import Authority
-from domain.matches.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned
-from domain.matches.outcome import Outcome, Times, outcome_of
+from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet, SeatWarned
+from domain.matches.rulings.outcome import Outcome, Times, outcome_of
 from domain.standings.results import TableResult, table_result
 from tests.domain.matches.rulings import given, resumes, rules
 from tests.domain.matches.world import START, act_once, played_out, started, uuid

@@ -8,12 +8,12 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.deadlines import pass_deadline
 from domain.matches.entropy import server_seed
 from domain.matches.errors import NotAllowed, NotSeated
 from domain.matches.facts import SERVICE, Clock, MatchOpened, Table, Voided
-from domain.matches.opening import NOBODY_LEFT, READY_LIVE, open_match, take_seat
-from domain.matches.seating import open_table
+from domain.matches.play.deadlines import pass_deadline
+from domain.matches.seats.event_tables import open_table
+from domain.matches.seats.opening import NOBODY_LEFT, READY_LIVE, open_match, take_seat
 from tests.domain.matches.world import START, TOY, facts, played_out, uuid, verified
 
 M = uuid(1)

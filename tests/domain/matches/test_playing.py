@@ -10,8 +10,8 @@ from domain.matches.aggregate import bot_seed, legal_actions, seats_to_act
 from domain.matches.apply import fold
 from domain.matches.errors import NotSeated, TakeBackRefused
 from domain.matches.facts import ActionTaken, Clock, Table
-from domain.matches.file import read_log
-from domain.matches.playing import take_back
+from domain.matches.log.file import read_log
+from domain.matches.play.playing import take_back
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from domain.titles.el_grande import effects as e

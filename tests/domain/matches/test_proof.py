@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.matches.file import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, log_of, parse_log, read_log
-from domain.matches.play import fork_log, play_on, seed_luck
-from domain.matches.proof import LeafLine, ProofFile, parse_proof_file, proof_bytes
-from domain.matches.verify import VerifyReport
+from domain.matches.log.file import ENTRIES_MAX, LINE_MAX, LogFile, log_bytes, log_of, parse_log, read_log
+from domain.matches.log.proof import LeafLine, ProofFile, parse_proof_file, proof_bytes
+from domain.matches.play.in_memory import fork_log, play_on, seed_luck
+from domain.matches.verification.verify import VerifyReport
 from domain.proofs.match import (
     NO_PROOF,
     NO_TRUST,

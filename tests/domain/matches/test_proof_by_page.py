@@ -15,7 +15,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from domain.matches.proof import proof_bytes
+from domain.matches.log.proof import proof_bytes
 from domain.transparency.multiproofs import check_together, prove_together
 from domain.transparency.notes import Note
 from tests.domain.matches.proofs import WITNESS, Lines, proof_of, signed

@@ -10,9 +10,9 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.file import LogFile, log_of, read_log
-from domain.matches.log import ALL, Entry, digest
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL, Entry, digest
+from domain.matches.log.file import LogFile, log_of, read_log
+from domain.matches.verification.verify import verify
 from tests.domain.matches.forgery import forged, rechained, version_of
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.sharing import commit, sit

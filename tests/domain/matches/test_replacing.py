@@ -4,11 +4,11 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches import playing
 from domain.matches.aggregate import Match
 from domain.matches.errors import NotAllowed
+from domain.matches.fact_base import ReplacedFor
 from domain.matches.facts import SERVICE, Clock, SeatReplaced, Table
-from domain.matches.happening import ReplacedFor
+from domain.matches.play import playing
 from tests.domain.matches.world import BOT, START, facts, started, uuid, verified
 
 M = uuid(1)

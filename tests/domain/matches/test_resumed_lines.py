@@ -7,9 +7,9 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.matches.errors import RulingRefused
-from domain.matches.file import log_of, read_log
-from domain.matches.measures import PointsTaken
-from domain.matches.verify import verify
+from domain.matches.log.file import log_of, read_log
+from domain.matches.rulings.measures import PointsTaken
+from domain.matches.verification.verify import verify
 from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.rulings import given, rules
 from tests.domain.matches.world import started, uuid

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
-from domain.matches.log import ALL
-from domain.matches.retiring import find_retired, void_retired
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.retired_rules import find_retired, void_retired
+from domain.matches.verification.verify import verify
 from tests.domain.matches.test_rules_versions import BEFORE, KEEPING, RETIRING, titles
 from tests.domain.matches.world import BOT, START, act_once, facts, played_out, started, uuid
 from tests.seeding import entropy

@@ -20,10 +20,10 @@ from domain.kernel.title import AnyRules, AnyTitle, Title, Titles, title_at
 from domain.matches.aggregate import legal_actions, seats_to_act, view
 from domain.matches.errors import RulesRetired
 from domain.matches.facts import SERVICE
-from domain.matches.file import LogFile, log_of
-from domain.matches.log import ALL, redact
-from domain.matches.play import play_on, seed_luck, table_of_bots
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL, redact
+from domain.matches.log.file import LogFile, log_of
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.verification.verify import verify
 from domain.studies.rules import Position, Wish, line_of
 from tests.domain.matches import toy
 from tests.domain.matches.forgery import forged, version_of

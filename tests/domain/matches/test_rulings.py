@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from domain.eventstore.application import Matches
-from domain.matches import forking, playing
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.matches.errors import (
     ForkRefused,
@@ -18,9 +17,11 @@ from domain.matches.errors import (
     WrongSeatCount,
 )
 from domain.matches.facts import SERVICE, Clock, MatchEnded, Resumed, RulingGiven, Table
-from domain.matches.log import ALL
-from domain.matches.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
-from domain.matches.ruling import counted_result, points_taken, standing
+from domain.matches.forks import forking
+from domain.matches.log.entries import ALL
+from domain.matches.play import playing
+from domain.matches.rulings.measures import LineResumed, MatchVoided, PointsTaken, ResultSet, SeatWarned, TimeTaken
+from domain.matches.rulings.ruling import counted_result, points_taken, standing
 from tests.domain.matches.rulings import ARBITER, given, resumes, rules
 from tests.domain.matches.world import BOT, START, act_once, facts, gathered, played_out, started, uuid, verified
 

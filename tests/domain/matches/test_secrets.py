@@ -11,10 +11,10 @@ from domain.eventstore.mapper import Exported
 from domain.kernel.values import replace
 from domain.matches.errors import ImportRefused, LogFault, UnknownSeat
 from domain.matches.facts import SERVICE
-from domain.matches.file import log_bytes, log_of, parse_log
-from domain.matches.importing import examine_log
-from domain.matches.log import ALL, Entry, audiences, redact
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL, Entry, audiences, redact
+from domain.matches.log.file import log_bytes, log_of, parse_log
+from domain.matches.log.importing import examine_log
+from domain.matches.verification.verify import verify
 from domain.roles.audit import AUDIT, AuditRead
 from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.world import ALL_TITLES, BOT, START, act_once, played_out, started, toy_log, uuid

@@ -9,7 +9,6 @@ from domain.eventstore.application import Matches
 from domain.kernel.chance import match_key
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.consequences import append_one
-from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import ForkRefused, NotAllowed, NotOpen
 from domain.matches.facts import (
     SERVICE,
@@ -19,11 +18,12 @@ from domain.matches.facts import (
     ShareCommitted,
     Table,
 )
-from domain.matches.file import log_of, read_log
-from domain.matches.forking import fork
-from domain.matches.log import ALL, Reader
-from domain.matches.sharing import seats_with_own_luck, service_share
-from domain.matches.verify import verify
+from domain.matches.forks.forking import fork
+from domain.matches.log.entries import ALL, Reader
+from domain.matches.log.file import log_of, read_log
+from domain.matches.play.deadlines import deadline, pass_deadline
+from domain.matches.seats.sharing import seats_with_own_luck, service_share
+from domain.matches.verification.verify import verify
 from tests.domain.matches.forgery import forged, version_of
 from tests.domain.matches.rulings import resumes
 from tests.domain.matches.sharing import brought, commit, show

@@ -8,7 +8,6 @@ from domain.eventstore.application import Matches
 from domain.kernel.chance import match_key
 from domain.matches.aggregate import Match
 from domain.matches.consequences import append_one
-from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import NotAllowed, NotOpen, NotSeated, WrongShare
 from domain.matches.facts import (
     SERVICE,
@@ -21,11 +20,12 @@ from domain.matches.facts import (
     TableReopened,
     Voided,
 )
-from domain.matches.file import log_of
-from domain.matches.opening import LEFT_TOO_OFTEN, ready
-from domain.matches.seating import seat_substitute, start_without
-from domain.matches.sharing import commit_share, seats_with_own_luck, service_share, share_commitment
-from domain.matches.verify import verify
+from domain.matches.log.file import log_of
+from domain.matches.play.deadlines import deadline, pass_deadline
+from domain.matches.seats.event_tables import seat_substitute, start_without
+from domain.matches.seats.opening import LEFT_TOO_OFTEN, ready
+from domain.matches.seats.sharing import commit_share, seats_with_own_luck, service_share, share_commitment
+from domain.matches.verification.verify import verify
 from tests.domain.matches.sharing import brought, commit, show, sit
 from tests.domain.matches.world import BOT, START, facts, played_out, uuid, verified
 from tests.seating import seat_entrants

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import pytest
 
-from domain.matches.file import log_of, read_log
-from domain.matches.log import ALL
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import log_of, read_log
+from domain.matches.verification.verify import verify
 from tests.domain.matches.forgery import forged, rechained, version_of
 from tests.signing import Pen
 

@@ -11,14 +11,15 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
-from domain.matches import playing, signing_keys
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import BadSignature, NotSeated, SignatureMissing, StaleVersion
 from domain.matches.facts import SERVICE, Clock, SigningStopped, Table
-from domain.matches.file import log_of
-from domain.matches.log import ALL
-from domain.matches.opening import ready
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import log_of
+from domain.matches.play import playing
+from domain.matches.seats.opening import ready
+from domain.matches.signatures import signing_keys
+from domain.matches.verification.verify import verify
 from domain.signatures.acts import SignedAct, act_text
 from domain.signatures.keys import NamedKey
 from tests.domain.matches.forgery import forged, version_of

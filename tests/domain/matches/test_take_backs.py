@@ -10,17 +10,18 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import Seat
-from domain.matches import opening, playing
 from domain.matches.aggregate import Match, legal_actions, open_take_backs, seats_to_act, take_back_versions
 from domain.matches.consequences import append, open_line
-from domain.matches.disclosure import is_kept_to
 from domain.matches.errors import MatchError, TakeBackRefused
 from domain.matches.facts import SERVICE, ActionTaken, Clock, ClockKind, Table, TakenBack, TimedOut
-from domain.matches.file import log_of
-from domain.matches.log import Entry
-from domain.matches.play import Play, seed_luck
+from domain.matches.log.entries import Entry
+from domain.matches.log.file import log_of
+from domain.matches.play import playing
+from domain.matches.play.in_memory import Play, seed_luck
+from domain.matches.redaction.disclosure import is_kept_to
+from domain.matches.seats import opening
 from domain.matches.titles import read_fact
-from domain.matches.verify import verify
+from domain.matches.verification.verify import verify
 from tests.domain.matches.test_clocks import handed_on, moved, people_play
 from tests.domain.matches.toy import AddPearl
 from tests.domain.matches.world import ALL_TITLES, START, facts, played_out, started, uuid, verified, with_pearls

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from domain.kernel.values import replace
-from domain.matches.file import LogFile, log_of, write_log
-from domain.matches.log import ALL
-from domain.matches.play import fork_log, play_on, seed_luck, table_of_bots
-from domain.matches.verify import VerifyReport, verify, verify_file
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import LogFile, log_of, write_log
+from domain.matches.play.in_memory import fork_log, play_on, seed_luck, table_of_bots
+from domain.matches.verification.verify import VerifyReport, verify, verify_file
 from domain.titles import TITLES
 from tests.domain.matches.forgery import forged, rechained, reopened, version_of
 from tests.domain.matches.world import ALL_TITLES, BOT, BOTS, toy_log

@@ -8,15 +8,15 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.kernel.rules import UnknownOption
 from domain.matches.aggregate import Match
-from domain.matches.deadlines import deadline, pass_deadline
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import SERVICE, Clock, SeatReady, ShareCommitted, Table, TableClosed
-from domain.matches.file import log_of
-from domain.matches.opening import stand_in, take_seat
-from domain.matches.playing import replace_seat
-from domain.matches.seating import seat_substitute, start_without
-from domain.matches.sharing import late_seats, seats_with_own_luck
-from domain.matches.verify import verify
+from domain.matches.log.file import log_of
+from domain.matches.play.deadlines import deadline, pass_deadline
+from domain.matches.play.playing import replace_seat
+from domain.matches.seats.event_tables import seat_substitute, start_without
+from domain.matches.seats.opening import stand_in, take_seat
+from domain.matches.seats.sharing import late_seats, seats_with_own_luck
+from domain.matches.verification.verify import verify
 from tests.domain.matches.sharing import commit
 from tests.domain.matches.world import ALL_TITLES, BOT, START, facts, started, uuid, verified
 from tests.seating import seat_entrants

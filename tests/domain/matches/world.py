@@ -11,11 +11,11 @@ from domain.kernel.rules import HOUSE
 from domain.kernel.title import AnyTitle, Title, Titles
 from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
 from domain.matches.facts import SERVICE, Actor, Table
-from domain.matches.file import LogFile, log_of
-from domain.matches.log import ALL
-from domain.matches.play import Choose, Origins, Play, play_on, random_origins, seed_luck, table_of_bots
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import LogFile, log_of
+from domain.matches.play.in_memory import Choose, Origins, Play, play_on, random_origins, seed_luck, table_of_bots
 from domain.matches.titles import read_fact
-from domain.matches.verify import verify
+from domain.matches.verification.verify import verify
 from domain.titles import TITLES
 from tests.domain.matches import toy
 from tests.seeding import entropy

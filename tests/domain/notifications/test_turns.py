@@ -7,7 +7,7 @@ import msgspec
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, Origin, legal_actions
 from domain.matches.facts import Clock, Table
-from domain.matches.measures import MatchVoided
+from domain.matches.rulings.measures import MatchVoided
 from domain.notifications.turns import Notice, due_now, holds, next_notices
 from tests.domain.matches.rulings import given, rules
 from tests.domain.matches.world import BOT, START, next_action, started, uuid

@@ -18,14 +18,14 @@ from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.keys.commands import keys_of, register_key
 from domain.matches.facts import Clock, Table
-from domain.matches.file import LogFile
-from domain.matches.lineage import official_line
-from domain.matches.log import ALL, NO_DIGEST, Entry
-from domain.matches.measures import LineResumed
-from domain.matches.outcome import Outcome, outcome_of
-from domain.matches.proof import LeafLine, ProofFile, Recorded, proof_bytes
-from domain.matches.records import Record, record_digest
-from domain.matches.verify import examine_log
+from domain.matches.forks.lineage import official_line
+from domain.matches.log.entries import ALL, NO_DIGEST, Entry
+from domain.matches.log.file import LogFile
+from domain.matches.log.proof import LeafLine, ProofFile, Recorded, proof_bytes
+from domain.matches.log.records import Record, record_digest
+from domain.matches.rulings.measures import LineResumed
+from domain.matches.rulings.outcome import Outcome, outcome_of
+from domain.matches.verification.verify import examine_log
 from domain.pairing.ways import answer_problem
 from domain.proofs.event_file import EventFile, RatingsMoved, Said, event_bytes, header_of
 from domain.proofs.recount import rated_results

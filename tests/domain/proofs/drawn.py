@@ -11,7 +11,7 @@ from uuid import UUID
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.facts import Table
-from domain.matches.sharing import share_commitment
+from domain.matches.seats.sharing import share_commitment
 from domain.standings.contest import Stage
 from domain.tournaments import commands, registration, timing
 from domain.tournaments.calendar import Calendar, RoundTime

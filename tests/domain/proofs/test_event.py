@@ -12,9 +12,9 @@ import pytest
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.file import log_of
-from domain.matches.log import redact
-from domain.matches.proof import proof_bytes
+from domain.matches.log.entries import redact
+from domain.matches.log.file import log_of
+from domain.matches.log.proof import proof_bytes
 from domain.proofs.event import (
     ENTERED,
     RATINGS_BEFORE,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from domain.matches.errors import LogFault
-from domain.matches.proof import EVENT_BEGINNING
+from domain.matches.log.proof import EVENT_BEGINNING
 from domain.proofs.event import verify_event
 from domain.proofs.event_file import event_bytes, parse_event, parts_of
 from tests.domain.matches.world import ALL_TITLES

@@ -13,11 +13,11 @@ from domain.kernel.values import replace
 from domain.keys.commands import register_key
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
-from domain.matches.file import LogFile, log_of
-from domain.matches.log import ALL
-from domain.matches.measures import LineResumed, PointsTaken
-from domain.matches.proof import ProofFile, Recorded, parse_proof_file, proof_bytes
-from domain.matches.verify import VerifyReport
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import LogFile, log_of
+from domain.matches.log.proof import ProofFile, Recorded, parse_proof_file, proof_bytes
+from domain.matches.rulings.measures import LineResumed, PointsTaken
+from domain.matches.verification.verify import VerifyReport
 from domain.proofs.grants import Register
 from domain.proofs.match import verify_content
 from domain.proofs.rulings import NOT_SIGNED, OTHER_RULES, RULED_UNSIGNED, UNGRANTED

@@ -4,7 +4,7 @@ import pytest
 
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import FORMAT
-from domain.matches.play import seed_luck, table_of_bots
+from domain.matches.play.in_memory import seed_luck, table_of_bots
 from domain.puzzles.shelf import PlayedMatch, best_of, load_shelf, match_of, play_again, position_of
 from domain.titles import TITLES
 from tests.seeding import sampled

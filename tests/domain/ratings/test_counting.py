@@ -8,7 +8,7 @@ import pytest
 
 from domain.kernel.values import replace
 from domain.matches.aggregate import HowLeft
-from domain.matches.outcome import Began, Outcome
+from domain.matches.rulings.outcome import Began, Outcome
 from domain.ratings.counting import result_of
 from domain.ratings.ladder import Ladder, Pool, RatedResult
 from domain.ratings.models import BASE, model_of

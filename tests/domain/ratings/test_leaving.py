@@ -10,11 +10,11 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import Match
-from domain.matches.deadlines import pass_deadline
 from domain.matches.facts import SERVICE, Clock, Table, TimeOutPolicy
-from domain.matches.measures import MatchVoided, PointsTaken, ResultSet
-from domain.matches.playing import replace_seat
-from domain.matches.seating import seat_match, start_without
+from domain.matches.play.deadlines import pass_deadline
+from domain.matches.play.playing import replace_seat
+from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet
+from domain.matches.seats.event_tables import seat_match, start_without
 from domain.ratings.errors import LeavesTooOften
 from domain.ratings.leaving import FEW, Leaving, LeavingHabit, Stay, habit_of, require_staying, stays_of
 from tests.domain.matches.rulings import given, resumes, rules

@@ -12,7 +12,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import Value
 from domain.matches.facts import SERVICE
-from domain.matches.outcome import Outcome
+from domain.matches.rulings.outcome import Outcome
 from domain.proofs.event import verify_event
 from domain.ratings.counting import result_of
 from domain.ratings.facts import RATINGS, RATINGS_STREAM, FairPlayBegan, begin_fair_play

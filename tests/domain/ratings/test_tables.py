@@ -10,9 +10,9 @@ from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.facts import Clock, Table
-from domain.matches.log import ALL
-from domain.matches.opening import limited
-from domain.matches.sitting import Sitting, follow_sitting
+from domain.matches.log.entries import ALL
+from domain.matches.seats.current_seats import Sitting, follow_sitting
+from domain.matches.seats.opening import limited
 from domain.ratings.errors import GuestUnrated, LiveTableTaken, ProgramUnwelcome, RatedWithoutClock, TooManyRated
 from domain.ratings.tables import occupies, require_account, require_clock, require_room, require_welcome
 from tests.domain.matches.world import ALL_TITLES, START, started, uuid, verified

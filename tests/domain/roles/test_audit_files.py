@@ -9,8 +9,8 @@ from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.facts import SERVICE
-from domain.matches.record_lines import line_of
-from domain.matches.records import record_digest
+from domain.matches.log.record_lines import line_of
+from domain.matches.log.records import record_digest
 from domain.roles.audit import AUDIT, AUDIT_STREAM, AuditRead, RoleChanged
 from domain.roles.audit_file import FORMAT, header_of, parse_trail, trail_bytes
 from domain.roles.commands import change_role, check_trail, take_trail

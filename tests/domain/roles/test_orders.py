@@ -14,13 +14,13 @@ from domain.eventstore.recorders import store_env
 from domain.keys.commands import keys_of, register_key
 from domain.matches.errors import OrderUnsigned
 from domain.matches.facts import SERVICE
-from domain.matches.file import log_of
-from domain.matches.log import ALL
-from domain.matches.measures import LineResumed, PointsTaken
-from domain.matches.opening import ready
-from domain.matches.orders import Place, check_order
-from domain.matches.records import Record
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.log.file import log_of
+from domain.matches.log.records import Record
+from domain.matches.rulings.measures import LineResumed, PointsTaken
+from domain.matches.rulings.orders import Place, check_order
+from domain.matches.seats.opening import ready
+from domain.matches.verification.verify import verify
 from domain.roles.commands import change_role, official_keys_in, roles_of, sync_operators
 from domain.roles.state import ROLES, ROLES_STREAM, official_keys
 from domain.signatures.acts import Signed, order_text

@@ -6,7 +6,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.streams import Streams
 from domain.matches.errors import UnknownActor
 from domain.matches.facts import SERVICE
-from domain.matches.records import check_records
+from domain.matches.log.records import check_records
 from domain.roles.audit import AUDIT, AUDIT_STREAM, RoleChanged
 from domain.roles.commands import acting_role, change_role, roles_of
 from domain.roles.errors import RoleRefused

@@ -11,12 +11,12 @@ import msgspec
 from domain.kernel.values import replace
 from domain.leagues.standings import Champion, Fixture, LeagueLine, fixtures, group_table, hall_of_fame
 from domain.leagues.state import LEAGUE, League
-from domain.matches.file import parse_log
-from domain.matches.log import NO_DIGEST
-from domain.matches.outcome import outcome_of
-from domain.matches.record_lines import read_record
-from domain.matches.records import record_digest
-from domain.matches.verify import examine_log
+from domain.matches.log.entries import NO_DIGEST
+from domain.matches.log.file import parse_log
+from domain.matches.log.record_lines import read_record
+from domain.matches.log.records import record_digest
+from domain.matches.rulings.outcome import outcome_of
+from domain.matches.verification.verify import examine_log
 from domain.proofs.event import EventReport, examine_match, read_event, results_of, verify_event
 from domain.proofs.event_file import parse_event, parts_of
 from domain.standings.crosstable import CrosstableLine, crosstable

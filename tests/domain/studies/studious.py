@@ -5,7 +5,7 @@ from uuid import UUID
 
 from domain.eventstore.application import Matches
 from domain.kernel.rules import HOUSE
-from domain.matches.records import Stream
+from domain.matches.log.records import Stream
 from domain.studies import commands
 from domain.studies.commands import StoredBook
 from domain.studies.errors import StudyRefused

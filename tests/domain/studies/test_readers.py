@@ -8,7 +8,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Table
-from domain.matches.seating import sit_down
+from domain.matches.seats.event_tables import sit_down
 from domain.studies import commands
 from domain.studies.errors import NotYourStudy, StudyClosed, StudyRefused
 from domain.studies.readers import is_closed, require_no_helpers, require_reader

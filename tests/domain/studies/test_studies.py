@@ -9,7 +9,7 @@ from domain.disputes import commands
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE, Table
-from domain.matches.records import Stream
+from domain.matches.log.records import Stream
 from domain.studies import commands as study_commands
 from domain.studies.commands import StoredBook
 from domain.studies.errors import IllegalVariation, NotYourStudy, StudyExists, StudyRefused

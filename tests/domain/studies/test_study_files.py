@@ -16,9 +16,9 @@ from domain.eventstore.recorders import store_env
 from domain.kernel.values import replace
 from domain.matches.errors import LogFault
 from domain.matches.facts import Table
-from domain.matches.log import ALL
-from domain.matches.record_lines import line_of
-from domain.matches.records import Stream, record_digest
+from domain.matches.log.entries import ALL
+from domain.matches.log.record_lines import line_of
+from domain.matches.log.records import Stream, record_digest
 from domain.roles.audit import AUDIT_STREAM
 from domain.roles.state import ROLES_STREAM
 from domain.studies import commands

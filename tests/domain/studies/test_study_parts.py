@@ -10,7 +10,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.matches.errors import StaleVersion
-from domain.matches.log import ALL
+from domain.matches.log.entries import ALL
 from domain.studies import commands
 from domain.studies.commands import BYTES_PER_COMMAND, FACTS_PER_COMMAND, Part, parts_of
 from domain.studies.errors import StudyExists

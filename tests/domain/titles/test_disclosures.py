@@ -8,7 +8,7 @@ import pytest
 
 from domain.kernel.rules import Seat
 from domain.kernel.values import replace
-from domain.matches.play import seed_luck, table_of_bots
+from domain.matches.play.in_memory import seed_luck, table_of_bots
 from domain.titles import TITLES
 from domain.titles.el_grande.disclosures import DISCLOSES as OF_EL_GRANDE
 from domain.titles.el_grande.effects import AreaScored, CastilloOpened, PowerCardPlayed

@@ -10,7 +10,7 @@ import pytest
 from domain.kernel.messages import say
 from domain.kernel.rules import HOUSE
 from domain.matches.facts import ActionTaken, MatchStarted
-from domain.matches.file import read_log
+from domain.matches.log.file import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 

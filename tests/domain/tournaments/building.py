@@ -8,8 +8,8 @@ import msgspec
 
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
-from domain.matches.acceptance import needs_acceptance
-from domain.matches.records import Record
+from domain.matches.log.records import Record
+from domain.matches.seats.acceptance import needs_acceptance
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import NEWEST_RULE, Stage
 from domain.standings.results import TableResult

@@ -10,7 +10,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.matches.facts import SERVICE
-from domain.matches.records import Record
+from domain.matches.log.records import Record
 from domain.roles.audit import AUDIT, AUDIT_STREAM, EventActed
 from domain.roles.commands import change_role
 from domain.standings.contest import GivenResult

@@ -14,7 +14,7 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import seats_to_act
 from domain.matches.errors import BotCannotPlay, MatchExists, NoSuchStream, StaleVersion
 from domain.matches.facts import Table
-from domain.matches.seating import sit_down
+from domain.matches.seats.event_tables import sit_down
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.standings.results import TableResult

@@ -14,7 +14,7 @@ from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.entropy import Entropy
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE
-from domain.matches.lots import places_by_lot
+from domain.matches.seats.lots import places_by_lot
 from domain.standings.contest import GivenResult
 from domain.tournaments import acts, commands, rounds, timing
 from domain.tournaments.calendar import Calendar, RoundTime

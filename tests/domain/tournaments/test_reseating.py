@@ -11,8 +11,8 @@ from domain.eventstore.recorders import store_env
 from domain.kernel.messages import say
 from domain.kernel.values import replace
 from domain.matches.facts import SERVICE
-from domain.matches.log import ALL
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.verification.verify import verify
 from domain.tournaments import absence, commands, facts, registration, reseating, rounds
 from domain.tournaments.duties import duty_of
 from domain.tournaments.errors import NoSuchEntry, NoSuchRound, TournamentRefused

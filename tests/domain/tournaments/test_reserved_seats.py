@@ -12,8 +12,8 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match
 from domain.matches.errors import SeatReserved
 from domain.matches.facts import SERVICE, Clock, SeatReady, SeatReplaced, SeatTaken, Table
-from domain.matches.log import ALL
-from domain.matches.verify import verify
+from domain.matches.log.entries import ALL
+from domain.matches.verification.verify import verify
 from domain.tournaments import commands, registration, rounds, substitutes
 from domain.tournaments import facts as facts_of_events
 from domain.tournaments.duties import duty_of

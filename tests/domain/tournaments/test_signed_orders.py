@@ -10,7 +10,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.matches.errors import OrderUnsigned
-from domain.matches.orders import Place, check_order
+from domain.matches.rulings.orders import Place, check_order
 from domain.tournaments import commands, rounds
 from domain.tournaments.state import TOURNAMENT, Tournament
 from tests.domain.tournaments.building import AT, BY, EVENT

@@ -9,7 +9,7 @@ from eventsourcing.persistence import PersistenceError
 
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
-from domain.matches.records import Record
+from domain.matches.log.records import Record
 from domain.tournaments import absence, commands, rounds
 from tests.domain.tournaments.building import AT, BY, EVENT
 from tests.domain.tournaments.test_commands import BOT, begun

@@ -8,7 +8,7 @@ import pytest
 
 from api.matches.commits import Held as HeldByCommand
 from api.tournaments.wire import SetPairs
-from domain.matches.file import ENTRIES_MAX, FILE_MAX
+from domain.matches.log.file import ENTRIES_MAX, FILE_MAX
 from domain.proofs.match import verify_content
 from domain.titles import TITLES
 from ops.dev.bench.bodies import Held, file_bodies, form_bodies, json_bodies, rows_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from ops.cli import main
 from ops.dev.ladder.matches import PlayedMatch, WantedLadder, play

@@ -25,7 +25,7 @@ from domain.eventstore.application import Matches
 from domain.eventstore.guard import salted
 from domain.eventstore.mapper import ROWS
 from domain.eventstore.recorders import store_env
-from domain.matches.file import parse_log
+from domain.matches.log.file import parse_log
 from domain.roles.audit import AUDIT_STREAM
 from domain.transparency.merkle import leaf_hash
 from domain.transparency.tiles import WIDTH

@@ -13,8 +13,8 @@ from uuid import UUID
 import pytest
 
 from api.transparency.places import LOCK
-from domain.matches.file import log_bytes, parse_log
-from domain.matches.proof import ProofFile, parse_proof_file, proof_bytes
+from domain.matches.log.file import log_bytes, parse_log
+from domain.matches.log.proof import ProofFile, parse_proof_file, proof_bytes
 from domain.transparency.notes import VerifierKey
 from ops.cli import main
 from ops.door import ServiceAddress, write_address

@@ -20,7 +20,7 @@ from api.web.templating import loader_of, template_folders
 from domain.kernel.messages import say
 from domain.kernel.rules import Seat
 from domain.matches.apply import fold
-from domain.matches.file import read_log
+from domain.matches.log.file import read_log
 from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import agenda
 from domain.titles.la_granja.actions import Action, Decline, FinalSale, Pass, PassOver, PlayCard

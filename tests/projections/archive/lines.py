@@ -7,9 +7,9 @@ from uuid import UUID
 from domain.matches.aggregate import Match
 from domain.matches.apply import fold
 from domain.matches.facts import Table
-from domain.matches.log import Entry
-from domain.matches.play import MatchLog, play_on, seed_luck, table_of_bots
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry
+from domain.matches.log.records import Record
+from domain.matches.play.in_memory import MatchLog, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from workers.bots import BOTS
 

@@ -9,8 +9,8 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.facts import ActionTaken, Actor, MatchStarted, Table, action_of
-from domain.matches.measures import MatchVoided, ResultSet
-from domain.matches.play import MatchLog
+from domain.matches.play.in_memory import MatchLog
+from domain.matches.rulings.measures import MatchVoided, ResultSet
 from domain.matches.titles import read_fact
 from domain.titles.el_grande.effects import HomeTaken, PowerCardPlayed
 from domain.titles.la_granja.effects import BuildingCompleted, CardPlayed, DonkeysRevealed

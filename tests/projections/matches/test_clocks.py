@@ -1,10 +1,10 @@
 """Clocks from the entries' own times: who thinks, how long is left, when it is over."""
 
 from domain.eventstore.application import Matches
-from domain.matches import ruling
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE, Clock, RulingGiven, Table
-from domain.matches.measures import TimeTaken
+from domain.matches.rulings import ruling
+from domain.matches.rulings.measures import TimeTaken
 from projections.loop import Loop
 from projections.matches import clocks
 from projections.platform.store import ReadStore

@@ -11,9 +11,9 @@ from domain.kernel.values import replace
 from domain.matches.aggregate import Match, Origin
 from domain.matches.apply import fold
 from domain.matches.facts import ActionTaken, MatchEnded, TakenBack, Voided
-from domain.matches.file import read_log
-from domain.matches.log import Entry
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry
+from domain.matches.log.file import read_log
+from domain.matches.log.records import Record
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from projections.follow import FollowedStep

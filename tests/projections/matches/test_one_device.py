@@ -9,7 +9,7 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.matches.entropy import server_seed
 from domain.matches.facts import Table
-from domain.matches.seating import begin_on_one_device
+from domain.matches.seats.event_tables import begin_on_one_device
 from domain.titles import TITLES
 from projections.archive import following as archive
 from projections.catalogue import PROJECTIONS

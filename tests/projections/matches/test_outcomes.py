@@ -2,8 +2,8 @@
 
 from domain.eventstore.application import Matches
 from domain.matches.facts import Table
-from domain.matches.log import ALL
-from domain.matches.measures import MatchVoided, PointsTaken, ResultSet
+from domain.matches.log.entries import ALL
+from domain.matches.rulings.measures import MatchVoided, PointsTaken, ResultSet
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
 from projections.matches import outcomes

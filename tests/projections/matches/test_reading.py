@@ -12,13 +12,13 @@ from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
 from domain.matches.apply import fold
-from domain.matches.departing import OPENER_GONE
 from domain.matches.facts import ActionTaken, Clock, SeatLeft, Table, Voided
-from domain.matches.log import Entry, Reader, redact
-from domain.matches.opening import DISSOLVED
-from domain.matches.play import play_on, seed_luck, table_of_bots
-from domain.matches.records import Record
-from domain.matches.sitting import Sitting
+from domain.matches.log.entries import Entry, Reader, redact
+from domain.matches.log.records import Record
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.seats.current_seats import Sitting
+from domain.matches.seats.departing import OPENER_GONE
+from domain.matches.seats.opening import DISSOLVED
 from domain.matches.titles import read_fact
 from domain.titles import TITLES
 from projections.catalogue import PROJECTIONS

@@ -12,8 +12,8 @@ from uuid import UUID
 import pytest
 
 from domain.eventstore.application import Matches
-from domain.matches.log import Entry
-from domain.matches.records import Record
+from domain.matches.log.entries import Entry
+from domain.matches.log.records import Record
 from projections.catalogue import PROJECTIONS
 from projections.follow import FollowedStep
 from projections.loop import Loop

@@ -8,9 +8,9 @@ import pytest
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Standing, Table
-from domain.matches.measures import MatchVoided, ResultSet
-from domain.matches.playing import replace_seat
-from domain.matches.seating import seat_match, start_without
+from domain.matches.play.playing import replace_seat
+from domain.matches.rulings.measures import MatchVoided, ResultSet
+from domain.matches.seats.event_tables import seat_match, start_without
 from domain.ratings.facts import begin_fair_play
 from domain.ratings.models import BASE, model_of
 from domain.ratings.recount import ladders_of

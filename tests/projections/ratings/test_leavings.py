@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match, seats_to_act
 from domain.matches.facts import SERVICE, Clock, Table
-from domain.matches.lineage import official_line
-from domain.matches.log import ALL
-from domain.matches.measures import MatchVoided, ResultSet
+from domain.matches.forks.lineage import official_line
+from domain.matches.log.entries import ALL
+from domain.matches.rulings.measures import MatchVoided, ResultSet
 from domain.ratings.leaving import COUNTED, LeavingHabit, habit_of, stays_of
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

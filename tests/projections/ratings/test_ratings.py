@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.facts import Table
-from domain.matches.measures import MatchVoided
+from domain.matches.rulings.measures import MatchVoided
 from domain.ratings.fairness import Together
 from domain.ratings.ladder import Ladder, Pair, Pool, Rated, RatedResult, pair_of
 from domain.ratings.models import BASE, model_of

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final
 
 from domain.analyses.report import Budget
-from domain.matches.play import MatchLog, play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import MatchLog, play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from workers.bots import BOTS
 from workers.bots.evaluation import load_evaluations

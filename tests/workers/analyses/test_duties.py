@@ -14,8 +14,8 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from domain.analyses.report import Piece
-from domain.matches.file import log_bytes
-from domain.matches.file import log_of as file_of
+from domain.matches.log.file import log_bytes
+from domain.matches.log.file import log_of as file_of
 from ops.processes import SPAWNING
 from projections.analyses import Analyses
 from tests.workers.analyses.killed import work_slowly

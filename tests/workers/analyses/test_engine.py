@@ -10,7 +10,7 @@ from domain.analyses.report import STANDARD, WHOLE, Budget
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, seats_to_act, view
-from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
 from domain.titles import TITLES
 from domain.titles.la_granja.actions import BuyResource, TakeOption
 from tests.workers.analyses.played import EVALUATIONS, QUICK, log_of

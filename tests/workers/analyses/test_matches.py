@@ -8,8 +8,8 @@ import pytest
 
 from domain.analyses.report import NotAnalysed, analysis_of, pieces_of, summary_of
 from domain.kernel.values import replace
-from domain.matches.file import log_of as file_of
-from domain.matches.file import read_log
+from domain.matches.log.file import log_of as file_of
+from domain.matches.log.file import read_log
 from domain.studies.rules import Position, Wish, line_of
 from domain.titles import TITLES
 from tests.workers.analyses.played import EVALUATIONS, QUICK, log_of

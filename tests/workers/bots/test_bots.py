@@ -9,8 +9,8 @@ import pytest
 from domain.kernel.chance import SeededChance
 from domain.kernel.hidden import Hidden
 from domain.kernel.rules import Seat
-from domain.matches.bots import can_play
-from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.seats.bots import can_play
 from domain.titles import TITLES, la_granja
 from domain.titles.la_granja import actions as a
 from domain.titles.la_granja import agenda as t
@@ -198,7 +198,7 @@ def test_greedy_bots_finish_a_match_among_themselves(seats: int) -> None:
 @pytest.mark.parametrize("title", sorted(TITLES))
 @pytest.mark.parametrize("bot", sorted(BOTS))
 def test_the_service_seats_a_bot_where_the_workers_can_play_it(bot: str, title: str) -> None:
-    """`domain.matches.bots` says before a seat is taken what the workers find out when they play."""
+    """`domain.matches.seats.bots` says before a seat is taken what the workers find out when they play."""
     assert can_play(TITLES[title], BOTS[bot].actor) == BOTS[bot].can_play(title)
 
 

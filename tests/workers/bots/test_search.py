@@ -12,8 +12,8 @@ import pytest
 
 from domain.kernel.chance import SeededChance
 from domain.kernel.rules import HOUSE, Seat
-from domain.matches.bots import SEARCHING
-from domain.matches.play import play_on, seed_luck, table_of_bots
+from domain.matches.play.in_memory import play_on, seed_luck, table_of_bots
+from domain.matches.seats.bots import SEARCHING
 from domain.titles import TITLES
 from domain.titles.el_grande.components import SCORING_ROUNDS
 from ops.cli import main
@@ -200,7 +200,7 @@ def test_a_search_that_is_late_answers_at_once_with_the_best_so_far(title: str, 
 
 
 def test_levels_are_those_that_the_service_knows_and_think_ever_longer() -> None:
-    """`domain.matches.bots` says how long a job may take before a bot is asked."""
+    """`domain.matches.seats.bots` says how long a job may take before a bot is asked."""
     assert {name: BOTS[name].milliseconds for name in LEVELS} == dict(SEARCHING)
     assert sorted(SEARCHING.values()) == list(SEARCHING.values())
     for tries in ([level.tries for level in LEVELS.values()], [level.tries_with_playoff for level in LEVELS.values()]):

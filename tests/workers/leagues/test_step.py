@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from domain.leagues.state import LEAGUE, match_of, tables_to_open
-from domain.matches.log import microseconds
+from domain.matches.log.entries import microseconds
 from tests.api.tournaments.running import Running, running
 from tests.projections.tables import at
 from workers.client import LeagueOwed, OrganisingService, TournamentOwed

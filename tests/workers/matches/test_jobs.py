@@ -11,10 +11,10 @@ from api.matches.reading import owed_by_service
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.kernel.rules import HOUSE
-from domain.matches import deadlines
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
 from domain.matches.errors import StaleVersion
 from domain.matches.facts import SERVICE, Clock, Table
+from domain.matches.play import deadlines
 from ops.processes import SPAWNING
 from tests.projections.tables import at, match_id
 from tests.workers.matches.thinking import think

@@ -14,7 +14,7 @@ from rq.serializers import JSONSerializer
 
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
-from domain.matches.measures import PointsTaken
+from domain.matches.rulings.measures import PointsTaken
 from domain.pairing.ways import answer_problem
 from domain.standings.contest import Stage
 from domain.tournaments import commands, facts, registration, rounds

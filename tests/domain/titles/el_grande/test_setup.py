@@ -9,8 +9,8 @@ import pytest
 from domain.kernel.rules import UnknownOption
 from domain.matches.apply import fold
 from domain.matches.facts import Table
-from domain.matches.file import read_log
-from domain.matches.opening import open_match
+from domain.matches.log.file import read_log
+from domain.matches.seats.opening import open_match
 from domain.titles import TITLES, el_grande
 from domain.titles.el_grande import effects as e
 from domain.titles.el_grande.components import CASTILLO, COURT, PLACE_INDEX, PROVINCE

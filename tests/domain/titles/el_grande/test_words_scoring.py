@@ -8,7 +8,7 @@ import pytest
 
 from domain.kernel.messages import say
 from domain.matches.facts import ActionTaken, MatchStarted
-from domain.matches.file import read_log
+from domain.matches.log.file import read_log
 from domain.matches.titles import read_fact
 from domain.titles import TITLES, el_grande
 from domain.titles.el_grande import effects as e

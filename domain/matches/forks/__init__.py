@@ -1,0 +1,1 @@
+"""Forks of a match, and the lines that rulings put in its place."""

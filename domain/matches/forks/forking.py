@@ -1,0 +1,170 @@
+"""Forks: another match that begins as an earlier one stood after one of its entries (DESIGN §3)."""
+
+from typing import Final
+
+from msgspec import UNSET
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match, require_played_rules
+from domain.matches.errors import AlreadySeated, ForkRefused, ForkTooDeep, WrongSeatCount
+from domain.matches.facts import SERVICE, Actor, Luck, MatchForked, is_bot
+from domain.matches.play.hinting import check_alone
+from domain.matches.seats.bots import check_bot
+from domain.matches.seats.one_device import require_place
+from domain.matches.seats.opening import check_host, check_player
+
+CLOCK_MAX: Final = 2**53 - 1
+"""Milliseconds: the largest number that every reader of JSON can hold."""
+PRACTICE_MAX: Final = 80
+"""Characters of what a practice match says it is for."""
+DEPTH_MAX: Final = 16
+"""A fork of a fork, and so on, so many times: what reads a line reads all that it comes from."""
+
+
+def check_position(match: Match, version: int) -> None:
+    """N runs from `MatchStarted` to the last action before the end, of a match whose rules are still played."""
+    require_played_rules(match)
+    if match.started_version is None:
+        raise ForkRefused(f"the match {match.id} had not started at entry {version}")
+    if match.is_over:
+        raise ForkRefused(f"the match {match.id} was over at entry {version}")
+
+
+def check_forkable(match: Match, version: int) -> None:
+    """A new fork may begin here. What is stored already and deeper stays good, and so does a line that a ruling puts in
+    the place of another: `check_position` alone is asked for these."""
+    check_position(match, version)
+    if match.depth >= DEPTH_MAX:
+        raise ForkTooDeep(
+            f"the match {match.id} is a fork of forks, {match.depth} deep; forks are at most {DEPTH_MAX} deep"
+        )
+
+
+def default_seats(match: Match, by: Actor) -> tuple[Actor | None, ...]:
+    """Bots stay and the one who forks keeps the own seat; other people are not drawn into it, nor are local guests."""
+    return tuple(info.actor if info.is_bot or info.actor == by else None for info in match.seats)
+
+
+def check_players(match: Match, seats: tuple[Actor | None, ...]) -> None:
+    """The players named for the fork's seats may sit there."""
+    if len(seats) != len(match.seats):
+        raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} seats, not {len(seats)}")
+    people = [actor for actor in seats if actor is not None and not is_bot(actor)]
+    check_alone(match.table, people)
+    for actor in filter(None, seats):
+        check_player(actor)
+        require_place(replace(match.table, one_device=UNSET), actor)
+        check_bot(match.definition, actor)
+        if people.count(actor) > 1:
+            raise AlreadySeated(f"{actor!r} cannot sit on two seats of a match")
+
+
+def fork(
+    match: Match,
+    *,
+    luck: Luck,
+    by: Actor,
+    seats: tuple[Actor | None, ...] | None = None,
+    seed: bytes,
+    parent_is_over: bool,
+    dispute: str = "",
+    awaits: tuple[int, ...] = (),
+    format: int | None = None,
+    practice: str = "",
+) -> MatchForked:
+    """Fork the line at the position of `match`; the fork waits for the shares of the seats that it `awaits`.
+
+    `format` is set if a stored fork is made again; a new one has the format of its parent.
+
+    The same luck requires a match that has ended, or a fork would reveal the future of its parent.
+    """
+    check_host(by)
+    chosen = default_seats(match, by) if seats is None else seats
+    check_players(match, chosen)
+    if luck == "same" and not parent_is_over:
+        raise ForkRefused(f"the match {match.id} is still going on; a fork with the same luck must wait for its end")
+    if luck not in ("same", "fresh"):
+        raise ForkRefused(f"the luck of a fork is same or fresh, not {luck!r}")
+    hidden = Hidden(seed.hex(), ()) if luck == "fresh" else None
+    check_awaited(chosen, awaits, luck)
+    check_practice(practice, luck)
+    return MatchForked(
+        str(match.id),
+        match.version,
+        luck,
+        by,
+        chosen,
+        hidden,
+        dispute=dispute,
+        format=format_of_fork(match) if format is None else format,
+        awaits=awaits,
+        practice=practice,
+    )
+
+
+def check_practice(practice: str, luck: Luck) -> None:
+    """What is practised is a position with the luck that is known to follow."""
+    if practice and luck != "same":
+        raise ForkRefused(f"a practice match has the luck of its parent, not a {luck} one")
+    if len(practice) > PRACTICE_MAX:
+        raise ForkRefused(f"what is practised is said in {PRACTICE_MAX} characters, not in {len(practice)}")
+
+
+def check_awaited(seats: tuple[Actor | None, ...], awaits: tuple[int, ...], luck: Luck) -> None:
+    """Only people bring a share, to a luck that is fresh."""
+    if awaits and luck == "same":
+        raise ForkRefused("a fork with the same luck waits for nobody's share")
+    for seat in awaits:
+        actor = seats[seat] if 0 <= seat < len(seats) else None
+        if actor is None or is_bot(actor):
+            raise ForkRefused(f"no person sits on seat {seat} to bring a share of luck")
+    if list(awaits) != sorted(set(awaits)):
+        raise ForkRefused(f"{awaits} does not name each seat once, in order")
+
+
+def format_of_fork(match: Match) -> int:
+    """Return the format in which a fork is written: its parent's, but 2 where the parent's is 1.
+
+    Format 1 cannot store shares of luck in a fork.
+    """
+    return max(match.format, 2)
+
+
+def check_format(match: Match, format: int) -> None:
+    """Reject a fork in another format than its parent's; from format 1 a fork may move to format 2."""
+    if format != match.format and (match.format, format) != (1, 2):
+        raise ForkRefused(f"a line of format {match.format} does not go on in format {format}")
+
+
+def awaited(match: Match, seats: tuple[Actor | None, ...]) -> tuple[int, ...]:
+    """The seats of people who still play."""
+    people = (seat for seat, actor in enumerate(seats) if actor is not None and not is_bot(actor))
+    return tuple(seat for seat in people if not match.seats[seat].resigned)
+
+
+def replacement(
+    match: Match, *, ruling: str, clocks: tuple[int, ...], seed: bytes, format: int | None = None
+) -> MatchForked:
+    """The line that goes on from here in another's place: the same people, who bring a fresh luck, and the clocks as
+    they were."""
+    assert ruling, "only a ruling puts one line in the place of another"
+    if any(abs(clock) > CLOCK_MAX for clock in clocks):
+        raise ForkRefused(f"no clock has more than {CLOCK_MAX} milliseconds left")
+    if clocks and len(clocks) != len(match.seats):
+        raise WrongSeatCount(f"the match {match.id} has {len(match.seats)} clocks, not {len(clocks)}")
+    format = format_of_fork(match) if format is None else format
+    seats = tuple(info.actor for info in match.seats)
+    hidden = Hidden(seed.hex(), ())
+    return MatchForked(
+        str(match.id),
+        match.version,
+        "fresh",
+        SERVICE,
+        seats,
+        hidden,
+        ruling=ruling,
+        clocks=clocks,
+        format=format,
+        awaits=() if format == 1 else awaited(match, seats),
+    )

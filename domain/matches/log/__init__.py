@@ -1,0 +1,1 @@
+"""The log format: entries, records, LOG files and proof files."""

@@ -1,0 +1,68 @@
+"""Logs that come in as files: first the long examination, which needs no store, then what the store takes of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from domain.kernel.title import Titles
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match
+from domain.matches.errors import ImportRefused
+from domain.matches.facts import Actor
+from domain.matches.log.entries import ALL, Entry, digest
+from domain.matches.log.file import LogFile
+from domain.matches.transaction import LineReader
+from domain.matches.verification.verify import audit
+
+CLOCKS_APART_MAX: Final = timedelta(hours=1)
+"""So far the clock of the machine a log comes from may be ahead of ours."""
+
+
+@dataclass(frozen=True)
+class ExaminedLog:
+    """A whole log in which nothing is wrong, and the match that it comes to; `examine_log` alone makes one."""
+
+    log: LogFile
+    line: Match
+
+
+def examine_log(log: LogFile, titles: Titles, *, at: datetime) -> ExaminedLog:
+    """The whole audit of a log. It takes as long as the log is long; whoever serves others meanwhile does it beside
+    the writer. `ImportRefused`, or `LogFault` with the first bad entry."""
+    if log.reader != ALL:
+        raise ImportRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be imported")
+    newest = log.entries[-1].timestamp
+    if newest > at + CLOCKS_APART_MAX:
+        # A match that is played on never falls back behind it, and neither do its clocks.
+        raise ImportRefused(f"the log ends at {newest.isoformat()}, a time that has not come yet")
+    return ExaminedLog(log, audit(log, titles))
+
+
+def bots_at(line: Match) -> Iterator[Actor]:
+    """The bots that sit at a match."""
+    return (info.actor for info in line.seats if info.actor and info.is_bot)
+
+
+def require_same_head(newest: Entry | None, log: LogFile) -> None:
+    """What has the id of a log here already is the same match, as far as the log tells it."""
+    match_id, head = log.header.match, log.header.head
+    if newest is None:
+        raise ImportRefused(f"something else than a match has the id {match_id} here")
+    if (there := digest(newest).hex()) != head:
+        raise ImportRefused(f"the match {match_id} is here already, with the head {there} instead of {head}")
+
+
+def entries_to_store(log: LogFile, lines: LineReader) -> tuple[Entry, ...]:
+    """What the store needs of a log: of a fork whose parent is here the own entries, else all in one stream."""
+    match_id = log.header.match
+    own = tuple(entry for entry in log.entries if entry.originator_id == match_id)
+    shared = log.entries[: -len(own)]
+    if not shared:
+        return own
+    parent = shared[-1]
+    if lines.has(parent.originator_id):
+        there = lines.entries(parent.originator_id, parent.version - 1, 1)
+        if there and there[0] == parent:
+            return own
+    return (*(replace(entry, stream=match_id) for entry in shared), *own)

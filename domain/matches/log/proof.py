@@ -1,0 +1,281 @@
+"""Proof files: a log, where each of its entries stands in the tree of the house, and the signed checkpoint over them.
+
+JSON Lines as a LOG file is; `docs/proof.md` is the specification. Here is the form, `domain.proofs` examines. In format
+2 there are the records of roles beside the log, with their leaves.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Final, NamedTuple, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.matches.errors import LogFault
+from domain.matches.log.entries import NO_DIGEST, Entry, digest
+from domain.matches.log.file import ENTRIES_MAX, LINE_MAX, LogFile, lines_in, log_bytes, parse_log
+from domain.matches.log.record_lines import line_of, read_record
+from domain.matches.log.records import Record, record_digest
+from domain.transparency.checkpoints import Checkpoint, parse_checkpoint
+from domain.transparency.errors import Malformed
+from domain.transparency.leaves import SALT_BYTES, leaf_of
+from domain.transparency.merkle import HASH_BYTES, leaf_hash
+from domain.transparency.notes import COSIGNATURE, ED25519, Note, VerifierKey, parse_key, parse_note
+
+FORMATS: Final = ("esporles.proof/1", "esporles.proof/2")
+"""Of a log alone, and of one with the records of roles."""
+ROLES: Final = UUID("6c0e5b0a-33a5-5b1e-9c0e-000000000001")
+"""The stream of roles; that it is the one of `domain.roles` a test holds."""
+BEGINNING: Final = b'{"format":"esporles.proof/'
+"""How every proof file begins, and no log does."""
+EVENT_BEGINNING: Final = b'{"format":"esporles.event/'
+"""How the proof of a tournament begins, of which those of matches are parts (`domain.proofs.event_file`)."""
+KIND: Final = "proof"
+RECORDS_MAX: Final = 10_000
+"""Of the records of roles in a file: each has a signature, which takes a ten-thousandth of a second."""
+
+T = TypeVar("T", bound=Value)
+
+
+class ProofHeader(Value, frozen=True, omit_defaults=True):
+    """What a proof file says of itself, every word of it checked: the log, the tree it stands in, and how many records
+    of roles there are."""
+
+    format: str
+    match: UUID
+    entries: int
+    head: str
+    origin: str
+    size: int
+    roles: int = 0
+
+
+class LeafLine(Value, frozen=True, omit_defaults=True):
+    """Where an entry stands in the tree, and the salt of its leaf. `stream` is left out where it is the match the entry
+    was made for; else it is a later match of the line, in whose stream the house keeps the entry."""
+
+    version: int
+    leaf: int
+    salt: str
+    stream: UUID | None = None
+
+
+class ProofEnd(Value, frozen=True):
+    """The hashes that lead from the leaves to the root, the checkpoint as a signed note, and the key of each of its
+    signatures, in their order."""
+
+    hashes: tuple[str, ...]
+    checkpoint: str
+    keys: tuple[str, ...]
+
+
+class Cosigned(Value, frozen=True):
+    """A witness below the checkpoint, when it cosigned, and whether its key is trusted; null: nobody said whom to
+    trust."""
+
+    name: str
+    key: str
+    at: datetime
+    is_trusted: bool | None
+
+
+class ProofShown(Value, frozen=True):
+    """What a proof shows: the checkpoint, who has signed it, and in words what was checked."""
+
+    origin: str
+    key: str
+    is_trusted: bool | None
+    size: int
+    root: str
+    leaves_checked: int
+    cosigned: tuple[Cosigned, ...]
+    checked: tuple[str, ...]
+
+
+class Recorded(NamedTuple):
+    """The records of a stream, and where they stand in the tree."""
+
+    records: tuple[Record, ...] = ()
+    leaves: tuple[LeafLine, ...] = ()
+
+
+class ProofFile(NamedTuple):
+    """A proof whose form is good; its signatures and hashes are not looked at yet."""
+
+    log: LogFile
+    leaves: tuple[LeafLine, ...]
+    hashes: tuple[bytes, ...]
+    note: Note
+    checkpoint: Checkpoint
+    keys: tuple[VerifierKey, ...]
+    roles: Recorded = Recorded()
+
+
+def entry_hash(line: LeafLine, entry: Entry) -> bytes:
+    """The hash of the leaf of an entry, as its line says it."""
+    leaf = leaf_of(bytes.fromhex(line.salt), line.stream or entry.originator_id, entry.version, digest(entry))
+    return leaf_hash(leaf)
+
+
+def record_hashes(recorded: Recorded) -> dict[int, bytes]:
+    """The hash of the leaf of each record, by its index."""
+    return {
+        line.leaf: leaf_hash(leaf_of(bytes.fromhex(line.salt), record.stream_id, record.version, record_digest(record)))
+        for record, line in zip(recorded.records, recorded.leaves, strict=True)
+    }
+
+
+def is_proof(content: bytes) -> bool:
+    """Whether these bytes want to be a proof file."""
+    return content.startswith(BEGINNING)
+
+
+def proof_bytes(proof: ProofFile) -> bytes:
+    """The file, byte for byte the same for the same proof."""
+    log, checkpoint, roles = proof.log.header, proof.checkpoint, proof.roles
+    count = len(roles.records)
+    header = ProofHeader(
+        FORMATS[count > 0], log.match, log.entries, log.head, checkpoint.origin, checkpoint.size, count
+    )
+    below = (*map(line_of, roles.records), *proof.leaves, *roles.leaves, end_of(proof.hashes, proof.note, proof.keys))
+    return msgspec.json.encode(header) + b"\n" + log_bytes(proof.log) + json_lines(below)
+
+
+def json_lines(values: Iterable[Value]) -> bytes:
+    """Each on a line of its own."""
+    return b"".join(msgspec.json.encode(value) + b"\n" for value in values)
+
+
+def end_of(hashes: Iterable[bytes], note: Note, keys: Iterable[VerifierKey]) -> ProofEnd:
+    return ProofEnd(tuple(each.hex() for each in hashes), str(note), tuple(map(str, keys)))
+
+
+def lines_of(header: ProofHeader) -> int:
+    """How many lines the whole file has."""
+    return 2 * header.entries + 2 * header.roles + 3
+
+
+def read_header(line: memoryview | bytes) -> ProofHeader:
+    """What the first line says, within bounds."""
+    header = read_line(line, ProofHeader, None, "the header of the proof")
+    if header.format not in FORMATS:
+        raise LogFault(None, KIND, f"the format {header.format!r} is not {' or '.join(FORMATS)}")
+    if not 0 < header.entries <= ENTRIES_MAX:
+        raise LogFault(None, KIND, f"a proof is of 1 to {ENTRIES_MAX:,} entries, not {header.entries}")
+    if not 0 <= header.roles <= RECORDS_MAX or (header.roles > 0) != (header.format == FORMATS[1]):
+        raise LogFault(None, KIND, f"a file of {header.format} does not hold {header.roles} records of roles")
+    return header
+
+
+def parse_proof_file(content: bytes) -> ProofFile:
+    """The proof in these bytes, its log read as any other; `LogFault` says what is wrong with its form."""
+    lines = lines_in(content, 0, len(content))
+    header = read_header(next(lines, b""))
+    due, held = lines_of(header) - 1, content.count(b"\n") - 1
+    if held != due or not content.endswith(b"\n"):
+        raise LogFault(None, KIND, f"{due} lines follow the header of a proof of {header.entries} entries, not {held}")
+    start = content.index(b"\n") + 1
+    below = start + sum(len(next(lines)) + 1 for _ in range(1 + header.entries))
+    log = parse_log(content, start, below)
+    if (log.header.match, log.header.entries, log.header.head) != (header.match, header.entries, header.head):
+        raise LogFault(None, KIND, "the header of the proof names another log than the one below it")
+    last = content.rindex(b"\n", 0, -1) + 1
+    end = read_line(memoryview(content)[last:-1], ProofEnd, None, "the last line of the proof")
+    note, checkpoint, keys = read_end(end)
+    if (checkpoint.origin, checkpoint.size) != (header.origin, header.size):
+        raise LogFault(None, KIND, "the header of the proof names another checkpoint than the one below it")
+    hashes = tuple(bytes_in(each, HASH_BYTES, None) for each in end.hashes)
+    rest = lines_in(content, below, last)
+    records = read_records(islice(rest, header.roles), ROLES, "roles")
+    last_of = {entry.originator_id: entry.version for entry in log.entries}
+    below_log = enumerate(islice(rest, header.entries), start=1)
+    leaves = tuple(read_leaf(line, number, log, last_of) for number, line in below_log)
+    theirs = tuple(read_record_leaf(line, each, "roles") for line, each in zip(rest, records, strict=True))
+    return ProofFile(log, leaves, hashes, note, checkpoint, keys, Recorded(records, theirs))
+
+
+def read_line(line: memoryview | bytes, kind: type[T], entry: int | None, what: str, most: int = LINE_MAX) -> T:
+    """What a line holds, if it is the canonical encoding of that."""
+    if len(line) > most:
+        raise LogFault(entry, KIND, f"{what} is longer than {most} bytes")
+    try:
+        found = msgspec.json.decode(line, type=kind)
+        encoded = msgspec.json.encode(found)
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
+        raise LogFault(entry, KIND, f"{what} cannot be read: {error}") from error
+    if encoded != bytes(line):
+        raise LogFault(entry, KIND, f"{what} is not written the canonical way")
+    return found
+
+
+def bytes_in(text: str, length: int, entry: int | None) -> bytes:
+    """Lower-case hexadecimal digits of that many bytes."""
+    try:
+        found = bytes.fromhex(text)
+    except ValueError:
+        found = b""
+    if len(found) != length or found.hex() != text:
+        raise LogFault(entry, KIND, f"{text[:80]!r} is not {length} bytes in hexadecimal digits")
+    return found
+
+
+def read_leaf(line: memoryview, number: int, log: LogFile, last_of: Mapping[UUID, int]) -> LeafLine:
+    """The line of an entry; where it stands in the tree is not examined. `last_of`: the last entry of each match."""
+    found = read_line(line, LeafLine, number, "the line of its leaf")
+    if found.version != number:
+        raise LogFault(number, KIND, f"the leaf of entry {found.version} stands in its place")
+    bytes_in(found.salt, SALT_BYTES, number)
+    own = log.entries[number - 1].originator_id
+    if found.stream is not None and (found.stream == own or last_of.get(found.stream, 0) < number):
+        raise LogFault(number, KIND, f"its stream {found.stream} is no later match of its line")
+    return found
+
+
+def read_records(lines: Iterable[memoryview], stream: UUID, what: str) -> tuple[Record, ...]:
+    """The first records of a stream, chained; whether their bodies are facts of it is not examined."""
+    found, head = list[Record](), NO_DIGEST
+    for number, line in enumerate(lines, start=1):
+        try:
+            record = read_record(number, bytes(line), stream, head, what)
+        except LogFault as fault:
+            raise LogFault(None, KIND, f"record {number} of the {what}: {fault.why}") from fault
+        if found and record.timestamp < found[-1].timestamp:
+            raise LogFault(None, KIND, f"the time of record {number} of the {what} lies before that of the one before")
+        found.append(record)
+        head = record_digest(record)
+    return tuple(found)
+
+
+def read_record_leaf(line: memoryview, record: Record, what: str) -> LeafLine:
+    """The line of a record of a stream; where it stands in the tree is not examined."""
+    found = read_line(line, LeafLine, None, f"the leaf of record {record.version} of the {what}")
+    if (found.version, found.stream) != (record.version, record.stream_id):
+        raise LogFault(None, KIND, f"another leaf stands in the place of that of record {record.version} of the {what}")
+    bytes_in(found.salt, SALT_BYTES, None)
+    return found
+
+
+def read_end(end: ProofEnd) -> tuple[Note, Checkpoint, tuple[VerifierKey, ...]]:
+    """The checkpoint with its keys: that of the house first, then those of witnesses."""
+    try:
+        note = parse_note(end.checkpoint.encode())
+        checkpoint = parse_checkpoint(note.text)
+        keys = read_keys(end.keys, note, checkpoint)
+    except Malformed as fault:
+        raise LogFault(None, KIND, f"its checkpoint: {fault}") from fault
+    return note, checkpoint, keys
+
+
+def read_keys(texts: Sequence[str], note: Note, checkpoint: Checkpoint) -> tuple[VerifierKey, ...]:
+    """One for each signature, none twice."""
+    if len(texts) != len(note.signatures):
+        raise Malformed(f"it has {len(note.signatures)} signatures, and {len(texts)} keys are named")
+    keys = tuple(parse_key(text, [COSIGNATURE] if place else [ED25519]) for place, text in enumerate(texts))
+    fits = [key.made(signature) for key, signature in zip(keys, note.signatures, strict=True)]
+    if not all(fits) or len(set(keys)) != len(keys):
+        raise Malformed("its keys are not those of its signatures, in their order and each once")
+    if keys[0].name != checkpoint.origin:
+        raise Malformed(f"the first signature is not of {checkpoint.origin[:60]!r}, whose tree it is")
+    return keys

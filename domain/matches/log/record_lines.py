@@ -1,0 +1,126 @@
+"""Records as lines of a text file, behind a header: canonical, chained, each with its digest."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, Final, Protocol, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.values import Value
+from domain.matches.errors import LogFault
+from domain.matches.log.entries import NO_DIGEST
+from domain.matches.log.records import Kind, Record, record_digest
+
+LINE_MAX: Final = 4_000_000
+
+
+class RecordHeader(Protocol):
+    """What the first line of every such file says, whatever else it does."""
+
+    @property
+    def format(self) -> str: ...
+
+    @property
+    def records(self) -> int: ...
+
+
+H = TypeVar("H", bound=RecordHeader)
+
+
+class RecordLine(Value, frozen=True):
+    version: int
+    timestamp: datetime
+    previous: str
+    digest: str
+    body: msgspec.Raw
+
+
+def line_of(record: Record) -> RecordLine:
+    return RecordLine(
+        record.version,
+        record.timestamp.astimezone(UTC),
+        record.previous.hex(),
+        record_digest(record).hex(),
+        record.body,
+    )
+
+
+def lines_bytes(header: RecordHeader, records: Iterable[Record]) -> bytes:
+    """The header's line and a line for each record, every one ended."""
+    lines = [msgspec.json.encode(header), *(msgspec.json.encode(line_of(record)) for record in records)]
+    return b"\n".join(lines) + b"\n"
+
+
+def parse_header(content: bytes, header_type: type[H], format: str, what: str) -> tuple[H, bytes]:
+    """The header, and what follows its line; `LogFault` where it is none of that format."""
+    line, newline, rest = content.partition(b"\n")
+    try:
+        header = msgspec.json.decode(line, type=header_type)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise LogFault(None, "header", f"its first line is not the header of {what}: {error}") from error
+    if not newline or msgspec.json.encode(header) != line:
+        raise LogFault(None, "header", "the header is not written the canonical way")
+    if header.format != format:
+        raise LogFault(None, "header", f"the format {header.format!r} is not {format!r}")
+    if header.records < 1:
+        raise LogFault(None, "header", f"{what} has at least one record")
+    return header, rest
+
+
+def parse_records(
+    content: bytes, kind: Kind[Any, Any], stream_id: UUID, count: int
+) -> tuple[tuple[Record, ...], bytes]:
+    """The first `count` records of a stream, and what follows them; `LogFault` names the first bad one."""
+    records: list[Record] = []
+    head, start = NO_DIGEST, 0
+    for number in range(1, count + 1):
+        # Splitting off one line after the other would copy the rest of the file for each.
+        end = content.find(b"\n", start)
+        if end < 0:
+            raise LogFault(number, "line", f"the header promises {count} records; record {number} is missing")
+        record = parse_record(number, content[start:end], kind, stream_id, head)
+        start = end + 1
+        if records and record.timestamp < records[-1].timestamp:
+            raise LogFault(number, "chain", "its time lies before that of the record before")
+        records.append(record)
+        head = record_digest(record)
+    return tuple(records), content[start:]
+
+
+def parse_record(number: int, line: bytes, kind: Kind[Any, Any], stream_id: UUID, head: bytes) -> Record:
+    """The record of that number of a stream, in its place after the one with that digest."""
+    record = read_record(number, line, stream_id, head, kind.name)
+    check_body(record, kind)
+    return record
+
+
+def read_record(number: int, line: bytes, stream_id: UUID, head: bytes, name: str) -> Record:
+    """The same; that its body is a fact of such a stream is not examined."""
+    if len(line) > LINE_MAX:
+        raise LogFault(number, "line", f"its line is longer than {LINE_MAX} bytes")
+    try:
+        decoded = msgspec.json.decode(line, type=RecordLine)
+        if decoded.timestamp.tzinfo is None:
+            raise ValueError(f"the time {decoded.timestamp} has no zone")
+        record = Record(
+            originator_id=stream_id,
+            originator_version=decoded.version,
+            timestamp=decoded.timestamp.astimezone(UTC),
+            previous=bytes.fromhex(decoded.previous),
+            body=msgspec.Raw(bytes(decoded.body)),
+        )
+        is_canonical = msgspec.json.encode(line_of(record)) == line
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
+        raise LogFault(number, "line", f"its line is not a record of the {name}: {error}") from error
+    if record.version != number or record.previous != head:
+        raise LogFault(number, "chain", "it does not follow from the record before")
+    if not is_canonical:
+        raise LogFault(number, "line", "its line is not the canonical encoding of a record and its digest")
+    return record
+
+
+def check_body(record: Record, kind: Kind[Any, Any]) -> None:
+    """The body is the canonical encoding of a fact of the kind."""
+    if msgspec.json.encode(kind.read(record), order="deterministic") != bytes(record.body):
+        raise LogFault(record.version, "line", "its line is not the canonical encoding of a record and its digest")

@@ -1,0 +1,1 @@
+"""Commands of a running match, its clocks, deadlines and pauses."""

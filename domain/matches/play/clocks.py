@@ -1,0 +1,168 @@
+"""Running clocks and the time left after each entry: computed from the entries' own times, by the fold.
+
+Only people have clocks: the service answers at once for bots and for itself. While a match is paused every clock
+is stopped. `per_move` gives the whole time again for every action of the seat, `correspondence` for every turn,
+and `increment` is a budget for the whole match that grows when a turn is handed on. A seat that takes back gains no
+time; since format 3 of the log no other seat loses any by it. An announced absence of a seat does not count.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match, SeatClock, seats_to_act
+from domain.matches.facts import ActionTaken, Fact, MatchForked, Resumed, RulingGiven, TakenBack, TimedOut
+from domain.matches.log.entries import microseconds
+from domain.matches.play.absences import own_time, wall_time
+from domain.matches.rulings.ruling import seconds_taken
+
+US: Final = 1_000_000
+
+
+def waited_for(match: Match) -> tuple[Seat, ...]:
+    """The seats of people that owe a decision; sorted."""
+    return tuple(seat for seat in seats_to_act(match) if seat != HOUSE and match.seats[seat].is_person)
+
+
+def left_at(match: Match, seat: int, at: datetime) -> int:
+    """The microseconds a seat has left at a time, which never falls within a match."""
+    return match.clocks[seat].at(own_time(match.absences, seat, microseconds(max(at, match.timestamp))))
+
+
+def runs_out(match: Match, seat: int) -> int | None:
+    """Return when the running clock of a seat will be over (microseconds), after its absences."""
+    clock = match.clocks[seat]
+    return None if clock.since is None else wall_time(match.absences, seat, clock.since + clock.left)
+
+
+def left_ms(match: Match) -> tuple[int, ...]:
+    """The milliseconds every seat had left when the last entry came; none where no clocks run."""
+    now = microseconds(match.timestamp)
+    return tuple(clock.at(own_time(match.absences, seat, now)) // 1_000 for seat, clock in enumerate(match.clocks))
+
+
+def tick(before: Match, after: Match, fact: Fact) -> tuple[SeatClock, ...]:
+    """Every seat's clock after an entry. A redacted log has none: who owes a choice may depend on what is closed."""
+    if after.table.clock.kind == "none" or after.state is None or after.seed is None:
+        return ()
+    running, whole = waited_for(after), after.table.clock.seconds * US
+    now = own_times(after, microseconds(after.timestamp))
+    if isinstance(fact, MatchForked) or not before.clocks:
+        known: Sequence[SeatClock] = first_clocks(after, fact, whole)
+    else:
+        known = before.clocks
+    if isinstance(fact, RulingGiven):
+        known = penalise(known, after, fact)
+    if isinstance(fact, TakenBack) and after.format > 2:
+        mark = before.turn.upto(fact.to_version)[-1]
+        until = own_times(after, mark.until)
+        return tuple(
+            took_back(was, fact, seat, seat in running, now[seat])
+            if seat == fact.seat
+            else given_back(was, then, until[seat], seat in running, now[seat])
+            for seat, (was, then) in enumerate(zip(before.clocks, mark.clocks, strict=True))
+        )
+    if isinstance(fact, TakenBack):
+        return tuple(took_back(was, fact, seat, seat in running, now[seat]) for seat, was in enumerate(known))
+    if isinstance(fact, Resumed) and fact.withdrawn is None:
+        if fact.charged in running:
+            known = charge(known, before, fact, microseconds(after.timestamp))
+        return tuple(replace(was, since=now[seat] if seat in running else None) for seat, was in enumerate(known))
+    mover = fact.seat if isinstance(fact, ActionTaken | TimedOut) else None
+    return tuple(move(was, after, mover, seat, seat in running, now[seat]) for seat, was in enumerate(known))
+
+
+def own_times(match: Match, now: int) -> tuple[int, ...]:
+    """Return a time as the clock of each seat counts it: less the absences of the seat."""
+    if not match.absences:
+        return (now,) * len(match.seats)
+    return tuple(own_time(match.absences, seat, now) for seat in range(len(match.seats)))
+
+
+def first_clocks(match: Match, fact: Fact, whole: int) -> tuple[SeatClock, ...]:
+    """The whole time for everybody; in a line that goes on in another's place, what each seat had left there."""
+    if isinstance(fact, MatchForked) and fact.clocks:
+        return tuple(SeatClock(left * 1_000) for left in fact.clocks)
+    return (SeatClock(whole),) * len(match.seats)
+
+
+def penalise(clocks: Sequence[SeatClock], match: Match, fact: RulingGiven) -> tuple[SeatClock, ...]:
+    """The clocks less what a ruling takes from them."""
+    taken = seconds_taken(match, fact)
+    return tuple(replace(clock, left=max(0, clock.left - less * US)) for clock, less in zip(clocks, taken, strict=True))
+
+
+def charge(clocks: Sequence[SeatClock], before: Match, fact: Resumed, now: int) -> Sequence[SeatClock]:
+    """The clock of the seat whose dispute was withdrawn, less the time for which the match stood still for it."""
+    since = before.docket.held_since
+    stood = 0 if since is None else now - microseconds(since)
+    return [
+        replace(clock, left=max(0, clock.left - stood)) if seat == fact.charged else clock
+        for seat, clock in enumerate(clocks)
+    ]
+
+
+def move(was: SeatClock, match: Match, mover: int | None, seat: int, runs: bool, now: int) -> SeatClock:
+    """One seat's clock after an entry that neither took back nor ended a pause."""
+    is_kept = was.kept_by is not None and mover in (None, HOUSE, was.kept_by)
+    if is_kept and was.since is None:
+        # Taken away by a take-back, the turn goes on with what was left of it.
+        return SeatClock(was.left, now) if runs else was
+    clock = match.table.clock
+    after = RULES[clock.kind](was, runs, seat == mover, now, clock.seconds * US, clock.increment * US)
+    acted: tuple[tuple[int, int], ...] = ()
+    if mover in (None, seat):
+        acted = was.acted if mover is None else (*was.acted, (match.version, was.at(now)))
+    return after if after.acted == acted else replace(after, acted=acted)
+
+
+def took_back(was: SeatClock, fact: TakenBack, seat: int, runs: bool, now: int) -> SeatClock:
+    """Whoever takes back has no more left than when the action was taken; what others have thought is gone."""
+    left, since = was.at(now), now if runs else None
+    if seat == fact.seat:
+        undone = [known for version, known in was.acted if version > fact.to_version]
+        kept = tuple(known for known in was.acted if known[0] <= fact.to_version)
+        return SeatClock(min(left, *undone), since, acted=kept)
+    if was.since is not None and not runs:
+        return SeatClock(left, kept_by=fact.seat)
+    return was if (was.since is None) != runs else SeatClock(left, since)
+
+
+def given_back(was: SeatClock, then: SeatClock, until: int, runs: bool, now: int) -> SeatClock:
+    """Return the clock of a seat after a take-back by another: its value when the first undone action was taken.
+
+    A clock that has run through without a break continues.
+    """
+    if runs and (was.left, was.since) == (then.left, then.since):
+        return was
+    return SeatClock(then.at(until), now if runs else None)
+
+
+def per_move(was: SeatClock, runs: bool, moved: bool, now: int, whole: int, _: int) -> SeatClock:
+    """The whole time again whenever the seat begins to owe, and after each of its own actions."""
+    if not runs:
+        return SeatClock(was.at(now))
+    return SeatClock(whole, now) if moved or was.since is None else was
+
+
+def correspondence(was: SeatClock, runs: bool, _: bool, now: int, whole: int, __: int) -> SeatClock:
+    """The whole time again when the seat begins to owe; its turn may be many entries."""
+    if not runs:
+        return SeatClock(was.at(now))
+    return SeatClock(whole, now) if was.since is None else was
+
+
+def increment(was: SeatClock, runs: bool, moved: bool, now: int, _: int, more: int) -> SeatClock:
+    """One budget for the match; it grows when the seat hands its turn on."""
+    if runs:
+        return was if was.since is not None and not moved else SeatClock(was.at(now), now)
+    return SeatClock(was.at(now) + (more if moved and was.since is not None else 0))
+
+
+RULES: Final[Mapping[str, Callable[[SeatClock, bool, bool, int, int, int], SeatClock]]] = {
+    "per_move": per_move,
+    "correspondence": correspondence,
+    "increment": increment,
+}

@@ -1,0 +1,69 @@
+"""What a match waits for a limited time only: players who must get ready, and a pause that comes to its end."""
+
+from collections.abc import Callable
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import UNSET
+
+from domain.matches.aggregate import Match
+from domain.matches.errors import StaleVersion
+from domain.matches.facts import SERVICE, Actor, Resumed, SeatLeft, SeatReady, ShareCommitted, Standing
+from domain.matches.play.playing import resume
+from domain.matches.seats.opening import free_seat, ready_deadline, stand_in
+from domain.matches.seats.sharing import is_kept, late_seats
+from domain.matches.transaction import MatchWriter, Transaction
+
+StandingOf = Callable[[Actor, datetime], Standing]
+
+
+def deadline(match: Match) -> datetime | None:
+    """When the service must do something if nobody else has."""
+    return match.pause_until if match.status == "paused" else ready_deadline(match)
+
+
+def overdue(
+    match: Match, at: datetime, standing: StandingOf = lambda _actor, _at: ""
+) -> SeatLeft | ShareCommitted | SeatReady | Resumed | None:
+    """What the service does at a time, if the match waits no longer. `standing` is what is known of a player then."""
+    absent = [seat for seat in late_seats(match) if match.seats[seat].share_by == "service"]
+    if absent and (match.status == "waiting" or stands_in(match)):
+        return stood_in(match, absent[0], at, standing)
+    over = deadline(match)
+    if over is None or at < over:
+        return None
+    if match.status == "paused":
+        return resume(match, SERVICE)
+    late = late_seats(match)[0]
+    return stood_in(match, late, at, standing) if is_kept(match) else free_seat(match, late, SERVICE, at)
+
+
+def stands_in(match: Match) -> bool:
+    """A table of an event that says how long it waits."""
+    return match.status == "open" and match.table.event_id != "" and match.table.wait_seconds is not UNSET
+
+
+def stood_in(match: Match, seat: int, at: datetime, standing: StandingOf) -> ShareCommitted | SeatReady:
+    actor = match.seats[seat].actor
+    assert actor is not None
+    return stand_in(match, seat, standing(actor, at) if match.status == "open" else "")
+
+
+def pass_all(batch: Transaction, match: Match, standing: StandingOf) -> Match:
+    """All that is due of a match, in this transaction."""
+    while (fact := overdue(match, batch.at, standing)) is not None:
+        match = batch.add(match.id, fact)
+    return match
+
+
+def pass_deadline(matches: MatchWriter, match_id: UUID, *, expected_version: int, at: datetime) -> Match:
+    """All that is due of a match at this very version, in one transaction; nothing, if it is too early."""
+
+    def compose(batch: Transaction) -> Match:
+        match = batch.match(match_id)
+        if match.version != expected_version:
+            sentence = f"the match {match_id} stands at version {match.version}, not {expected_version}"
+            raise StaleVersion(sentence, match.version)
+        return pass_all(batch, match, matches.standing)
+
+    return matches.transact(compose, at=at)

@@ -1,0 +1,159 @@
+"""Whole matches in memory, played by bots: for `esporles play` and `fork`, for laws and tests. No store."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain.kernel.chance import hkdf_expand
+from domain.kernel.rules import HOUSE, Seat
+from domain.kernel.title import AnyRules, AnyTitle, Titles
+from domain.matches.aggregate import Match, bot_seed, legal_actions, seats_to_act, view
+from domain.matches.apply import fold
+from domain.matches.consequences import append, fork_line, open_line
+from domain.matches.entropy import Entropy, server_seed, system_entropy
+from domain.matches.errors import ForkRefused
+from domain.matches.facts import FORMAT, SERVICE, Actor, FormatNumber, Luck, Table
+from domain.matches.forks import forking
+from domain.matches.log.entries import ALL, Entry
+from domain.matches.log.file import LogFile
+from domain.matches.play import playing
+from domain.matches.seats import opening
+
+Choose = Callable[[AnyRules, Any, tuple[Any, ...], bytes], Any]
+"""A bot: (rules, view, legal actions, seed) -> one of the legal actions."""
+
+SEEDED_START: Final = datetime(2000, 1, 1, tzinfo=UTC)
+SECOND: Final = timedelta(seconds=1)
+
+
+class Origins(msgspec.Struct, frozen=True):
+    """Where a match in memory takes its id, its seed and its time from."""
+
+    match_id: UUID
+    seed: bytes
+    now: Callable[[], datetime]
+    step: timedelta = timedelta(0)
+
+
+class MatchLog(msgspec.Struct, frozen=True):
+    """A match in memory and its log."""
+
+    match: Match
+    entries: tuple[Entry, ...]
+
+
+def seed_luck(seed: bytes) -> Origins:
+    """Everything from a seed: the same bytes on every run (DESIGN §7, `--seed`)."""
+    server_seed = hashlib.sha256(seed).digest()
+    match_id = UUID(bytes=hkdf_expand(server_seed, b"match", 16), version=4)
+    return Origins(match_id, server_seed, lambda: SEEDED_START, SECOND)
+
+
+def random_origins(now: Callable[[], datetime], entropy: Entropy = system_entropy) -> Origins:
+    """The system's randomness, and the time of the caller's clock."""
+    match_id = UUID(bytes=entropy(16, "id"), version=4)
+    return Origins(match_id, server_seed(entropy, match_id), now)
+
+
+class Play:
+    """A match in memory under play; every append is the aggregate's own."""
+
+    def __init__(self, match: Match, entries: Sequence[Entry], origins: Origins) -> None:
+        self.match = match
+        self.entries = list(entries)
+        self._origins = origins
+
+    def do(self, decide: Callable[[Match], Any], *, at: datetime | None = None) -> None:
+        """Append the fact a command decides on, and what follows; `at` is for what has to wait until then."""
+        if at is None:
+            at = self.match.timestamp + self._origins.step if self._origins.step else self._origins.now()
+        self.match, added = append(self.match, decide(self.match), at, self._origins.step)
+        self.entries.extend(added)
+
+    def act(self, seat: Seat, by: Actor, action: Any) -> None:
+        self.do(lambda match: playing.act(match, seat, by, action))
+
+    @property
+    def log(self) -> MatchLog:
+        return MatchLog(self.match, tuple(self.entries))
+
+
+def table_of_bots(
+    title: AnyTitle,
+    bots: Sequence[Actor],
+    options: Mapping[str, str],
+    origins: Origins,
+    table: Table | None = None,
+    *,
+    format: FormatNumber = FORMAT,
+) -> Play:
+    """A match of bots, opened, seated and started."""
+    fact = opening.open_match(
+        title,
+        seats=len(bots),
+        options=options,
+        table=table or Table(),
+        by=SERVICE,
+        seed=origins.seed,
+        format=format,
+    )
+    match, entries = open_line(title, fact, origins.match_id, origins.now(), origins.step)
+    play = Play(match, entries, origins)
+    for seat, bot in enumerate(bots):
+        play.do(partial(opening.take_seat, seat=seat, by=bot))
+    return play
+
+
+def bot_action(match: Match, seat: Seat, choose: Choose) -> Any:
+    """What a bot does now; it sees a view and its legal actions, never the state."""
+    return choose(match.definition.rules, view(match, seat), legal_actions(match, seat), bot_seed(match, seat))
+
+
+def play_on(play: Play, bots: Mapping[Actor, Choose], on_entry: Callable[[Match], None] | None = None) -> MatchLog:
+    """To the end: bots act in the order of the seats, the service takes its own steps. `KeyError` names an unknown
+    bot."""
+    while not play.match.is_over:
+        seat = seats_to_act(play.match)[0]
+        if seat == HOUSE:
+            play.act(seat, SERVICE, legal_actions(play.match, seat)[0])
+        else:
+            actor = play.match.seats[seat].actor
+            assert actor is not None, f"nobody sits on seat {seat}"
+            play.act(seat, actor, bot_action(play.match, seat, bots[actor]))
+        if on_entry is not None:
+            on_entry(play.match)
+    return play.log
+
+
+def fork_log(
+    log: LogFile,
+    *,
+    at_version: int,
+    luck: Luck,
+    by: Actor,
+    origins: Origins,
+    titles: Titles,
+    seats: tuple[Actor | None, ...] | None = None,
+    awaits: tuple[int, ...] = (),
+    practice: str = "",
+) -> Play:
+    """A fork of a match in a file; only a whole log can be forked, and one that ended only with the same luck."""
+    if log.reader != ALL:
+        raise ForkRefused(f"the log is redacted for {log.header.redacted_for}; only a whole log can be forked")
+    if not 1 <= at_version <= len(log.entries):
+        raise ForkRefused(f"the log has entries 1 to {len(log.entries)}, not {at_version}")
+    whole = fold(titles, log.entries)
+    prefix = log.entries[:at_version]
+    base = fold(titles, prefix)
+    forking.check_forkable(base, at_version)
+    over = whole.is_over
+    fact = forking.fork(
+        base, luck=luck, by=by, seats=seats, seed=origins.seed, parent_is_over=over, awaits=awaits, practice=practice
+    )
+    match, entries = fork_line(base, fact, origins.match_id, origins.now(), origins.step)
+    return Play(match, (*prefix, *entries), origins)

@@ -1,0 +1,270 @@
+"""Commands of a running match: act, take back, resign, be replaced, run out of time; pause, resume, void."""
+
+from datetime import datetime
+from typing import Any
+
+from domain.kernel.chance import SeededChance
+from domain.kernel.gate import checked_decide
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import Seat
+from domain.kernel.values import replace
+from domain.matches.aggregate import (
+    Match,
+    has_pauses_left,
+    info_of,
+    legal_actions,
+    pauses_alone,
+    require_actor,
+    require_going_on,
+    require_not_over,
+    require_running,
+    seat_of,
+    seats_to_act,
+    take_back_versions,
+)
+from domain.matches.errors import (
+    AlreadySeated,
+    BadSignature,
+    NotAllowed,
+    NotRunning,
+    NotSeated,
+    PauseRefused,
+    ResignRefused,
+    TakeBackRefused,
+    TimeOutRefused,
+)
+from domain.matches.fact_base import ReplacedFor
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Actor,
+    PauseAsked,
+    Paused,
+    Resigned,
+    Resumed,
+    SeatReplaced,
+    TakenBack,
+    TimedOut,
+    Voided,
+    is_bot,
+)
+from domain.matches.play.clocks import US, left_at
+from domain.matches.play.hinting import require_alone
+from domain.matches.redaction.disclosure import reveals
+from domain.matches.seats.bots import check_bot
+from domain.matches.seats.one_device import require_pausing, require_place
+from domain.matches.seats.opening import check_player, require_stand_in
+from domain.matches.signatures.signing_keys import require_keys
+from domain.signatures.keys import NamedKey
+
+REASON_MAX = 200
+
+
+def perform(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any, Any]:
+    """The action and all that follows from it; secret actions are stored whole as hidden (DESIGN §3)."""
+    assert match.key is not None
+    title, chance = match.definition, SeededChance(match.key)
+    effects = checked_decide(title.rules, match.state, Seat(seat), action, chance)
+    if type(action) in title.codec.secret_actions:
+        taken = ActionTaken(seat, by, effects, chance.draws, hidden_action=Hidden(action, (seat,)))
+    else:
+        taken = ActionTaken(seat, by, effects, chance.draws, action)
+    return replace(taken, reveals=True) if match.format > 2 and reveals(match, taken) else taken
+
+
+def act(match: Match, seat: int, by: Actor, action: Any) -> ActionTaken[Any, Any]:
+    """The one entry an action adds to a match."""
+    require_actor(match, seat, by)
+    require_running(match)
+    return perform(match, seat, by, action)
+
+
+def skip(match: Match, seat: int) -> ActionTaken[Any, Any]:
+    """The first legal action, taken by the service: it closes, declines or is the least committing."""
+    require_running(match)
+    return perform(match, seat, SERVICE, legal_actions(match, seat)[0])
+
+
+def take_back(match: Match, seat: int, by: Actor, to_version: int) -> TakenBack:
+    """Back to an earlier position of the seat's own turn, while nobody has learnt anything since (DESIGN §3)."""
+    info_of(match, seat)
+    require_actor(match, seat, by)
+    require_running(match)
+    allowed = take_back_versions(match, seat)
+    if allowed and match.turn.taken_back_count >= match.table.take_backs:
+        raise TakeBackRefused(f"seat {seat} has used its {match.table.take_backs} take-backs of this turn")
+    if to_version not in allowed:
+        rest = f"it can to {', '.join(map(str, allowed))}" if allowed else "there is nothing it can take back now"
+        raise TakeBackRefused(f"seat {seat} cannot take back to entry {to_version}; {rest}")
+    return TakenBack(seat, by, to_version)
+
+
+def resign(match: Match, seat: int, by: Actor) -> Resigned:
+    """The seat gives up and will be placed last."""
+    info = info_of(match, seat)
+    require_actor(match, seat, by)
+    require_going_on(match)
+    if match.status == "open":
+        raise NotRunning(f"the match {match.id} has not started; leave the seat instead")
+    if info.resigned:
+        raise NotAllowed(f"seat {seat} has resigned already")
+    if match.table.resigning is False:
+        raise ResignRefused("at this table nobody gives up; let a bot play on")
+    return Resigned(seat, by)
+
+
+def replace_seat(
+    match: Match,
+    seat: int,
+    by: Actor,
+    actor: Actor,
+    stands_in_for: Actor = "",
+    keys: tuple[NamedKey, ...] = (),
+    reason: ReplacedFor | None = None,
+) -> SeatReplaced:
+    """Give a seat to a bot or another player.
+
+    Without a `reason` the service names the matching one, where it has to name a reason.
+
+    A player may hand over to a bot, and any player may take an empty seat of a fork; the rest is for the service. It
+    seats substitutes at the tables of tournaments and leagues before the start, too, because no such seat is freed.
+    """
+    info = info_of(match, seat)
+    check_player(actor)
+    check_bot(match.definition, actor)
+    require_going_on(match)
+    is_kept = by == SERVICE and match.table.event_id != "" and info.actor is not None
+    if match.status == "open" and not is_kept:
+        raise NotRunning(f"the match {match.id} has not started; take the seat instead")
+    hands_over = info.actor == by and is_bot(actor)
+    sits_down = info.actor is None and by in (actor, match.opened_by)
+    if not (by == SERVICE or hands_over or sits_down):
+        raise NotSeated(f"{by!r} may not put {actor!r} on seat {seat}")
+    require_stand_in(match, stands_in_for)
+    if info.resigned:
+        raise NotAllowed(f"seat {seat} has resigned")
+    if not is_bot(actor) and (other := seat_of(match, actor)) is not None:
+        raise AlreadySeated(f"{actor!r} sits on seat {other} already")
+    require_alone(match, seat, actor)
+    require_place(match.table, actor)
+    if is_bot(actor) and keys:
+        raise BadSignature(f"the bot {actor!r} signs nothing")
+    require_keys(keys, actor)
+    if reason is None:
+        reason = reason_for(match, by, actor, stands_in_for)
+    fact = SeatReplaced(seat, by, actor, stands_in_for, keys, reason)
+    check_reason(match, fact)
+    return fact
+
+
+def reason_for(match: Match, by: Actor, actor: Actor, stands_in_for: Actor) -> ReplacedFor:
+    """Return the reason why the service gives a seat to another player, as the table shows it."""
+    if by != SERVICE or match.format < 3:
+        return ""
+    if match.table.event_id and match.status == "open" and is_bot(actor):
+        return "no_show"
+    if stands_in_for:
+        return "substitute"
+    return "returned" if match.table.event_id and not is_bot(actor) else "handed_over"
+
+
+def check_reason(match: Match, fact: SeatReplaced) -> None:
+    """Reject a reason that the seat and its table contradict; `time_out` always follows a time-out."""
+    by, actor, reason = fact.by, fact.actor, fact.reason
+    is_named = by == SERVICE and match.format > 2
+    of_event = match.table.event_id != ""
+    fits = {
+        "": not is_named,
+        "time_out": False,
+        "substitute": is_named and fact.stands_in_for != "",
+        "no_show": is_named and of_event and match.status == "open" and is_bot(actor),
+        "returned": is_named and of_event and not is_bot(actor) and fact.stands_in_for == "",
+        "erased": is_named and match.seats[fact.seat].is_person and is_bot(actor),
+        "handed_over": is_named,
+    }
+    if not fits[reason]:
+        raise NotAllowed(f"{by!r} cannot put {actor!r} on a seat here for the reason {reason!r}")
+
+
+def time_out(match: Match, seat: int, by: Actor, bot: Actor | None = None, *, at: datetime) -> TimedOut:
+    """The seat's clock has run down, says the service, and so does the log; what follows is the table's policy."""
+    if by != SERVICE:
+        raise NotAllowed(f"{by!r} may not say that time ran out; the service does")
+    info = info_of(match, seat)
+    require_running(match)
+    if match.table.clock.kind == "none":
+        raise TimeOutRefused("this table plays without a clock")
+    if seat not in seats_to_act(match):
+        raise TimeOutRefused(f"seat {seat} owes no action now")
+    policy = match.table.time_out
+    if (policy == "bot") != (bot is not None and is_bot(bot)):
+        raise TimeOutRefused(f"with the policy {policy!r} the bot that plays on cannot be {bot!r}")
+    if bot is not None:
+        check_bot(match.definition, bot)
+    if not info.is_person:
+        raise TimeOutRefused(f"no person plays on seat {seat}: no clock runs there")
+    if (left := left_at(match, seat, at)) > 0:
+        raise TimeOutRefused(f"seat {seat} has {left / US} seconds left on its clock")
+    return TimedOut(seat, by, policy, bot)
+
+
+def ask_pause(match: Match, seat: int, by: Actor) -> PauseAsked:
+    """A seat would like a pause; it comes when every person at the table wants it."""
+    info_of(match, seat)
+    require_actor(match, seat, by)
+    require_running(match)
+    require_pausing(match.table)
+    if pauses_alone(match):
+        raise PauseRefused(f"seat {seat} alone does not pause a rated match; that takes two people")
+    if not has_pauses_left(match):
+        raise PauseRefused(f"at this table the players may agree on {match.table.pauses} pauses, not on more")
+    if seat in match.pause_asked_by:
+        raise PauseRefused(f"seat {seat} has asked for a pause already")
+    return PauseAsked(seat, by)
+
+
+def pause(match: Match, by: Actor, dispute: str = "") -> Paused:
+    """The service pauses without asking, for an arbiter; for a dispute it may hold a pause that is there."""
+    if by != SERVICE:
+        raise NotAllowed(f"{by!r} may not pause the match alone; ask for a pause")
+    if dispute == "" or match.status != "paused":
+        require_running(match)
+    elif match.docket.held_by:
+        raise PauseRefused(f"the match {match.id} waits for a ruling already")
+    return Paused(by, dispute)
+
+
+def withdraw_pause(match: Match, seat: int, by: Actor) -> Resumed:
+    """A seat that has asked for a pause wants none any more; the match has gone on all the time."""
+    info_of(match, seat)
+    require_actor(match, seat, by)
+    require_running(match)
+    if seat not in match.pause_asked_by:
+        raise PauseRefused(f"seat {seat} has not asked for a pause")
+    return Resumed(by, withdrawn=seat)
+
+
+def resume(match: Match, by: Actor, charged: int | None = None) -> Resumed:
+    """Anybody who plays may end a pause, unless it waits for a ruling; nobody else can hold them."""
+    if charged is not None:
+        info_of(match, charged)
+    require_going_on(match)
+    if match.status != "paused":
+        raise PauseRefused(f"the match {match.id} is not paused")
+    if by != SERVICE and seat_of(match, by) is None:
+        raise NotSeated(f"{by!r} does not play here")
+    if by != SERVICE and match.docket.held_by:
+        raise PauseRefused(f"the match {match.id} waits for a ruling; it goes on when that is given")
+    if charged is not None and (by != SERVICE or match.docket.held_since is None):
+        raise PauseRefused(f"no dispute of seat {charged} stopped the clocks of the match {match.id}")
+    return Resumed(by, charged)
+
+
+def void(match: Match, by: Actor, reason: str = "") -> Voided:
+    """The service voids a match; the opener of a table may give it up before the start."""
+    require_not_over(match)
+    if by != SERVICE and not (match.status == "open" and by == match.opened_by):
+        raise NotAllowed(f"{by!r} may not void the match {match.id}")
+    if len(reason) > REASON_MAX:
+        raise NotAllowed(f"a reason has at most {REASON_MAX} characters, not {len(reason)}")
+    return Voided(by, reason)

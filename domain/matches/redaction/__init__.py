@@ -1,0 +1,1 @@
+"""Redacted logs, and actions that reveal hidden information."""

@@ -1,0 +1,348 @@
+"""What of a redacted log can be examined without its secrets: who did it, whether they might, and sizes that can be.
+
+What is legal for a seat may depend on what is closed to the reader, so that an action is held against the seat and its
+player alone; everything else is decided again as in a whole log.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from math import inf
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel.chance import Draw
+from domain.kernel.hidden import Hidden
+from domain.kernel.rules import HOUSE
+from domain.kernel.values import replace
+from domain.matches.aggregate import (
+    RULED_ON,
+    Match,
+    info_of,
+    is_gathering,
+    pause_is_agreed,
+    require_actor,
+    require_running,
+    seats_to_act,
+)
+from domain.matches.consequences import is_alone, seats_that_are
+from domain.matches.errors import LogFault
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Fact,
+    MatchEnded,
+    MatchForked,
+    MatchStarted,
+    Paused,
+    Resigned,
+    Resumed,
+    SeatReady,
+    SeatReplaced,
+    SeatTaken,
+    TableClosed,
+    TableReopened,
+    TimedOut,
+    Voided,
+    is_bot,
+)
+from domain.matches.forks import forking
+from domain.matches.log.entries import Entry
+from domain.matches.play import playing
+from domain.matches.redaction.disclosure import hides, reveals_openly
+from domain.matches.seats import opening
+from domain.matches.seats.sharing import closing, is_left
+from domain.matches.signatures.signing import (
+    Past,
+    require_signed,
+    signed_of,
+    signing_seat,
+    with_signature,
+    without_signature,
+)
+from domain.matches.verification.expected_facts import REDO, REDO_AT
+
+KINDS: Final = ("roll", "draw")
+FOLLOWING: Final = (MatchForked, MatchEnded, MatchStarted, TableClosed, TableReopened)
+"""What nobody signs."""
+LABEL_MAX: Final = 200
+NUMBER_MAX: Final = 2**53 - 1
+SIZE_MAX: Final = 10_000
+"""No pool of either game comes near this."""
+
+
+def check_openly(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
+    """The fact as it should be, as far as this reader can know; errors of the commands where it cannot be."""
+    require_due(match, fact)
+    if (policy := late_openly(match)) is not None:
+        return policy
+    if not isinstance(fact, FOLLOWING):
+        return check_signed(match, fact, at, past)
+    return check_fact(match, fact, at)
+
+
+def check_signed(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
+    """What somebody asked for, with its signature."""
+    if not check_signature(match, fact, past):
+        return check_fact(match, fact, at)
+    due = check_fact(match, without_signature(fact), at)
+    signed = signed_of(fact)
+    return due if signed is None else with_signature(due, signed)
+
+
+def check_signature(match: Match, fact: Fact, past: Past) -> bool:
+    """It is signed where it has to be; false where a secret action that is closed hides its signature too."""
+    if isinstance(fact, ActionTaken) and fact.hidden_act is not None and not fact.hidden_act.is_known:
+        found = signing_seat(match, fact)
+        if found is None or not found[1].keys or fact.signed is not None:
+            raise LogFault(match.version + 1, "legality", f"no key of seat {fact.seat} can have signed it")
+        return False
+    require_signed(match, fact, past, openly=True)
+    return True
+
+
+def check_retired(match: Match, fact: Fact, past: Past) -> None:
+    """Of rules that are played no more the signatures can still be examined."""
+    if late_openly(match) is None and not isinstance(fact, FOLLOWING):
+        check_signature(match, fact, past)
+
+
+def check_fact(match: Match, fact: Fact, at: datetime) -> Fact:
+    """The same, whatever it is signed with."""
+    if type(fact) in CHECKS:
+        CHECKS[type(fact)](match, fact)
+        return fact
+    if type(fact) in REDO_AT:
+        return REDO_AT[type(fact)](match, fact, at)
+    return REDO[type(fact)](match, fact)
+
+
+def require_due(match: Match, fact: Fact) -> None:
+    """What the position brings about by itself, before the first draw, stands here; and nothing of that elsewhere."""
+    due = due_openly(match)
+    if due is not None and type(fact) is not due:
+        raise LogFault(match.version + 1, "legality", f"{due.__name__} must follow here, not {type(fact).__name__}")
+    if due is None and isinstance(fact, TableClosed | TableReopened | MatchStarted):
+        raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
+    late = match.timed_out
+    if late is not None and late.policy == "skip" and not (isinstance(fact, ActionTaken) and fact.seat == late.seat):
+        raise LogFault(match.version + 1, "legality", f"the service must play for seat {late.seat} here")
+
+
+def due_openly(match: Match) -> type[Fact] | None:
+    """The kind of fact that follows from the seats of a table, or of a line that awaits shares."""
+    if not is_gathering(match):
+        return due_while_played(match)
+    if match.status == "waiting" and (is_alone(match) or match.docket.is_cut_short):
+        return MatchEnded
+    if is_left(match):
+        return TableReopened
+    if match.status == "open" and opening.dissolved_for(match):
+        return Voided
+    if any(info.is_bot and not info.ready for info in match.seats):
+        return SeatReady
+    if closing(match) is not None:
+        return TableClosed
+    if all(info.ready for info in match.seats):
+        return MatchStarted if match.status == "open" else Resumed
+    return None
+
+
+def due_while_played(match: Match) -> type[Fact] | None:
+    """The kind of fact that follows from who has given up or wants a pause, or from a ruling."""
+    if match.status not in ("running", "paused") or match.timed_out is not None:
+        return None
+    if is_alone(match) or match.docket.is_cut_short:
+        return MatchEnded
+    if match.status == "paused":
+        return Resumed if match.docket.held_by == RULED_ON else None
+    is_skipped = any(seat in match.resigned for seat in seats_to_act(match))
+    return Paused if pause_is_agreed(match) and not is_skipped else None
+
+
+def late_openly(match: Match) -> Fact | None:
+    """What follows a time-out without a choice of the game."""
+    late = match.timed_out
+    if late is None or late.policy == "skip":
+        return None
+    if late.policy == "resign" or late.bot is None:
+        return Resigned(late.seat, SERVICE)
+    return SeatReplaced(late.seat, SERVICE, late.bot, reason="time_out" if match.format > 2 else "")
+
+
+def check_action(match: Match, fact: ActionTaken[Any, Any]) -> None:
+    """It is the seat's own, or the service's where that plays for a seat; its draws are of sizes that can be."""
+    require_running(match)
+    plays_for = fact.seat != HOUSE and fact.by == SERVICE
+    if plays_for:
+        info = info_of(match, fact.seat)
+        late = match.timed_out is not None and match.timed_out.seat == fact.seat
+        if not info.resigned and not late:
+            raise LogFault(match.version + 1, "legality", f"the service does not play for seat {fact.seat} here")
+    else:
+        require_actor(match, fact.seat, fact.by)
+        if fact.seat in match.resigned:
+            raise LogFault(match.version + 1, "legality", f"the service plays for seat {fact.seat}, which has resigned")
+    if fact.seat not in seats_to_act(match):
+        raise LogFault(match.version + 1, "legality", f"seat {fact.seat} owes no action here")
+    secret: Hidden[Any] | None = fact.hidden_action if fact.hidden_act is None else fact.hidden_act
+    ways = sum(way is not None for way in (fact.action, fact.hidden_action, fact.hidden_act))
+    if ways != 1 or (secret is not None and secret.audience != (fact.seat,)):
+        raise LogFault(match.version + 1, "legality", f"an action is open, or hidden from all but seat {fact.seat}")
+    check_reveals(match, fact)
+    check_sizes(match, fact.draws)
+
+
+def check_reveals(match: Match, fact: ActionTaken[Any, Any]) -> None:
+    """Reject a wrong `reveals`; for a draft it may depend on information that is closed to this reader."""
+    if match.format < 3:
+        is_wrong = fact.reveals
+    else:
+        is_wrong = not fact.reveals if reveals_openly(match, fact) else fact.reveals and not hides(fact)
+    if is_wrong:
+        raise LogFault(match.version + 1, "legality", "it says otherwise whether it shows something that was hidden")
+
+
+def check_start(match: Match, fact: MatchStarted[Any]) -> None:
+    due = (seats_that_are(match, "provisional"), seats_that_are(match, "guest"))
+    if (fact.provisional, fact.guests) != due:
+        raise LogFault(match.version + 1, "legality", "other seats than these are known too short a time, or guests")
+    check_sizes(match, fact.draws)
+
+
+def check_sizes(match: Match, draws: tuple[Draw, ...]) -> None:
+    """A draw takes no more than there is, and what it took was there; dice have sides."""
+    for draw in draws:
+        if not 1 <= len(draw.label) <= LABEL_MAX:
+            raise LogFault(match.version + 1, "chance", "a draw has no label, or one longer than any")
+        most = draw.pool_size if draw.kind == "draw" else SIZE_MAX
+        if not (draw.kind in KINDS and 1 <= draw.pool_size <= SIZE_MAX and 0 <= draw.count <= most):
+            of = f"{draw.count} of {draw.pool_size}"
+            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} of kind {draw.kind!r} takes {of}")
+        if not is_possible(draw):
+            raise LogFault(match.version + 1, "chance", f"the draw {draw.label!r} cannot come to its outcome")
+
+
+def is_possible(draw: Draw) -> bool:
+    """As far as pool and outcome are open."""
+    if draw.outcome is None:
+        hidden = draw.hidden_outcome
+        return hidden is not None and (not hidden.is_known or len(hidden.value) == draw.count)
+    if draw.kind == "roll":
+        faces = range(1, draw.pool_size + 1)
+        return draw.pool is None and len(draw.outcome) == draw.count and all(face in faces for face in draw.outcome)
+    if draw.pool is None:
+        return False
+    sizes = (len(draw.outcome), len(draw.pool)) == (draw.count, draw.pool_size)
+    return sizes and not Counter(draw.outcome) - Counter(draw.pool)
+
+
+def check_seat_taken(match: Match, fact: SeatTaken) -> None:
+    if fact.share is None:
+        brought = fact.commitment or None
+        due = opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
+        if due != fact:
+            raise LogFault(match.version + 1, "legality", "it commits to nothing a seat can commit to")
+        return
+    if fact.commitment:
+        raise LogFault(match.version + 1, "legality", "it commits twice, to a share and to a hidden one")
+    named = None if fact.share_by == "service" else fact.share.commitment
+    opening.take_seat(replace(match, format=2), fact.seat, fact.by, named, fact.stands_in_for)
+
+
+def check_fork(match: Match, fact: MatchForked) -> None:
+    if fact.parent != str(match.id) or fact.at != match.version:
+        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
+    forking.check_position(match, match.version)
+    forking.check_format(match, fact.format)
+    forking.check_players(match, fact.seats)
+    forking.check_awaited(fact.seats, fact.awaits, fact.luck)
+    forking.check_practice(fact.practice, fact.luck)
+    if fact.clocks and len(fact.clocks) != (len(match.seats) if fact.ruling else 0):
+        raise LogFault(match.version + 1, "legality", "a ruling alone gives clocks to a line, one for each seat")
+    if (fact.seed is None) != (fact.luck == "same"):
+        raise LogFault(match.version + 1, "legality", f"a luck that is {fact.luck} does not fit its seed")
+
+
+def check_resumed(match: Match, fact: Resumed) -> None:
+    if fact.withdrawn is not None and fact.charged is None:
+        playing.withdraw_pause(match, fact.withdrawn, fact.by)
+    elif match.status != "waiting":
+        playing.resume(match, fact.by, fact.charged)
+    elif fact != Resumed(SERVICE):
+        raise LogFault(match.version + 1, "legality", "the service says that a line goes on")
+
+
+def check_time_out(match: Match, fact: TimedOut) -> None:
+    """Its clock is not known to this reader."""
+    require_running(match)
+    if fact.by != SERVICE or fact.policy != match.table.time_out or match.table.clock.kind == "none":
+        raise LogFault(match.version + 1, "legality", f"nobody's time runs out by {fact.by!r} and {fact.policy!r} here")
+    if not info_of(match, fact.seat).is_person or (fact.policy == "bot") != is_bot(fact.bot):
+        raise LogFault(
+            match.version + 1, "legality", f"seat {fact.seat} cannot run out of time in favour of {fact.bot!r}"
+        )
+
+
+def check_void(match: Match, fact: Voided) -> None:
+    if match.status == "open" and (reason := opening.dissolved_for(match)) and fact != Voided(SERVICE, reason):
+        raise LogFault(match.version + 1, "legality", f"it should say that {reason}")
+    playing.void(match, fact.by, fact.reason)
+
+
+def check_house(match: Match, fact: TableClosed | TableReopened) -> None:
+    if fact.by != SERVICE:
+        raise LogFault(match.version + 1, "legality", f"{fact.by!r} neither closes a table nor opens it again")
+
+
+def check_end(match: Match, _fact: MatchEnded) -> None:
+    """It ends once; scores and places are compared with the position."""
+    if match.status == "ended":
+        raise LogFault(match.version + 1, "legality", f"the match {match.id} has ended")
+
+
+def check_audiences(version: int, fact: Fact, hidden: Iterable[Hidden[Any]], seats: int) -> None:
+    """What a choice or a start hides some of the seats can see; a seed, a share or a pool nobody."""
+    there = range(seats)
+    drawn = fact.draws if isinstance(fact, ActionTaken | MatchStarted) else None
+    pools = {id(draw.hidden_pool) for draw in drawn or ()}
+    for each in hidden:
+        is_shown = drawn is not None and id(each) not in pools
+        if bool(each.audience) != is_shown or list(each.audience) != sorted({*each.audience} & {*there}):
+            raise LogFault(version, "commitment", f"{each.commitment} is shown to {each.audience}, which cannot be")
+
+
+def check_numbers(entry: Entry) -> None:
+    """No number is larger than any reader of JSON can hold."""
+    for content in (entry.body, *(each.value for each in entry.secrets)):
+        if any(abs(number) > NUMBER_MAX for number in numbers_in(msgspec.json.decode(content))):
+            raise LogFault(entry.version, "body", f"a number in it is no whole number up to {NUMBER_MAX}")
+
+
+def numbers_in(value: Any) -> Iterator[float]:
+    """Every number; those with a fraction or an exponent count as too large."""
+    if isinstance(value, float):
+        yield inf
+    elif isinstance(value, int):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from numbers_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from numbers_in(inner)
+
+
+CHECKS: Final[Mapping[type[Any], Callable[[Match, Any], None]]] = {
+    ActionTaken: check_action,
+    MatchStarted: check_start,
+    SeatTaken: check_seat_taken,
+    MatchForked: check_fork,
+    Resumed: check_resumed,
+    TimedOut: check_time_out,
+    Voided: check_void,
+    TableClosed: check_house,
+    TableReopened: check_house,
+    MatchEnded: check_end,
+}

@@ -1,0 +1,152 @@
+"""What a match counts as, after rulings: one outcome for a match and all lines that took its place.
+
+Tournaments, leagues and ratings are counted from outcomes. An outcome is made from facts of the log alone, so a ruling
+that voids a match or sets its result changes everything that is derived from it.
+"""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.matches.aggregate import HowLeft, Match
+from domain.matches.facts import FORMAT, Actor, FormatNumber, Standing
+from domain.matches.rulings.ruling import counted_result, is_settled_by_service, points_taken, set_result
+from domain.matches.seats.starters import never_came
+
+OutcomeStatus = Literal["open", "waiting", "running", "paused", "ended", "void", "superseded"]
+
+
+class Began(Value, frozen=True):
+    """The starter of a seat, and in how many rounds they have acted.
+
+    `substituted`: a player named by an organiser has played there, so the seat is not rated. `never_came`: the match
+    began without the starter, and no person ever acted there; `left`: how the starter left the seat.
+    """
+
+    actor: Actor | None
+    standing: Standing
+    rounds: int
+    substituted: bool
+    never_came: bool = False
+    left: HowLeft = ""
+
+
+class Outcome(Value, frozen=True, kw_only=True):
+    """What a match counts as. `match_id` is the line it began as, `line_id` the one that counts now.
+
+    `scores` and `ranking` (places, shared ones allowed) are there once it has ended, `penalties` are the points that
+    rulings took from each seat. A fork that no ruling made official is a match of its own, and never rated.
+    """
+
+    match_id: UUID
+    line_id: UUID
+    title: str
+    options: dict[str, str]
+    players: tuple[Actor | None, ...]
+    began: tuple[Began, ...]
+    clocked: bool
+    rated: bool
+    imported: bool
+    forked: bool
+    public: bool
+    event: str
+    status: OutcomeStatus
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...] | None
+    penalties: tuple[int, ...]
+    resigned: tuple[int, ...]
+    started_at: datetime | None
+    ended_at: datetime | None
+    ruled: bool
+    format: FormatNumber = FORMAT
+    """The format of the log."""
+    settled_by_service: bool = False
+    """An arbiter of the service set the result, or upheld it on appeal."""
+    gave_up: tuple[int, ...] = ()
+    """Seats that resigned or that their player handed over to a bot, the first first; none once a ruling set the
+    result."""
+    no_shows: tuple[int, ...] = ()
+    """Seats whose player never joined and where no person ever acted; none once a ruling set the result."""
+
+    @property
+    def handed_over(self) -> tuple[int, ...]:
+        """Seats that their player handed over to a bot by choice."""
+        return tuple(seat for seat in self.gave_up if seat not in self.resigned)
+
+    @property
+    def placed(self) -> tuple[int, ...] | None:
+        """Places with seats that were handed over by choice behind the others, ordered with resigned seats."""
+        if self.ranking is None or not self.handed_over:
+            return self.ranking
+        return places_with_last(self.ranking, self.gave_up)
+
+
+class Times(Value, frozen=True):
+    """When a match started, and since when it has been over; as its entries came so far."""
+
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+
+    def after(self, match: Match) -> "Times":
+        """The times after one more entry."""
+        is_over = match.status in ("ended", "void")
+        if is_over == (self.ended_at is not None) and (self.started_at is not None or match.state is None):
+            return self
+        started_at = match.timestamp if self.started_at is None and match.state is not None else self.started_at
+        return Times(started_at, (self.ended_at or match.timestamp) if is_over else None)
+
+
+def places_with_last(ranking: tuple[int, ...], last: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the places with these seats behind all others, the first of them last."""
+    count = len(ranking)
+    behind = {seat: count - index for index, seat in enumerate(last)}
+    before = [place for seat, place in enumerate(ranking) if seat not in behind]
+    return tuple(
+        behind[seat] if seat in behind else 1 + sum(other < place for other in before)
+        for seat, place in enumerate(ranking)
+    )
+
+
+def outcome_of(match: Match, root: UUID, line_id: UUID, times: Times, *, imported: bool = False) -> Outcome:
+    """What a match counts as that began as the line `root`."""
+    result = counted_result(match) if match.is_over else None
+    is_set = set_result(match) is not None
+    return Outcome(
+        match_id=root,
+        line_id=line_id,
+        title=match.title,
+        options=match.options,
+        players=tuple(info.actor for info in match.seats),
+        began=tuple(
+            Began(
+                starter.actor,
+                starter.standing,
+                starter.rounds,
+                info.stands_in_for != "",
+                never_came(starter),
+                starter.left,
+            )
+            for starter, info in zip(match.starters, match.seats, strict=True)
+        )
+        if match.starters
+        else (),
+        clocked=match.table.clock.kind != "none",
+        rated=match.table.rated and not imported,
+        imported=imported,
+        forked=match.is_fork,
+        public=match.table.public,
+        event="" if match.is_fork else match.table.event_id,
+        status=match.status,
+        scores=() if result is None else result.scores,
+        ranking=None if result is None else result.ranking,
+        penalties=points_taken(match),
+        resigned=match.resigned,
+        started_at=times.started_at,
+        ended_at=times.ended_at,
+        ruled=bool(match.docket.rulings),
+        format=match.format,
+        settled_by_service=is_settled_by_service(match),
+        gave_up=() if is_set else match.gave_up,
+        no_shows=() if is_set else tuple(seat for seat, each in enumerate(match.starters) if never_came(each)),
+    )

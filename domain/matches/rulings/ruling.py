@@ -1,0 +1,213 @@
+"""Rulings in the log of a match: what an arbiter may decide there, and what the match counts as afterwards."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from domain.matches.aggregate import Match, Result, info_of
+from domain.matches.errors import NotAllowed, RulingRefused
+from domain.matches.facts import RulingGiven, is_bot
+from domain.matches.rulings.measures import (
+    LineResumed,
+    MatchVoided,
+    Measure,
+    PointsTaken,
+    ResultSet,
+    SeatWarned,
+    TimeTaken,
+)
+from domain.matches.seats.opening import check_player
+
+RULE_MAX: Final = 200
+REASONS_MAX: Final = 4_000
+POINTS_MAX: Final = 1_000
+SECONDS_MAX: Final = 86_400
+MEASURES_MAX: Final = 16
+DECISIVE: Final = (LineResumed, ResultSet, MatchVoided)
+"""A ruling has one of these at most: what becomes of the match as a whole."""
+
+
+def rule(match: Match, fact: RulingGiven) -> RulingGiven:
+    """The ruling, if it can be given on this line as it stands."""
+    check_player(fact.by)
+    if is_bot(fact.by):
+        raise NotAllowed(f"{fact.by!r} is a bot and rules on nothing")
+    if fact.by in match.docket.sat:
+        raise NotAllowed(f"{fact.by!r} plays at the match {match.id} and cannot rule on it")
+    if match.started_version is None:
+        raise RulingRefused(f"the match {match.id} has not started; there is nothing to rule on")
+    if match.status == "superseded":
+        raise RulingRefused(
+            f"the match {match.id} was superseded from entry {match.docket.superseded_from} on;"
+            f" {match.docket.superseded_by} goes on in its place"
+        )
+    # A line that took another's place repeats the rulings given there, on entries it does not have.
+    if fact.at < 1 or (fact.at > match.version and not match.docket.ruling):
+        raise RulingRefused(f"the match {match.id} has entries 1 to {match.version}, not {fact.at}")
+    check_authority(match, fact)
+    check_words(fact.rule, fact.reasons)
+    if fact.upheld and (fact.measures or not fact.appeal_of):
+        raise RulingRefused("only a ruling on appeal upholds, and it changes nothing itself")
+    # A line that took another's place may repeat a ruling on appeal without the one that it replaced.
+    known = any(each.ruling == fact.appeal_of for each in match.docket.rulings)
+    if fact.appeal_of and not known and not match.docket.ruling:
+        raise RulingRefused(f"the match {match.id} has no ruling {fact.appeal_of} that there could be an appeal of")
+    if len(fact.measures) > MEASURES_MAX:
+        raise RulingRefused(f"a ruling has at most {MEASURES_MAX} measures, not {len(fact.measures)}")
+    for measure in fact.measures:
+        check_measure(match, measure)
+        if isinstance(measure, LineResumed) and measure.line == str(match.id) and match.docket.ruling != fact.ruling:
+            raise RulingRefused(f"the match {match.id} does not go on by the ruling {fact.ruling}")
+    check_decision(match, fact)
+    resumes = any(isinstance(measure, LineResumed) and measure.line == str(match.id) for measure in fact.measures)
+    if match.docket.ruling == fact.ruling and not resumes:
+        raise RulingRefused(f"the ruling {fact.ruling} does not let the match {match.id} go on")
+    if any(known.ruling == fact.ruling for known in match.docket.rulings):
+        raise RulingRefused(f"the ruling {fact.ruling} was given at the match {match.id} already")
+    return fact
+
+
+def check_authority(match: Match, fact: RulingGiven) -> None:
+    """Reject an authority in a log whose format does not have that field."""
+    if fact.authority and match.format < 3:
+        raise RulingRefused(f"in a log of format {match.format} no ruling states the authority of its author")
+
+
+def check_words(rule: str, reasons: str) -> None:
+    """A ruling names the rule relied on and says why, within bounds."""
+    for name, words, most in (("rule", rule, RULE_MAX), ("reasons", reasons, REASONS_MAX)):
+        if not words.strip():
+            raise RulingRefused(f"a ruling names its {name}")
+        if len(words) > most:
+            raise RulingRefused(f"the {name} of a ruling has at most {most} characters, not {len(words)}")
+
+
+def check_measure(match: Match, measure: Measure) -> None:
+    """One measure, against the match as it stands."""
+    if isinstance(measure, SeatWarned | PointsTaken | TimeTaken):
+        info_of(match, measure.seat)
+    if isinstance(measure, PointsTaken) and not 1 <= measure.points <= POINTS_MAX:
+        raise RulingRefused(f"a penalty takes 1 to {POINTS_MAX} points, not {measure.points}")
+    if isinstance(measure, TimeTaken):
+        if not 1 <= measure.seconds <= SECONDS_MAX:
+            raise RulingRefused(f"a penalty takes 1 to {SECONDS_MAX} seconds, not {measure.seconds}")
+        if match.table.clock.kind == "none" or match.is_over:
+            raise RulingRefused(f"no clock runs at the match {match.id}: there is no time to take")
+    if isinstance(measure, LineResumed):
+        assert match.started_version is not None
+        if measure.line == str(match.id) and (match.origin is None or measure.version != match.origin.version):
+            raise RulingRefused(f"the match {match.id} does not go on from entry {measure.version}")
+        if measure.line != str(match.id) and not match.started_version <= measure.version < match.version:
+            raise RulingRefused(
+                f"the match {match.id} can be resumed from the entries {match.started_version} to {match.version - 1},"
+                f" not from {measure.version}"
+            )
+    if isinstance(measure, ResultSet):
+        check_result(match, measure)
+
+
+def check_result(match: Match, wanted: ResultSet) -> None:
+    """Points and places for every seat; places are counted as in a race, shared ones allowed."""
+    seats, ranking = len(match.seats), wanted.ranking
+    if len(wanted.scores) != seats or len(ranking) != seats:
+        given = f"{len(wanted.scores)} and {len(wanted.ranking)}"
+        raise RulingRefused(f"a result has points and places for {seats} seats, not for {given}")
+    if any(abs(points) > POINTS_MAX for points in wanted.scores):
+        raise RulingRefused(f"a result has at most {POINTS_MAX} points a seat, not {wanted.scores}")
+    if any(place != 1 + sum(other < place for other in ranking) for place in ranking):
+        raise RulingRefused(f"{ranking} are not the places of {seats} seats")
+
+
+def check_decision(match: Match, fact: RulingGiven) -> None:
+    """At most one measure decides about the whole match, and one must where an earlier ruling stopped it for good."""
+    decisive = [measure for measure in fact.measures if isinstance(measure, DECISIVE)]
+    if len(decisive) > 1:
+        raise RulingRefused("a ruling either resumes the match, sets its result or voids it")
+    if match.status == "void" and not fact.appeal_of:
+        raise RulingRefused(f"the match {match.id} is void")
+    replaced = next((known for known in match.docket.rulings if known.ruling == fact.appeal_of), None)
+    stopped = match.docket.is_cut_short and replaced is not None and decides(replaced)
+    if stopped and not decisive and not fact.upheld:
+        raise RulingRefused(
+            f"the match {match.id} was stopped by the ruling {fact.appeal_of}: uphold it, resume, set a result or void"
+        )
+
+
+def decides(fact: RulingGiven) -> bool:
+    return any(isinstance(measure, DECISIVE) for measure in fact.measures)
+
+
+def standing(rulings: Iterable[RulingGiven]) -> tuple[RulingGiven, ...]:
+    """The rulings that count: those not replaced on appeal."""
+    known = tuple(rulings)
+    replaced = {fact.appeal_of for fact in known if fact.appeal_of and not fact.upheld}
+    return tuple(fact for fact in known if fact.ruling not in replaced)
+
+
+def measures(match: Match) -> tuple[Measure, ...]:
+    """Every measure that counts, in the order in which they were taken."""
+    return tuple(measure for fact in standing(match.docket.rulings) for measure in fact.measures)
+
+
+def points_taken(match: Match) -> tuple[int, ...]:
+    """The penalty points of every seat."""
+    taken = [0] * len(match.seats)
+    for measure in measures(match):
+        if isinstance(measure, PointsTaken):
+            taken[measure.seat] += measure.points
+    return tuple(taken)
+
+
+def seconds_taken(match: Match, fact: RulingGiven) -> tuple[int, ...]:
+    """What a ruling takes from the clock of every seat; what the one took that it replaces on appeal is given back."""
+    replaces = fact.appeal_of != "" and not fact.upheld
+    replaced = [known for known in match.docket.rulings if replaces and known.ruling == fact.appeal_of]
+    taken = [0] * len(match.seats)
+    for given, sign in ((fact, 1), *((known, -1) for known in replaced)):
+        for measure in given.measures:
+            if isinstance(measure, TimeTaken):
+                taken[measure.seat] += sign * measure.seconds
+    return tuple(taken)
+
+
+def set_result(match: Match) -> Result | None:
+    """The result that a ruling has set, if one has."""
+    found = [measure for measure in measures(match) if isinstance(measure, ResultSet)]
+    return Result(found[-1].scores, found[-1].ranking) if found else None
+
+
+def is_settled_by_service(match: Match) -> bool:
+    """Return whether an arbiter of the service set the result that counts, or upheld it on appeal."""
+    given = [fact for fact in standing(match.docket.rulings) if any(isinstance(m, ResultSet) for m in fact.measures)]
+    if not given:
+        return False
+    upheld = [fact for fact in match.docket.rulings if fact.upheld and fact.appeal_of == given[-1].ruling]
+    return any(fact.authority == "service" for fact in (given[-1], *upheld))
+
+
+def is_voided(match: Match) -> bool:
+    return any(isinstance(measure, MatchVoided) for measure in measures(match))
+
+
+def counted_result(match: Match) -> Result | None:
+    """What the match counts as: the result played for or set by a ruling, less the penalties; a void one as nothing."""
+    if match.status == "void":
+        return None
+    result, taken = set_result(match) or match.result, points_taken(match)
+    if result is None or not any(taken):
+        return result
+    scores = tuple(points - less for points, less in zip(result.scores, taken, strict=True))
+    return Result(scores, places_after(match, result, scores, taken))
+
+
+def places_after(match: Match, played: Result, scores: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+    """Places by the points that are left; who was penalised loses a tie, who resigned stays behind those who did not.
+
+    Seats that were level before and were treated alike stay level.
+    """
+
+    def rank(seat: int) -> tuple[int, int, int, int]:
+        resigned = match.seats[seat].resigned
+        return int(resigned), 0 if resigned else -scores[seat], taken[seat], played.ranking[seat]
+
+    ranks = [rank(seat) for seat in range(len(scores))]
+    return tuple(1 + sum(other < own for other in ranks) for own in ranks)

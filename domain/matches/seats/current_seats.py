@@ -1,0 +1,77 @@
+"""Where somebody sits, as far as the log tells after a position: what read models do not know yet."""
+
+from collections.abc import Callable
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.values import Value
+from domain.matches.aggregate import Match, seat_of
+from domain.matches.errors import Tampered
+from domain.matches.facts import Actor
+from domain.matches.log.entries import Entry
+from domain.matches.seats.attendance import is_left_to_bots, plays_unrated_with_bots
+from domain.matches.seats.one_device import is_device_of
+from domain.matches.transaction import MatchReader
+
+BATCH: Final = 1_000
+
+
+class Sitting(Value, frozen=True):
+    """The matches going on at which somebody sits or has sat, up to a position of the log."""
+
+    position: int
+    match_ids: tuple[UUID, ...]
+
+
+def follow_sitting(matches: MatchReader, person: Actor, known: Sitting) -> Sitting:
+    """The same up to the end of the log."""
+    return follow_matches(matches, known, lambda match_id: sits_there(matches, match_id, person))
+
+
+def follow_matches(matches: MatchReader, known: Sitting, is_one: Callable[[UUID], bool]) -> Sitting:
+    """Add the matches that changed since, up to the end of the log, and for which `is_one` holds."""
+    seen, position = set[UUID](), known.position
+    while found := matches.happenings(position, BATCH):
+        seen |= {happening.line_id for _, happening in found if isinstance(happening, Entry)}
+        position = found[-1][0]
+    newer = filter(is_one, sorted(seen))
+    return Sitting(position, tuple(dict.fromkeys((*known.match_ids, *newer))))
+
+
+def sits_there(matches: MatchReader, match_id: UUID, person: Actor) -> bool:
+    """Whether the match goes on and the person has a seat there, or has opened it on one device; one that was changed
+    in the store goes nowhere."""
+    match = untampered(matches, match_id)
+    if match is None or match.is_over:
+        return False
+    return is_device_of(match, person) or seat_of(match, person) is not None
+
+
+def untampered(matches: MatchReader, match_id: UUID) -> Match | None:
+    """Return the match, or None if it was changed in the store."""
+    try:
+        return matches.get(match_id)
+    except Tampered:
+        return None
+
+
+def is_listed_by(matches: MatchReader, match_id: UUID, opener: Actor) -> bool:
+    """Return whether the match is a listed table of this opener that waits for players."""
+    match = untampered(matches, match_id)
+    return match is not None and match.opened_by == opener and match.is_listed_and_waits
+
+
+def is_bot_table_of(matches: MatchReader, match_id: UUID, opener: Actor) -> bool:
+    """Return whether the match is a running table of this opener that only bots play; imported matches do not count."""
+    match = untampered(matches, match_id)
+    if match is None or match.opened_by != opener:
+        return False
+    return is_left_to_bots(match) and not matches.is_imported(match_id)
+
+
+def is_table_with_bots_of(matches: MatchReader, match_id: UUID, opener: Actor) -> bool:
+    """Return whether the match is an unrated table of this opener with bots; imported matches do not count."""
+    match = untampered(matches, match_id)
+    if match is None or match.opened_by != opener:
+        return False
+    return plays_unrated_with_bots(match) and not matches.is_imported(match_id)

@@ -1,0 +1,68 @@
+"""Somebody goes for good: running seats are resigned, open ones left, so that no match waits for that person."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.title import AnyTitle
+from domain.matches.aggregate import Match, seat_of
+from domain.matches.facts import SERVICE, Actor, Fact
+from domain.matches.play.playing import replace_seat, resign, resume, void
+from domain.matches.seats.current_seats import Sitting, follow_sitting
+from domain.matches.seats.one_device import is_device_of
+from domain.matches.seats.opening import leave_seat
+from domain.matches.transaction import MatchReader, MatchWriter, Transaction
+
+OPENER_GONE: Final = "who opened the table on one device is gone"
+"""The reason in the log; `narrate_fact` has the words."""
+REASON_FORMAT: Final = 3
+"""Log format from which the service states why it replaces a seat."""
+BotFor = Callable[[AnyTitle], Actor]
+"""The bot that plays on where nobody resigns."""
+
+
+def next_step(match: Match, person: Actor, bot_for: BotFor) -> Fact | None:
+    """The next fact with which the person takes leave of a match; `None` when it waits for that person no more. The
+    seat of a tournament or league that has not begun stays: an absent entrant is for its organisers. Nobody can go on
+    with a match on one device whose opener is gone."""
+    seat = seat_of(match, person)
+    if match.is_over or match.is_retired:
+        return None
+    if is_device_of(match, person):
+        return void(match, SERVICE, OPENER_GONE)
+    if seat is None:
+        return None
+    if match.status == "open":
+        return None if match.table.event_id else leave_seat(match, seat, person)
+    if not match.seats[seat].resigned:
+        if match.table.resigning is False:
+            bot = bot_for(match.definition)
+            if match.format < REASON_FORMAT:
+                return replace_seat(match, seat, person, bot)
+            return replace_seat(match, seat, SERVICE, bot, reason="erased")
+        return resign(match, seat, person)
+    return resume(match, SERVICE) if waits_in_vain(match) else None
+
+
+def waits_in_vain(match: Match) -> bool:
+    """The match is paused, and nobody is left who could end the pause."""
+    others = any(info.is_person and not info.resigned for info in match.seats)
+    return match.status == "paused" and not match.docket.held_by and not others
+
+
+def depart(matches: MatchWriter, match_id: UUID, person: Actor, bot_for: BotFor, *, at: datetime) -> Match:
+    """The person takes leave of a match, in one transaction; where there is nothing to leave, nothing happens."""
+
+    def compose(batch: Transaction) -> Match:
+        match = batch.match(match_id)
+        while (fact := next_step(match, person, bot_for)) is not None:
+            match = batch.add(match_id, fact)
+        return match
+
+    return matches.transact(compose, at=at)
+
+
+def find_waiting_for(matches: MatchReader, person: Actor, position: int = 0) -> tuple[UUID, ...]:
+    """The matches going on at which a person sits, among those of which the log tells after a position."""
+    return follow_sitting(matches, person, Sitting(position, ())).match_ids

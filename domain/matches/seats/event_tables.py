@@ -1,0 +1,151 @@
+"""The match of a table of a tournament or league: opened, and everybody in their seat, in one transaction.
+
+Such a seat is reserved (`domain.matches.seats.reserved`): its entrant sits there, or a substitute whom an
+organiser names.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from msgspec import UNSET
+
+from domain.kernel.title import AnyTitle
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match
+from domain.matches.errors import MatchExists
+from domain.matches.facts import SERVICE, Actor, ShareBy, Standing, Table, is_bot, is_local
+from domain.matches.forks.lineage import official
+from domain.matches.play.deadlines import pass_all
+from domain.matches.play.playing import replace_seat
+from domain.matches.seats.one_device import require_several
+from domain.matches.seats.opening import limited, open_match, ready, ready_span, stand_in, take_seat
+from domain.matches.seats.sharing import late_seats
+from domain.matches.transaction import Transaction
+
+
+def fault_of_event_table(table: Table) -> str | None:
+    """Why the tables of a tournament or league cannot be like this one; nothing where they can."""
+    if table.event_id:
+        return "the tables of an event belong to no other one"
+    if table.clock.kind != "none" and table.clock.seconds == 0:
+        return f"a clock of the kind {table.clock.kind!r} needs seconds"
+    if table.has_hints:
+        return "hints=true: at the tables of an event nobody is given hints"
+    if table.is_one_device:
+        return "oneDevice=true: the tables of an event are not on one device"
+    return None
+
+
+def waiting_for(table: Table, span: timedelta) -> Table:
+    """What the table asks for, and so long it waits for its players."""
+    return replace(table, wait_seconds=int(span.total_seconds()))
+
+
+def seat_match(
+    batch: Transaction,
+    title: AnyTitle,
+    match_id: UUID,
+    *,
+    of: UUID,
+    table: Table,
+    options: dict[str, str],
+    players: Sequence[Actor],
+    entrants: Sequence[Actor],
+    seed: bytes,
+) -> Match:
+    """The match of a table with its players by seat; `of` is the tournament or league, `entrants` are those whose
+    seats they are. What is there already stays as it is: of a match that has begun, the line that counts."""
+    if batch.has(match_id):
+        match = official(batch, match_id)
+        if match.table.event_id != str(of):
+            raise MatchExists(f"another match has the id {match_id}")
+    else:
+        asks = True if table.signed is UNSET and batch.house else table.signed
+        terms = replace(limited(table), event=str(of), signed=asks)
+        match = open_table(
+            batch, title, match_id, seats=len(players), options=options, table=terms, by=SERVICE, seed=seed
+        )
+    for seat, (actor, entrant) in enumerate(zip(players, entrants, strict=True)):
+        if match.status == "open" and match.seats[seat].actor is None:
+            match = sit_down(batch, match, seat, actor, "" if actor == entrant else entrant)
+    return match
+
+
+def open_table(
+    batch: Transaction,
+    title: AnyTitle,
+    match_id: UUID,
+    *,
+    seats: int,
+    options: Mapping[str, str],
+    table: Table,
+    by: Actor,
+    seed: bytes,
+    paired: bool = False,
+) -> Match:
+    """A new table within a transaction; there is none of its id."""
+    house = batch.house.key if batch.house else ""
+    fact = open_match(title, seats=seats, options=options, table=table, by=by, seed=seed, house=house, paired=paired)
+    return batch.open(match_id, title, fact)
+
+
+def begin_on_one_device(
+    batch: Transaction,
+    title: AnyTitle,
+    match_id: UUID,
+    *,
+    players: Sequence[Actor],
+    options: Mapping[str, str],
+    table: Table,
+    by: Actor,
+    seed: bytes,
+) -> Match:
+    """A table on one device with its local guests and bots by seat: everybody is there, so that the match begins."""
+    require_several(players)
+    match = open_table(
+        batch, title, match_id, seats=len(players), options=options, table=limited(table), by=by, seed=seed
+    )
+    for seat, player in enumerate(players):
+        match = batch.add(match_id, take_seat(match, seat, player))
+    for seat, player in enumerate(players):
+        if is_local(player):
+            match = batch.add(match_id, ready(match, seat, player))
+    return match
+
+
+def sit_down(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
+    """A player takes a seat of a match that has not begun, to bring a share of luck when they come; a bot is ready at
+    once."""
+    brings = match.format > 1 and not is_bot(actor)
+    share_by: ShareBy = "awaited" if brings else "service"
+    return batch.append(
+        match.id,
+        lambda line: take_seat(
+            line, seat, actor, stands_in_for=stands_in_for, share_by=share_by, keys=batch.keys_of(actor)
+        ),
+    )
+
+
+def seat_substitute(batch: Transaction, match: Match, seat: int, actor: Actor, stands_in_for: Actor) -> Match:
+    """Somebody else plays for a seat from now on, before the start or after it."""
+    return batch.append(
+        match.id, lambda line: replace_seat(line, seat, SERVICE, actor, stands_in_for, batch.keys_of(actor))
+    )
+
+
+def start_without(batch: Transaction, match: Match, standing: Callable[[Actor, datetime], Standing]) -> Match:
+    """The service's share of luck stands in for those who have not come, and says so; then the match begins. Whoever
+    has committed to a share has the usual time to open it once the table is closed. A table that says itself how long
+    it waits is not begun before."""
+    if match.table.wait_seconds is not UNSET:
+        return pass_all(batch, match, standing)
+    while match.status == "open" and (late := late_seats(match)):
+        if match.closed and match.full_since is not None and batch.at < match.full_since + ready_span(match.table):
+            late = tuple(seat for seat in late if match.seats[seat].share_by == "service")
+        if not late:
+            break
+        actor = match.seats[late[0]].actor
+        assert actor is not None
+        match = batch.add(match.id, stand_in(match, late[0], standing(actor, batch.at)))
+    return match

@@ -1,0 +1,120 @@
+"""The seats as the entries leave them: taken, left, committed to a share of luck, ready (part of the fold)."""
+
+import msgspec
+
+from domain.kernel.hidden import Hidden
+from domain.kernel.values import replace
+from domain.matches.aggregate import Docket, Match, SeatInfo
+from domain.matches.facts import (
+    SERVICE,
+    Actor,
+    KeyNamed,
+    SeatLeft,
+    SeatReady,
+    SeatTaken,
+    ShareBy,
+    ShareCommitted,
+    SigningStopped,
+    TableClosed,
+    TableReopened,
+    is_bot,
+)
+from domain.matches.log.entries import Entry
+
+
+def secret_bytes(hidden: Hidden[str]) -> bytes | None:
+    """A hidden hexadecimal value as bytes; `None` where this reader does not hold it."""
+    value = hidden.known_or(None)
+    return None if value is None else bytes.fromhex(value)
+
+
+def set_seat(match: Match, seat: int, info: SeatInfo) -> tuple[SeatInfo, ...]:
+    return (*match.seats[:seat], info, *match.seats[seat + 1 :])
+
+
+def having_sat(docket: Docket, *actors: Actor | None) -> Docket:
+    """A person who has sat at a match never rules on it."""
+    new = tuple(actor for actor in actors if actor and not is_bot(actor) and actor not in docket.sat)
+    return replace(docket, sat=(*docket.sat, *new)) if new else docket
+
+
+def seat_taken(match: Match, entry: Entry, fact: SeatTaken) -> Match:
+    info = SeatInfo(
+        fact.by,
+        share_by=fact.share_by,
+        share_commitment=fact.commitment if fact.share is None else fact.share.commitment or "",
+        taken_at_version=entry.version,
+        stands_in_for=fact.stands_in_for,
+        keys=fact.keys,
+    )
+    seats = set_seat(match, fact.seat, info)
+    full = entry.timestamp if all(other.actor is not None for other in seats) else None
+    return replace(match, seats=seats, docket=having_sat(match.docket, fact.by), full_since=full)
+
+
+def seat_left(match: Match, _entry: Entry, fact: SeatLeft) -> Match:
+    """Several who were not ready in time go one after the other, so the table counts as full until all of them have."""
+    seats, gone = set_seat(match, fact.seat, SeatInfo()), match.seats[fact.seat].actor
+    unready = (*match.unready, gone) if fact.unready and gone is not None else match.unready
+    full = match.full_since if fact.unready and fact.by == SERVICE else None
+    return replace(match, seats=seats, full_since=full, unready=unready)
+
+
+def share_committed(match: Match, _entry: Entry, fact: ShareCommitted) -> Match:
+    info = replace(match.seats[fact.seat], share_by=fact.share_by, share_commitment=fact.commitment)
+    return replace(match, seats=set_seat(match, fact.seat, info))
+
+
+def key_named(match: Match, _entry: Entry, fact: KeyNamed) -> Match:
+    info = match.seats[fact.seat]
+    info = replace(info, keys=(*info.keys, fact.key), stopped_signing=False)
+    return replace(match, seats=set_seat(match, fact.seat, info))
+
+
+def signing_stopped(match: Match, _entry: Entry, fact: SigningStopped) -> Match:
+    info = replace(match.seats[fact.seat], keys=(), stopped_signing=True)
+    return replace(match, seats=set_seat(match, fact.seat, info))
+
+
+def table_closed(match: Match, entry: Entry, _fact: TableClosed) -> Match:
+    return replace(match, closed=True, full_since=entry.timestamp)
+
+
+def table_reopened(match: Match, entry: Entry, fact: TableReopened) -> Match:
+    """Everybody commits anew; who left it to the service still does."""
+    full = entry.timestamp if all(info.actor is not None for info in match.seats) else None
+    return replace(
+        match,
+        seats=tuple(map(without_share, match.seats)),
+        seed=secret_bytes(fact.seed),
+        closed=False,
+        reopened=match.reopened + 1,
+        full_since=full,
+    )
+
+
+def without_share(info: SeatInfo) -> SeatInfo:
+    """The seat before it committed to a share."""
+    share_by: ShareBy = "service" if info.share_by == "service" or info.is_bot else "awaited"
+    return replace(info, ready=False, share=None, share_by=share_by, share_commitment="")
+
+
+def awaiting_share(info: SeatInfo, was_closed: bool) -> SeatInfo:
+    """Somebody else's seat: at a closed table even a bot's share is fixed anew, with those of all others."""
+    share_by: ShareBy = "awaited" if was_closed or info.is_person else "service"
+    return replace(info, ready=False, share=None, share_by=share_by, share_commitment="")
+
+
+def begun_anew(info: SeatInfo, is_awaited: bool) -> SeatInfo:
+    """A seat of a fork with a luck of its own: what it adds to that is its player's, or the service's."""
+    share_by: ShareBy = "awaited" if is_awaited else "service"
+    return replace(info, ready=not is_awaited, share=None, share_by=share_by, share_commitment="")
+
+
+def seat_ready(match: Match, _entry: Entry, fact: SeatReady) -> Match:
+    info = replace(match.seats[fact.seat], ready=True, standing=fact.standing, awaited=fact.by == SERVICE)
+    if fact.share is not msgspec.UNSET:
+        info = replace(info, share=bytes.fromhex(fact.share))
+    elif info.share_by != "service":
+        info = replace(info, share_by="service", share_commitment="")
+    return replace(match, seats=set_seat(match, fact.seat, info))

@@ -1,0 +1,1 @@
+"""Signatures of facts, and the keys of a seat."""

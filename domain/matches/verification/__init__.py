@@ -1,0 +1,1 @@
+"""The whole examination of a log."""

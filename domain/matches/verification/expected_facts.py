@@ -1,0 +1,165 @@
+"""What should stand in the place of a stored fact: the same command again, or what the position brings about."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from domain.kernel.title import AnyTitle
+from domain.kernel.values import replace
+from domain.matches.aggregate import Match, info_of
+from domain.matches.consequences import consequence
+from domain.matches.errors import LogFault
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Fact,
+    KeyNamed,
+    MatchForked,
+    MatchOpened,
+    PauseAsked,
+    Paused,
+    Resigned,
+    Resumed,
+    RulingGiven,
+    SeatLeft,
+    SeatReady,
+    SeatReplaced,
+    SeatTaken,
+    ShareCommitted,
+    SigningStopped,
+    TakenBack,
+    TimedOut,
+    Voided,
+    action_of,
+)
+from domain.matches.forks import forking
+from domain.matches.play import announcing, playing
+from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
+from domain.matches.rulings import ruling
+from domain.matches.seats import opening, sharing
+from domain.matches.signatures import signing, signing_keys
+from domain.matches.signatures.signing import Past
+
+
+def refork(match: Match, fact: MatchForked) -> Fact:
+    """The fork as it would be made here; whether the parent had ended is not in the fork's log."""
+    if fact.parent != str(match.id) or fact.at != match.version:
+        raise LogFault(match.version + 1, "legality", f"it forks {fact.parent} at {fact.at}, not the line it stands in")
+    forking.check_position(match, match.version)
+    forking.check_format(match, fact.format)
+    seed = b"" if fact.seed is None else bytes.fromhex(fact.seed.value)
+    if fact.ruling:
+        return forking.replacement(match, ruling=fact.ruling, clocks=fact.clocks, seed=seed, format=fact.format)
+    return forking.fork(
+        match,
+        luck=fact.luck,
+        by=fact.by,
+        seats=fact.seats,
+        seed=seed,
+        parent_is_over=True,
+        dispute=fact.dispute,
+        awaits=fact.awaits,
+        format=fact.format,
+        practice=fact.practice,
+    )
+
+
+def retake(match: Match, fact: SeatTaken) -> Fact:
+    brought = fact.commitment or None
+    if fact.share is not None and fact.share_by == "client":
+        brought = fact.share.commitment
+    return opening.take_seat(match, fact.seat, fact.by, brought, fact.stands_in_for, fact.share_by, fact.keys)
+
+
+def resumed_again(match: Match, fact: Resumed) -> Fact:
+    if fact.withdrawn is not None:
+        return playing.withdraw_pause(match, fact.withdrawn, fact.by)
+    return playing.resume(match, fact.by, fact.charged)
+
+
+def be_ready_again(match: Match, fact: SeatReady, at: datetime) -> Fact:
+    info_of(match, fact.seat)
+    if fact.by == SERVICE:
+        opening.require_waited(match, fact.seat, at)
+    share = None if fact.share is UNSET else fact.share
+    salt = None if fact.salt is UNSET else fact.salt
+    return opening.ready(match, fact.seat, fact.by, share, salt, fact.standing)
+
+
+def releave(match: Match, fact: SeatLeft, at: datetime) -> Fact:
+    """Earlier versions of the service did not note whether the others had waited for whoever left."""
+    if fact.unready and fact.by == SERVICE:
+        return opening.free_seat(match, fact.seat, fact.by, at)
+    again = opening.leave_seat(match, fact.seat, fact.by)
+    return again if fact.unready else replace(again, unready=False)
+
+
+def commit_again(match: Match, fact: ShareCommitted, at: datetime) -> Fact:
+    info_of(match, fact.seat)
+    if fact.by == SERVICE:
+        opening.require_waited(match, fact.seat, at)
+    return sharing.commit_share(match, fact.seat, fact.by, fact.commitment or None)
+
+
+REDO: Final[Mapping[type[Any], Callable[[Match, Any], Fact]]] = {
+    SeatTaken: retake,
+    ActionTaken: lambda match, fact: playing.act(match, fact.seat, fact.by, action_of(fact)),
+    TakenBack: lambda match, fact: playing.take_back(match, fact.seat, fact.by, fact.to_version),
+    Resigned: lambda match, fact: playing.resign(match, fact.seat, fact.by),
+    SeatReplaced: lambda match, fact: playing.replace_seat(
+        match, fact.seat, fact.by, fact.actor, fact.stands_in_for, fact.keys, fact.reason
+    ),
+    KeyNamed: lambda match, fact: signing_keys.name_key(match, fact.seat, fact.by, fact.key),
+    SigningStopped: lambda match, fact: signing_keys.stop_signing(match, fact.seat, fact.by),
+    PauseAsked: lambda match, fact: playing.ask_pause(match, fact.seat, fact.by),
+    Paused: lambda match, fact: playing.pause(match, fact.by, fact.dispute),
+    Resumed: resumed_again,
+    Voided: lambda match, fact: playing.void(match, fact.by, fact.reason),
+    RulingGiven: ruling.rule,
+}
+"""The command behind each fact that somebody asked for; a fork is made from outside its line, see `redo`."""
+
+REDO_AT: Final[Mapping[type[Any], Callable[[Match, Any, datetime], Fact]]] = {
+    SeatLeft: releave,
+    SeatReady: be_ready_again,
+    ShareCommitted: commit_again,
+    AbsenceAnnounced: lambda match, fact, at: announcing.announce_absence(
+        match, fact.seat, fact.by, fact.first, fact.last, at=at
+    ),
+    AbsenceEnded: lambda match, fact, at: announcing.end_absence(match, fact.seat, fact.by, at=at),
+    TimedOut: lambda match, fact, at: playing.time_out(match, fact.seat, fact.by, fact.bot, at=at),
+}
+"""The same for facts that may come only when their time has."""
+
+
+def redo(match: Match, fact: Fact, at: datetime, past: Past) -> Fact:
+    """What should stand in the place of a fact of that time: what the position brings about, or the same command
+    again, signed where it has to be."""
+    if isinstance(fact, MatchForked):
+        return refork(match, fact)
+    due = consequence(match)
+    if due is not None:
+        return due
+    if type(fact) not in REDO_AT and type(fact) not in REDO:
+        raise LogFault(match.version + 1, "legality", f"nothing brings about {type(fact).__name__} here")
+    signed = signing.signed_of(fact) if signing.require_signed(match, fact, past) else None
+    again = REDO_AT[type(fact)](match, fact, at) if type(fact) in REDO_AT else REDO[type(fact)](match, fact)
+    return again if signed is None else signing.with_signature(again, signed)
+
+
+def reopen(title: AnyTitle, fact: MatchOpened) -> Fact:
+    """The opening as it would be made here, from the seed in the log."""
+    seed = bytes.fromhex(fact.seed.value)
+    return opening.open_match(
+        title,
+        seats=fact.seats,
+        options=fact.options,
+        table=fact.table,
+        by=fact.by,
+        seed=seed,
+        format=fact.format,
+        house=fact.house,
+        paired=fact.paired,
+    )

@@ -1,0 +1,156 @@
+"""What an examination of a log has counted, and what it says of the seats that sign."""
+
+from collections import deque
+from typing import Any, Final
+
+from domain.kernel.values import Value
+from domain.matches.aggregate import Match
+from domain.matches.errors import LogFault
+from domain.matches.facts import (
+    SERVICE,
+    ActionTaken,
+    Fact,
+    MatchForked,
+    MatchStarted,
+    RulingGiven,
+    SigningStopped,
+    is_bot,
+)
+from domain.matches.log.entries import Entry
+from domain.matches.rulings.outcome import Times
+from domain.matches.signatures.signing import signed_of, signing_seat
+from domain.signatures.acts import SEEN_MAX
+
+PARENT: Final = "that the parent had ended when the fork took its luck: the parent's end is not in the log"
+
+
+class SeatSigned(Value, frozen=True):
+    """How many acts of the people on a seat are signed, unsigned, and closed to the reader of the log; and how many of
+    the keys are good by sign-in only."""
+
+    seat: int
+    signed: int = 0
+    unsigned: int = 0
+    closed: int = 0
+    keys: int = 0
+    by_sign_in: int = 0
+
+
+class SignaturesShown(Value, frozen=True):
+    """Who signed what: the seats that people held, and the keys (hex) of services with how often each signed."""
+
+    seats: tuple[SeatSigned, ...] = ()
+    services: tuple[tuple[str, int], ...] = ()
+    rulings: tuple[tuple[str, str], ...] = ()
+    """Each ruling by its id, and the key (hex) that signed it; an unsigned one has none."""
+
+    @property
+    def checked(self) -> int:
+        """How many signatures were good; a bad one is a fault."""
+        of_rulings = sum(key != "" for _, key in self.rulings)
+        return sum(seat.signed for seat in self.seats) + sum(count for _, count in self.services) + of_rulings
+
+
+class VerifyTally:
+    """What an examination has counted so far."""
+
+    def __init__(self) -> None:
+        self.draws = self.openings = self.actions = 0
+        self.unchecked: dict[str, None] = {}
+        self.labels: set[str] = set()
+        self.times = Times()
+        self._acts: dict[int, list[int]] = {}
+        self._services: dict[str, int] = {}
+        self._keys: dict[int, dict[str, bool]] = {}
+        self._rulings: dict[str, str] = {}
+        self._stopped: list[str] = []
+        """The entries in which the service states that a seat continues unsigned."""
+
+    def count(self, entry: Entry, before: Match | None, fact: Fact) -> None:
+        """An entry that has passed, and the position it was appended to."""
+        self.openings += len(entry.secrets)
+        if isinstance(fact, ActionTaken):
+            self.actions += 1
+            self.count_draws(entry, fact)
+        elif isinstance(fact, MatchStarted):
+            self.count_draws(entry, fact)
+        elif isinstance(fact, MatchForked) and fact.luck == "same":
+            self.unchecked[PARENT] = None
+        if before is not None:
+            self.count_signature(before, fact)
+
+    def count_draws(self, entry: Entry, fact: ActionTaken[Any, Any] | MatchStarted[Any]) -> None:
+        """Every label is used once in a line."""
+        self.draws += len(fact.draws)
+        for draw in fact.draws:
+            if draw.label in self.labels:
+                raise LogFault(entry.version, "chance", f"the label {draw.label!r} of its draw was used before")
+            self.labels.add(draw.label)
+
+    def count_signature(self, before: Match, fact: Any) -> None:
+        """Who signed it, if anybody."""
+        if isinstance(fact, RulingGiven):
+            self._rulings[fact.ruling] = "" if fact.signed is None else fact.signed.key
+            return
+        if isinstance(fact, SigningStopped) and fact.by == SERVICE:
+            self._stopped.append(f"seat {fact.seat} from entry {before.version + 1} on")
+        found = signing_seat(before, fact)
+        if found is not None and is_bot(found[1].actor):
+            return
+        signed = signed_of(fact)
+        if found is None:
+            if signed is not None:
+                self._services[signed.key] = self._services.get(signed.key, 0) + 1
+            return
+        seat, info = found
+        is_closed = signed is None and isinstance(fact, ActionTaken) and fact.hidden_act is not None
+        self._acts.setdefault(seat, [0, 0, 0])[2 if is_closed else int(signed is None)] += 1
+        self._keys.setdefault(seat, {}).update({named.key: named.by == "" for named in info.keys})
+
+    @property
+    def signatures(self) -> SignaturesShown:
+        """What is known of the signatures so far."""
+        seats = (
+            SeatSigned(seat, acts[0], acts[1], acts[2], len(self._keys[seat]), sum(self._keys[seat].values()))
+            for seat, acts in sorted(self._acts.items())
+        )
+        return SignaturesShown(tuple(seats), tuple(sorted(self._services.items())), tuple(self._rulings.items()))
+
+    def unchecked_acts(self) -> list[str]:
+        """What the signatures leave open, in words."""
+        seats = self.signatures.seats
+        unsigned = [f"{seat.unsigned} of seat {seat.seat}" for seat in seats if seat.unsigned]
+        closed = sum(seat.closed for seat in seats)
+        by_sign_in = [str(seat.seat) for seat in seats if seat.by_sign_in]
+        unsigned_rulings = sum(key == "" for key in self._rulings.values())
+        said = []
+        if unsigned:
+            said.append(f"who acted: unsigned are the acts {', '.join(unsigned)}; that they are theirs the house says")
+        if self._stopped:
+            said.append(f"who acted: {', '.join(self._stopped)} goes on unsigned by the word of the service alone")
+        if closed:
+            said.append(f"who acted: {closed} signatures of secret actions are closed to this reader")
+        if unsigned_rulings:
+            said.append(f"who ruled: {unsigned_rulings} rulings are unsigned; that an arbiter gave them the house says")
+        if by_sign_in:
+            said.append(f"whose the keys are: seats {', '.join(by_sign_in)} have keys that are good by sign-in only")
+        return said
+
+
+class ReadPast:
+    """The newest positions of a log that is read from its beginning, as far back as a signature may look."""
+
+    def __init__(self) -> None:
+        self._kept: deque[tuple[Match, Fact]] = deque(maxlen=SEEN_MAX + 1)
+
+    def keep(self, after: Match, fact: Fact) -> None:
+        """One position more, and what brought it about."""
+        self._kept.append((after, fact))
+
+    def at(self, version: int) -> Match:
+        """The position after an earlier entry; `LookupError` where that is too long ago."""
+        return {match.version: match for match, _ in self._kept}[version]
+
+    def since(self, version: int) -> list[Fact]:
+        """What happened after it."""
+        return [fact for match, fact in self._kept if match.version > version]

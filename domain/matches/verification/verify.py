@@ -1,0 +1,375 @@
+"""The whole examination of a log: openings, chance, legality, result. It plays every match again (the audit)."""
+
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from domain.kernel.chance import repeat_draw
+from domain.kernel.rules import IllegalAction, MissingComponents, UnknownOption
+from domain.kernel.title import AnyTitle, Titles, title_at
+from domain.kernel.values import Value
+from domain.matches.aggregate import Match, Result, require_played_rules
+from domain.matches.apply import apply_fact, opened
+from domain.matches.consequences import consequence, result_of
+from domain.matches.errors import LogFault, MatchError
+from domain.matches.facts import (
+    ActionTaken,
+    Fact,
+    MatchEnded,
+    MatchForked,
+    MatchOpened,
+    MatchStarted,
+    RulingGiven,
+    SeatTaken,
+)
+from domain.matches.log.entries import ALL, Entry, Reader, canonical, check_openings, encode_fact, first_look, salt_for
+from domain.matches.log.file import LogFile, check_format, read_log
+from domain.matches.log.proof import ProofShown
+from domain.matches.redaction.redacted_logs import check_audiences, check_numbers, check_openly, check_retired
+from domain.matches.rulings.outcome import Times
+from domain.matches.rulings.ruling import counted_result
+from domain.matches.seats import opening
+from domain.matches.seats.sharing import seats_with_own_luck
+from domain.matches.titles import FactRead, find_title, read_with_hidden
+from domain.matches.verification.expected_facts import redo, reopen
+from domain.matches.verification.tally import ReadPast, SignaturesShown, VerifyTally
+from domain.titles import TITLES
+
+BROKEN: Final = (
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+    MemoryError,
+)
+"""What the rules may stumble over when a log holds what no match could have brought about."""
+REFUSED: Final = (MatchError, IllegalAction, UnknownOption)
+"""What the rules answer where a log holds what somebody was not free to do."""
+
+SHOWN_MAX: Final = 300
+
+
+class VerifyFault(Value, frozen=True):
+    """The first bad entry (`None`: the file as a whole), in what it is bad, and why."""
+
+    entry: int | None
+    kind: str
+    why: str
+
+
+class VerifyReport(Value, frozen=True):
+    """What came of an examination; `unchecked` says what this log does not let anybody check."""
+
+    fault: VerifyFault | None
+    title: str | None = None
+    match: str | None = None
+    entries: int = 0
+    head: str | None = None
+    redacted_for: str | None = None
+    status: str | None = None
+    scores: tuple[int, ...] | None = None
+    ranking: tuple[int, ...] | None = None
+    draws_checked: int = 0
+    openings_checked: int = 0
+    actions_checked: int = 0
+    unchecked: tuple[str, ...] = ()
+    format: str | None = None
+    own_luck: tuple[int, ...] = ()
+    """The seats that brought a share of the luck; none: the luck is the house's alone."""
+    signatures: SignaturesShown = SignaturesShown()
+    proof: ProofShown | None = None
+    """What a proof file shows beside its log; a log alone shows nothing of that."""
+    ruled: bool = False
+    """Scores and places are not those that were played for, but as rulings have left them."""
+
+    @property
+    def is_good(self) -> bool:
+        return self.fault is None
+
+
+def fault_of(version: int, error: Exception) -> LogFault:
+    """What the rules say against an entry, as a fault of that entry."""
+    if isinstance(error, MissingComponents):
+        return LogFault(version, "components", str(error))
+    if isinstance(error, REFUSED):
+        return LogFault(version, "legality", str(error))
+    return LogFault(version, "legality", f"no match can bring this about ({type(error).__name__}: {error})")
+
+
+def compare(version: int, stored: Fact, due: Fact) -> None:
+    """The stored fact is exactly the due one; else the first difference is named."""
+    if stored == due:
+        return
+    if type(stored) is not type(due):
+        raise LogFault(version, "legality", f"{type(due).__name__} must follow here, not {type(stored).__name__}")
+    names = ("draws", *stored.__struct_fields__)
+    name = next(name for name in names if getattr(stored, name, None) != getattr(due, name, None))
+    kind = {"draws": "chance", "scores": "scores", "ranking": "scores"}.get(name, "legality")
+    raise LogFault(version, kind, difference(name, getattr(stored, name), getattr(due, name)))
+
+
+def difference(name: str, stored: Any, due: Any) -> str:
+    """The first place where a field differs from what it should be, in words."""
+    if isinstance(stored, tuple) and isinstance(due, tuple):
+        for index, (left, right) in enumerate(zip(stored, due, strict=False)):
+            if left != right:
+                return f"number {index} of its {name} should be {shorten(right)}, it is {shorten(left)}"
+        return f"its {name} should be {len(due)}, there are {len(stored)}"
+    return f"its {name} should be {shorten(due)}, it is {shorten(stored)}"
+
+
+def shorten(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
+
+
+def check_body(entry: Entry, read: FactRead, match: Match) -> None:
+    """The body is the canonical encoding of its fact; in a whole log its salts are those of its own place. That values
+    and salts open the commitments was seen before."""
+    if encode_fact(read.fact) != bytes(entry.body):
+        raise LogFault(entry.version, "body", "its body is not the canonical encoding of its fact")
+    if match.seed is None or not entry.secrets:
+        return
+    held = {opening.commitment: opening for opening in entry.secrets}
+    known = (hidden for hidden in read.hidden if hidden.is_known)
+    for index, hidden in enumerate(known):
+        opening = held[hidden.commitment or ""]
+        salt = salt_for(match.seed, entry.originator_id, entry.version, index).hex()
+        if opening.salt != salt or canonical(hidden.value) != bytes(opening.value):
+            raise LogFault(entry.version, "commitment", "its commitments are not salted for this place of this match")
+
+
+def check_held(entry: Entry, read: FactRead, reader: Reader) -> None:
+    """The log holds exactly the openings its header says it does, in the order of the body."""
+    fact, brought = read.fact, None
+    if isinstance(fact, SeatTaken) and fact.share is not None and fact.share_by == "client":
+        brought = fact.share.commitment
+    seen_by = {hidden.commitment: hidden.audience for hidden in read.hidden}
+    due = [each for each, seats in seen_by.items() if (reader == ALL or reader in seats) and each != brought]
+    held = [opening.commitment for opening in entry.secrets]
+    if held == due:
+        return
+    for each in held:
+        if each not in seen_by:
+            raise LogFault(entry.version, "commitment", f"no hidden value here has the commitment {each}")
+        if each not in due:
+            raise LogFault(entry.version, "commitment", f"it opens {each}, which its reader may not see")
+    missing = next((each for each in due if each not in held), None)
+    why = "its openings are not in the order of its body" if missing is None else f"the opening of {missing} is missing"
+    raise LogFault(entry.version, "commitment", why)
+
+
+def examine(log: LogFile, titles: Titles, tally: VerifyTally) -> Match:
+    """Every entry in order; `LogFault` at the first bad one. A whole log is audited, a redacted one folded, one of a
+    retired version of the rules folded with its draws made again."""
+    reader = log.reader
+    look = first_look(log.entries[0])
+    title = find_title(titles, look.title)
+    match: Match | None = None
+    past = ReadPast()
+    ids: set[UUID] = set()
+    for entry in log.entries:
+        before = match
+        try:
+            check_openings(entry)
+            if reader != ALL:
+                check_numbers(entry)
+            read = read_with_hidden(title, entry)
+            if reader != ALL:
+                check_audiences(entry.version, read.fact, read.hidden, 0 if before is None else len(before.seats))
+            if read.hidden or entry.secrets:
+                check_held(entry, read, reader)
+            if before is None or isinstance(read.fact, MatchForked):
+                check_new(entry, ids)
+            match = step(title, before, entry, read.fact, past, is_whole=reader == ALL)
+            check_body(entry, read, match)
+            tally.count(entry, before, read.fact)
+            tally.times = tally.times.after(match)
+        except LogFault:
+            raise
+        except (*REFUSED, *BROKEN) as error:
+            raise fault_of(entry.version, error) from error
+    assert match is not None
+    if match.format == 1:
+        tally.unchecked[SHOWN_EARLY] = None
+    if match.is_retired:
+        tally.unchecked[
+            f"legality: it was played by version {match.rules_version} of the rules, which is no longer examined"
+        ] = None
+    if isinstance(reader, int) and reader >= len(match.seats):
+        raise LogFault(
+            None, "header", f"the header's redactedFor {log.header.redacted_for!r} names no seat of the match"
+        )
+    if is_owed_a_ruling(match):
+        raise LogFault(match.version + 1, "legality", f"the ruling {match.docket.ruling} must follow; it is missing")
+    if reader == ALL and not match.is_retired and (due := consequence(match)) is not None:
+        raise LogFault(match.version + 1, "legality", f"{type(due).__name__} must follow; it is missing")
+    return match
+
+
+def check_new(entry: Entry, ids: set[UUID]) -> None:
+    """A fork has an id of its own."""
+    if entry.originator_id in ids:
+        raise LogFault(entry.version, "chain", f"a fork cannot take the id {entry.originator_id} of its own line")
+    ids.add(entry.originator_id)
+
+
+def step(title: AnyTitle, match: Match | None, entry: Entry, fact: Fact, past: ReadPast, *, is_whole: bool) -> Match:
+    """The match after one entry that has passed."""
+    if match is None:
+        assert isinstance(fact, MatchOpened), "no other fact names a title"
+        if not 0 <= fact.rules_version <= title.rules.RULES_VERSION:
+            raise LogFault(1, "legality", f"it was played by rules version {fact.rules_version}, unknown here")
+        if title.is_played(fact.rules_version):
+            played = title_at(title, fact.rules_version)
+            check_components(played, fact)
+            opening.check_host(fact.by)
+            if is_whole:
+                compare(1, fact, reopen(played, fact))
+        return opened(title, entry, fact)
+    owner, is_retired = match.id, match.is_retired
+    if entry.originator_id != owner and not isinstance(fact, MatchForked):
+        raise LogFault(entry.version, "chain", f"it belongs to the match {entry.originator_id}, not to {owner}")
+    if isinstance(fact, MatchOpened):
+        raise LogFault(entry.version, "legality", "a match is opened once")
+    if is_owed_a_ruling(match) and not isinstance(fact, RulingGiven):
+        raise LogFault(entry.version, "legality", f"the ruling {match.docket.ruling} must follow, by which it goes on")
+    known = fact
+    if is_retired:
+        check_retired(match, fact, past)
+    else:
+        check = redo if is_whole else check_openly
+        due = check(match, fact, entry.timestamp, past)
+        compare(entry.version, fact, due)
+        # They are equal, and the position that the effects lead to comes with those that were settled just now.
+        known = due if isinstance(due, ActionTaken) else fact
+    after = apply_fact(match, entry, known)
+    past.keep(after, fact)
+    if is_retired:
+        check_draws(after, entry, fact)
+    elif isinstance(fact, MatchEnded):
+        check_result(result_of(match), entry, fact)
+    return after
+
+
+def check_result(due: Result, entry: Entry, fact: MatchEnded) -> None:
+    """Points and places are those of the position."""
+    if fact.scores != due.scores:
+        raise LogFault(entry.version, "scores", f"its scores are {fact.scores}, those of the position are not")
+    if fact.ranking != due.ranking:
+        raise LogFault(entry.version, "scores", f"its places are {fact.ranking}, those of the position are not")
+
+
+def is_owed_a_ruling(match: Match) -> bool:
+    """A line that a ruling puts in the place of another repeats it, after those that still stand."""
+    given = match.docket.rulings
+    return match.docket.ruling != "" and not any(known.ruling == match.docket.ruling for known in given)
+
+
+def check_draws(match: Match, entry: Entry, fact: Fact) -> None:
+    """Without the rules a draw can still be made again, from the key of the luck and the pool it lists."""
+    if match.key is None or not isinstance(fact, ActionTaken | MatchStarted):
+        return
+    for draw in fact.draws:
+        due = repeat_draw(match.key, draw)
+        if due != draw:
+            raise LogFault(entry.version, "chance", difference("draw", draw, due))
+
+
+def check_components(title: AnyTitle, fact: MatchOpened) -> None:
+    """The match was played with the very cards and components that have these names here."""
+    known = opening.seated_options(title, fact.options, fact.seats)
+    here = title.rules.data_digest(known)
+    if fact.data != here:
+        named = ", ".join(f"{name}={value}" for name, value in sorted(fact.options.items()))
+        raise LogFault(
+            1,
+            "components",
+            f"it was played with cards and components of the digest {fact.data} ({named}); "
+            f"those of these names here have the digest {here}",
+        )
+
+
+SHOWN_EARLY: Final = "luck: in format 1 shares were shown while seats were free, and the last could be made to fit"
+REDACTED: Final = (
+    "chance: the server seed is closed, so no draw can be made again",
+    "legality: what seats could do depends on what is closed",
+    "values closed to this reader: only their commitments are here",
+)
+
+
+class LogExamined(NamedTuple):
+    """What came of an examination: the report, the match as far as it was good, and when that began and ended."""
+
+    report: VerifyReport
+    match: Match | None
+    times: Times
+
+
+def verify(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> VerifyReport:
+    """The report on a log that could be read; `head` ties it to a head known from elsewhere."""
+    return examine_log(log, titles=titles, head=head).report
+
+
+def examine_log(log: LogFile, *, titles: Titles = TITLES, head: str | None = None) -> LogExamined:
+    """The same, with the match."""
+    tally, fault, match = VerifyTally(), None, None
+    try:
+        if head is not None and head != log.header.head:
+            raise LogFault(None, "header", f"its head is {log.header.head}, not {head}")
+        check_format(log.header.format)
+        match = examine(log, titles, tally)
+    except LogFault as error:
+        fault = VerifyFault(error.entry, error.kind, error.why)
+    except MatchError as error:
+        fault = VerifyFault(1, "body", str(error))
+    if log.reader != ALL:
+        tally.unchecked |= dict.fromkeys(REDACTED)
+    tally.unchecked |= dict.fromkeys(tally.unchecked_acts())
+    result = counted_result(match) if match is not None and match.is_over else None
+    is_audited = log.reader == ALL and not (match is not None and match.is_retired)
+    report = VerifyReport(
+        fault=fault,
+        title=log.header.title,
+        match=str(log.header.match),
+        entries=log.header.entries,
+        head=log.header.head,
+        redacted_for=log.header.redacted_for,
+        status=None if match is None else match.status,
+        scores=None if result is None else result.scores,
+        ranking=None if result is None else result.ranking,
+        draws_checked=tally.draws if log.reader == ALL else 0,
+        openings_checked=tally.openings,
+        actions_checked=tally.actions if is_audited else 0,
+        unchecked=tuple(tally.unchecked),
+        format=log.header.format,
+        own_luck=() if match is None else seats_with_own_luck(match),
+        signatures=tally.signatures,
+        ruled=match is not None and result != match.result,
+    )
+    return LogExamined(report, match, tally.times)
+
+
+def audit(log: LogFile, titles: Titles) -> Match:
+    """The line of a whole log in which everything has been examined; `LogFault`, or `RulesRetired` where that cannot
+    be done any more."""
+    try:
+        line = examine(log, titles, VerifyTally())
+    except LogFault:
+        raise
+    except MatchError as error:
+        raise LogFault(1, "body", str(error)) from error
+    require_played_rules(line)
+    return line
+
+
+def verify_file(path: Path, *, titles: Titles = TITLES, head: str | None = None) -> VerifyReport:
+    """The report on a file, readable or not."""
+    try:
+        log = read_log(path)
+    except LogFault as error:
+        return VerifyReport(VerifyFault(error.entry, error.kind, error.why))
+    return verify(log, titles=titles, head=head)
