@@ -138,12 +138,16 @@ def part_of(name: str, value: str, luck: random.Random) -> bytes:
     return f'Content-Disposition: form-data; name="{quoted}"{file}\r\n\r\n{value}'.encode(errors="replace")
 
 
+REUSED_SOON: Final = httpx.Limits(keepalive_expiry=2.0)
+"""Reuse no connection that has been idle for longer: the service closes it after 5 s, also while a request comes."""
+
+
 class Browser:
     """A person's browser, or a stranger's: it keeps the cookies of a session and of forms."""
 
     def __init__(self, url: str, session: str, seconds: float) -> None:
         cookies = {SESSION: session} if session else {}
-        self._client = httpx.Client(base_url=url, timeout=seconds, cookies=cookies)
+        self._client = httpx.Client(base_url=url, timeout=seconds, cookies=cookies, limits=REUSED_SOON)
         self._client.get("/")
 
     def __enter__(self) -> Browser:

@@ -39,7 +39,7 @@ from projections.platform.settings import Settings
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import PATIENCE_SECONDS, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
 from tests.fuzzed_connections import STREAM, cut_request, open_stream, pour, streams_of
-from tests.fuzzed_forms import Browser, Page, pages_of
+from tests.fuzzed_forms import REUSED_SOON, Browser, Page, pages_of
 from tests.seeding import SEED, derive_number
 
 CHECKS: Final = [
@@ -73,7 +73,8 @@ class Distant(httpx.Client):
     """A client of a service behind sockets that knows the service itself, as the client of a test does."""
 
     def __init__(self, sockets: Sockets) -> None:
-        super().__init__(base_url=f"http://127.0.0.1:{sockets.port}", timeout=PATIENCE_SECONDS)
+        url = f"http://127.0.0.1:{sockets.port}"
+        super().__init__(base_url=url, timeout=PATIENCE_SECONDS, limits=REUSED_SOON)
         self.app = sockets.app
         self.sockets = sockets
 
