@@ -114,7 +114,7 @@ class ActingService(OneWriter):
             return None
         if caller.person.is_guest:
             most = min(most, LISTED_OF_GUEST_MAX)
-        return ListedTables(caller.actor, await self.read_model(lobby.listed_by, caller.actor), most)
+        return ListedTables(caller.actor, await self.read_model(lobby.counted_tables, caller.actor, "listed"), most)
 
     async def take_seat(
         self,
@@ -198,8 +198,8 @@ class ActingService(OneWriter):
         any_max, alone_max = self._settings.tables_with_bots_per_person, self._settings.bot_tables_per_person
         if caller.person is None or caller.is_operator:
             return None
-        known = await self.read_model(lobby.tables_with_bots_of, caller.actor)
-        alone = await self.read_model(lobby.bot_tables_of, caller.actor)
+        known = await self.read_model(lobby.counted_tables, caller.actor, "with_bots")
+        alone = await self.read_model(lobby.counted_tables, caller.actor, "bots_only")
         return BotTables(caller.actor, known, any_max, alone, alone_max)
 
     async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:

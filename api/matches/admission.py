@@ -32,6 +32,10 @@ from domain.ratings.errors import EventWithoutPrograms, GuestUnrated
 from domain.ratings.leaving import LeavingHabit, require_staying
 from domain.ratings.tables import ANY_NUMBER, is_bound, require_account, require_room, require_welcome, takes_programs
 
+LISTED_OF_GUEST_MAX: Final = 2
+"""Maximum number of listed tables of a guest that wait for players: the table they play at, and one they forgot. Every
+visitor can become another guest with one click."""
+
 
 def require_known(table: Table, caller: Caller) -> None:
     """`GuestUnrated` for somebody who would become a guest by sitting down, before they have."""
@@ -106,15 +110,12 @@ def admit_bots(matches: Matches, tables: BotTables | None, match_id: UUID, *, al
 
 
 def count_up_to(matches: Matches, known: Sitting, is_one: Callable[[UUID], bool], most: int) -> int:
-    """Return how many matches there are at the end of the log for which `is_one` holds; while fewer than `most` can be,
-    those that ended since the read model count too, so that no match need be folded."""
+    """Return the number of matches for which `is_one` holds at the end of the log.
+
+    Below `most`, matches that ended since the read model may be included, which saves folding any match.
+    """
     match_ids = follow_matches(matches, known, is_one).match_ids
     return len(match_ids) if len(match_ids) < most else sum(map(is_one, match_ids))
-
-
-LISTED_OF_GUEST_MAX: Final = 2
-"""Maximum number of listed tables of a guest that wait for players; a visitor plays at one table, and a second makes
-up for one that was forgotten. Anybody becomes another guest with one click."""
 
 
 class ListedTables(msgspec.Struct, frozen=True):
@@ -136,7 +137,7 @@ def admit_listed(matches: Matches, tables: ListedTables | None) -> None:
     def is_one(match_id: UUID) -> bool:
         return is_listed_by(matches, match_id, tables.opener)
 
-    count = sum(map(is_one, follow_matches(matches, tables.known, is_one).match_ids))
+    count = count_up_to(matches, tables.known, is_one, tables.most)
     if count >= tables.most:
         sentence = f"{tables.opener!r} has {count} listed tables that wait for players; {tables.most} are allowed"
         raise TooManyListed(sentence, {"tables": count, "most": tables.most})

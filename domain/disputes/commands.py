@@ -55,7 +55,7 @@ def raise_(
     by: Actor,
     reason: str,
     at: datetime,
-    players: frozenset[Actor] = frozenset(),
+    players: frozenset[Actor],
 ) -> Kept:
     """Raise a dispute, or return the known dispute of that id; the match pauses if its table has that option.
 
@@ -136,9 +136,7 @@ def leave_docket(
         hold(batch, match, waiting.dispute)
 
 
-def withdraw_(
-    matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime, players: frozenset[Actor] = frozenset()
-) -> Kept:
+def withdraw_(matches: MatchWriter, dispute_id: UUID, *, by: Actor, at: datetime, players: frozenset[Actor]) -> Kept:
     """Withdrawn by the person who raised it; `players` as for `raise_`."""
 
     def compose(batch: Transaction) -> Kept:

@@ -49,7 +49,7 @@ def rule_on(
     clocks: Clocks,
     at: datetime,
     expected_version: int | None = None,
-    players: frozenset[Actor] = frozenset(),
+    players: frozenset[Actor],
 ) -> Kept:
     """Give an arbiter's ruling, once for each id. `players`: players of the event."""
 
@@ -75,7 +75,7 @@ def give(
     *,
     motion: int = 0,
     expected_version: int | None = None,
-    players: frozenset[Actor] = frozenset(),
+    players: frozenset[Actor],
 ) -> Kept:
     """The ruling: in the match's log, in the dispute and in the trail, all at once; nothing where it is there.
     `motion`: the one of its committee."""

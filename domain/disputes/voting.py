@@ -84,7 +84,7 @@ def announce(
     clocks: Clocks,
     at: datetime,
     expected_version: int | None = None,
-    players: frozenset[Actor] = frozenset(),
+    players: frozenset[Actor],
 ) -> Kept:
     """The chair announces what the votes come to: the ruling is given. Announced again, it is there."""
 

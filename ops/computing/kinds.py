@@ -21,7 +21,7 @@ VERIFY: Final = "verify"
 EXAMINE: Final = "examine"
 
 Span = tuple[int, int]
-"""The first match of a piece, and the one after its last."""
+"""First number of a piece, and the number after its last."""
 
 
 class Trusted(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class Trusted(msgspec.Struct, frozen=True):
 def kinds_of(players: Players, settings: Settings) -> Kinds:
     """Return the computations with these titles and bots, and with the log and the tree of these settings.
 
-    A checkout knows those of the developers too.
+    In a checkout they include the computations of `ops.dev`.
     """
 
     def verify(spec: bytes) -> Compute:

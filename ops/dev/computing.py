@@ -1,4 +1,4 @@
-"""Matches that developers have calculators play: for laws, balances and ladders."""
+"""Distribute the matches of law runs, balances and ladders over calculators."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from ops.computing.kinds import Span
 from ops.computing.spreading import Spread
 from ops.dev.balance.matches import MatchResult, WantedMatches, play
 from ops.dev.ladder.matches import PlayedMatch, WantedLadder
@@ -18,14 +19,11 @@ LAWS: Final = "laws"
 BALANCE: Final = "balance"
 LADDER: Final = "ladder"
 PIECE_MATCHES: Final = 8
-"""The matches of one piece: seconds, whoever plays them."""
-
-Span = tuple[int, int]
-"""The first match of a piece, and the one after its last."""
+"""Matches in one piece of work, which takes seconds with any bot."""
 
 
 def spans(matches: int) -> list[bytes]:
-    """So many matches in pieces."""
+    """Divide a number of matches into pieces."""
     begins = range(0, matches, PIECE_MATCHES)
     return [msgspec.json.encode((begin, min(begin + PIECE_MATCHES, matches))) for begin in begins]
 
@@ -58,13 +56,13 @@ def kinds_of(players: Players) -> Kinds:
 
 
 def check_spread(spread: Spread, wanted: LawsWanted, matches: int) -> Iterator[MatchChecked]:
-    """The matches of a law run."""
+    """Yield the matches of a law run."""
     for _, result in spread(LAWS, msgspec.json.encode(wanted), spans(matches)):
         yield from msgspec.json.decode(result, type=list[MatchChecked])
 
 
 def play_spread(spread: Spread, wanted: WantedMatches, numbers: Sequence[int]) -> Iterator[MatchResult]:
-    """These matches of a balance."""
+    """Yield these matches of a balance."""
     starts = range(0, len(numbers), PIECE_MATCHES)
     pieces = [msgspec.json.encode(tuple(numbers[start : start + PIECE_MATCHES])) for start in starts]
     for _, result in spread(BALANCE, msgspec.json.encode(wanted), pieces):
@@ -72,6 +70,6 @@ def play_spread(spread: Spread, wanted: WantedMatches, numbers: Sequence[int]) -
 
 
 def ladder_spread(spread: Spread, wanted: WantedLadder, numbers: Sequence[int]) -> Iterator[PlayedMatch]:
-    """These matches of a ladder, each a piece: bots that search take their time."""
+    """Yield these matches of a ladder, one per piece because searching bots are slow."""
     for _, result in spread(LADDER, msgspec.json.encode(wanted), [msgspec.json.encode(number) for number in numbers]):
         yield msgspec.json.decode(result, type=PlayedMatch)

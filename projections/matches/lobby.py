@@ -1,8 +1,8 @@
 """The list of matches: who sits where, what can be joined or watched, who plays in which."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -17,6 +17,9 @@ from projections.matches.boards import phase_of, ranking_of, scores_of
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 from projections.platform.store import ReadStore, Transaction
 
+Counted = Literal["listed", "with_bots", "bots_only"]
+"""Tables whose number is bounded: listed tables that wait for players, unfinished unrated tables with bots, and running
+tables that only bots play."""
 NAME: Final = "lobby"
 SHAPE: Final = "8"
 SLICED: Final = True
@@ -83,9 +86,12 @@ READ_UNFINISHED: Final = (
     " WHERE player = ? AND status IN ('open', 'waiting', 'running', 'paused') ORDER BY opened"
 )
 
-READ_LISTED_BY: Final = "SELECT match_id FROM lobby WHERE waits_of = ? AND waits_of <> '' ORDER BY opened"
-READ_WITH_BOTS_OF: Final = "SELECT match_id FROM lobby WHERE with_bots_of = ? AND with_bots_of <> '' ORDER BY opened"
-READ_BOTS_OF: Final = "SELECT match_id FROM lobby WHERE bots_of = ? AND bots_of <> '' ORDER BY opened"
+READ_COUNTED: Final[Mapping[Counted, str]] = {
+    "listed": "SELECT match_id FROM lobby WHERE waits_of = ? AND waits_of <> '' ORDER BY opened",
+    "with_bots": "SELECT match_id FROM lobby WHERE with_bots_of = ? AND with_bots_of <> '' ORDER BY opened",
+    "bots_only": "SELECT match_id FROM lobby WHERE bots_of = ? AND bots_of <> '' ORDER BY opened",
+}
+"""Each has an index, without the tables that are not counted."""
 
 BOTS: Final = ("bot:", "bot;")
 """The names of bots are the ones between these two."""
@@ -282,29 +288,19 @@ def waiting_for(store: ReadStore, player: Actor, limit: int) -> tuple[int, tuple
 
 
 def unfinished_of(store: ReadStore, player: Actor) -> Sitting:
-    """The matches in which somebody has or began on a seat and which are not over, the oldest first, up to a position
-    of the log."""
+    """Return the unfinished matches in which a player has a seat or began on one."""
+    return sitting_of(store, READ_UNFINISHED, player)
+
+
+def counted_tables(store: ReadStore, opener: Actor, kind: Counted) -> Sitting:
+    """Return the tables of an opener whose number is bounded."""
+    return sitting_of(store, READ_COUNTED[kind], opener)
+
+
+def sitting_of(store: ReadStore, query: str, person: Actor) -> Sitting:
+    """Return the matches that a query finds for a person, the oldest first, up to a position of the log."""
     position = store.position(NAME)
-    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_UNFINISHED, player)))
-
-
-def bot_tables_of(store: ReadStore, opener: Actor) -> Sitting:
-    """Return the running tables of an opener that only bots play, the oldest first, up to a position of the log."""
-    position = store.position(NAME)
-    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_BOTS_OF, opener)))
-
-
-def tables_with_bots_of(store: ReadStore, opener: Actor) -> Sitting:
-    """Return the unrated tables of an opener with bots that have not ended, the oldest first, up to a position of the
-    log."""
-    position = store.position(NAME)
-    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_WITH_BOTS_OF, opener)))
-
-
-def listed_by(store: ReadStore, opener: Actor) -> Sitting:
-    """Return the listed tables of an opener that wait for players, the oldest first, up to a position of the log."""
-    position = store.position(NAME)
-    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(READ_LISTED_BY, opener)))
+    return Sitting(position, tuple(UUID(match_id) for (match_id,) in store.rows(query, person)))
 
 
 def has_people(store: ReadStore) -> bool:

@@ -15,7 +15,7 @@ import pytest
 from ops.connections import refusal
 from projections.platform.telemetry.logs import configure_logs
 from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
-from tests.ops.served import served
+from tests.ops.served import rest_of, served
 from tests.workers.serving import PATIENCE_SECONDS, serving
 
 SHORT: Final = 0.2
@@ -44,17 +44,6 @@ def connect(service: Sockets, *, private: bool = False) -> socket.socket:
         connection.connect(str(service.path))
         return connection
     return socket.create_connection(("127.0.0.1", service.port), PATIENCE_SECONDS)
-
-
-def rest_of(connection: socket.socket) -> bytes:
-    """Read until the other side closes."""
-    found = b""
-    try:
-        while piece := connection.recv(65_536):
-            found += piece
-    except ConnectionResetError:
-        pass
-    return found
 
 
 def answer_to(connection: socket.socket, request: bytes = WHOLE) -> bytes:

@@ -20,7 +20,7 @@ from api.accounts.store import is_on_loop
 from api.web.limits import INVITATIONS_TO_ONE_PER_DAY
 from tests.api.friends.test_blocks import LEAGUE, opened_event, opened_study, shares_a_study
 from tests.api.house import Member, Person
-from tests.seeding import entropy, next_name
+from tests.seeding import entropy
 
 AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 MANY: Final = 320
@@ -53,21 +53,6 @@ class Uncounted:
 def people(tmp_path: Path) -> Iterator[CountingPeople]:
     with closing(CountingPeople(tmp_path / "people.db", entropy())) as people:
         yield people
-
-
-@pytest.fixture
-def cleo(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("C"))
-
-
-@pytest.fixture
-def dora(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("D"))
-
-
-@pytest.fixture
-def emil(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("E"))
 
 
 def opened_season(person: Person) -> str:

@@ -6,32 +6,15 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from litestar.testing import TestClient
 
 from api.web.limits import INVITATIONS_TO_ONE_PER_DAY
 from tests.api.house import Answer, Member, Person, started
 from tests.api.matches.test_logs import follow
 from tests.api.web.forms import Visitor
-from tests.seeding import next_name
 
 PLAN: Final = {"name": "Copa", "title": "el_grande", "size": 2, "stages": [{"kind": "swiss", "rounds": 2}]}
 CLOCK: Final = {"clock": {"kind": "correspondence", "seconds": 172_800}}
 LEAGUE: Final = {"name": "Serra", "title": "el_grande", "size": 2, "table": CLOCK}
-
-
-@pytest.fixture
-def cleo(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("C"))
-
-
-@pytest.fixture
-def dora(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("D"))
-
-
-@pytest.fixture
-def emil(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("E"))
 
 
 def put(person: Person, path: str, wanted: Any = None) -> Answer:

@@ -19,20 +19,10 @@ from domain.matches.errors import NotAllowed
 from tests.api.followers import catch_up
 from tests.api.house import PASSWORD, Member, Person
 from tests.api.web.forms import Visitor
-from tests.seeding import entropy, next_name
+from tests.seeding import entropy
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 FOLLOWERS = 10_000
-
-
-@pytest.fixture
-def cleo(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("C"))
-
-
-@pytest.fixture
-def dora(client: TestClient[Any]) -> Member:
-    return Member(client, next_name("D"))
 
 
 def put(person: Person, path: str, wanted: Any = None) -> tuple[int, Any]:

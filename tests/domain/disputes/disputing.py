@@ -59,7 +59,7 @@ def ended(matches: Matches) -> Match:
 def raises(
     matches: Matches, entry: int, by: str = "anna", id: UUID = D, line: UUID = M, at: datetime = START
 ) -> Stream[Dispute]:
-    return commands.raise_(matches, id, line, entry=entry, by=by, reason="That was wrong.", at=at)
+    return commands.raise_(matches, id, line, entry=entry, by=by, reason="That was wrong.", at=at, players=frozenset())
 
 
 def rules(
@@ -72,7 +72,7 @@ def rules(
     line: UUID | None = None,
 ) -> Stream[Dispute]:
     wanted = Ruling(uuid(number), "4.2", "So it is.", measures, upheld, line)
-    return rule_on(matches, id, wanted, by=by, clocks=lambda _line, _entry: CLOCKS, at=START)
+    return rule_on(matches, id, wanted, by=by, clocks=lambda _line, _entry: CLOCKS, at=START, players=frozenset())
 
 
 def appeals(matches: Matches, by: str = "bea", id: UUID = D) -> Stream[Dispute]:

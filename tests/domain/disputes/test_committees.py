@@ -68,6 +68,7 @@ def announces(matches: Matches, by: str = "hella", version: int | None = None) -
         clocks=lambda _line, _entry: CLOCKS,
         at=START,
         expected_version=version,
+        players=frozenset(),
     )
 
 

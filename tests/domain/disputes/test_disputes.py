@@ -56,7 +56,7 @@ def test_what_is_no_dispute(matches: Matches) -> None:
         raises(matches, 99)
     for reason, why in (("  ", "says what it is about"), ("x" * 4001, "at most 4000")):
         with pytest.raises(DisputeRefused, match=why):
-            commands.raise_(matches, D, M, entry=match.version, by="anna", reason=reason, at=START)
+            commands.raise_(matches, D, M, entry=match.version, by="anna", reason=reason, at=START, players=frozenset())
     matches.open(S, title="toy", seats=2, by="anna", at=START)
     matches.take_seat(S, 0, "anna", at=START)
     with pytest.raises(DisputeRefused, match="has not started"):
@@ -68,14 +68,14 @@ def test_a_dispute_is_withdrawn_by_who_raised_it_and_the_match_goes_on(matches: 
     raises(matches, match.version)
     assert matches.get(M).docket.held_by == str(D)
     with pytest.raises(NotAParty):
-        commands.withdraw_(matches, D, by="bea", at=START)
+        commands.withdraw_(matches, D, by="bea", at=START, players=frozenset())
 
-    kept = commands.withdraw_(matches, D, by="anna", at=START)
+    kept = commands.withdraw_(matches, D, by="anna", at=START, players=frozenset())
 
     assert kept.state.status == "withdrawn"
     assert facts(matches, M)[-1] == Resumed(SERVICE, charged=0)
     with pytest.raises(DisputeSettled, match="was withdrawn"):
-        commands.withdraw_(matches, D, by="anna", at=START)
+        commands.withdraw_(matches, D, by="anna", at=START, players=frozenset())
     with pytest.raises(DisputeSettled, match="was withdrawn"):
         rules(matches, 100)
     verified(matches, M)

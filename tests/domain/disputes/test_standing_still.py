@@ -26,7 +26,7 @@ from tests.domain.matches.world import BOT, START, facts, started, uuid, verifie
 def test_the_clocks_stop_once_for_a_person_and_again_only_for_an_arbiter(matches: Matches) -> None:
     match = running(matches, HOLDING)
     raises(matches, match.version)
-    commands.withdraw_(matches, D, by="anna", at=START)
+    commands.withdraw_(matches, D, by="anna", at=START, players=frozenset())
 
     raises(matches, match.version, id=E)
     assert (matches.get(M).status, matches.get(M).docket.held_by) == ("running", "")
@@ -44,10 +44,10 @@ def test_the_clocks_stop_once_for_a_person_and_again_only_for_an_arbiter(matches
 def test_a_withdrawn_dispute_gives_no_time_back_to_whoever_raised_it(matches: Matches) -> None:
     match = running(matches, HOLDING, actions=0)
     raised = START + timedelta(seconds=50)
-    commands.raise_(matches, D, M, entry=match.version, by="anna", reason="So.", at=raised)
+    commands.raise_(matches, D, M, entry=match.version, by="anna", reason="So.", at=raised, players=frozenset())
     assert left_ms(matches.get(M)) == (10_000, 10_000, 10_000)
 
-    commands.withdraw_(matches, D, by="anna", at=raised + timedelta(seconds=7))
+    commands.withdraw_(matches, D, by="anna", at=raised + timedelta(seconds=7), players=frozenset())
 
     assert left_ms(matches.get(M)) == (3_000, 10_000, 10_000)
     verified(matches, M)
@@ -67,7 +67,7 @@ def test_nobody_is_charged_for_a_pause_that_no_dispute_began(matches: Matches) -
     matches.pause(M, SERVICE, at=START)
     raises(matches, match.version)
 
-    commands.withdraw_(matches, D, by="anna", at=START + timedelta(seconds=7))
+    commands.withdraw_(matches, D, by="anna", at=START + timedelta(seconds=7), players=frozenset())
 
     assert facts(matches, M)[-1] == Resumed(SERVICE)
     paused = matches.pause(M, SERVICE, at=START + timedelta(seconds=8))
@@ -113,7 +113,7 @@ def test_a_pause_that_has_ended_begins_again_for_an_arbiter_alone(matches: Match
     raises(matches, match.version)
     overdue_at(matches, START + LIVE)
     raises(matches, match.version, by="bea", id=E)
-    commands.withdraw_(matches, E, by="bea", at=START + LIVE)
+    commands.withdraw_(matches, E, by="bea", at=START + LIVE, players=frozenset())
     assert matches.get(M).status == "running"
 
     commands.assign(matches, D, by="art", at=START + LIVE)
@@ -196,10 +196,10 @@ def test_after_a_pause_that_reached_its_limit_the_clock_of_the_seat_to_act_runs_
     match = running(matches, HOLDING, actions=0)
     seat = seats_to_act(match)[0]
     raised = START + timedelta(seconds=50)
-    commands.raise_(matches, D, M, entry=match.version, by="anna", reason="So.", at=raised)
+    commands.raise_(matches, D, M, entry=match.version, by="anna", reason="So.", at=raised, players=frozenset())
     overdue_at(matches, raised + LIVE)
     withdrawn = raised + LIVE + timedelta(seconds=4)
-    commands.withdraw_(matches, D, by="anna", at=withdrawn)
+    commands.withdraw_(matches, D, by="anna", at=withdrawn, players=frozenset())
 
     assert left_ms(matches.get(M)) == (10_000, 10_000, 10_000), "nobody is charged for the pause"
     assert left_at(matches.get(M), seat, withdrawn) == 6_000_000

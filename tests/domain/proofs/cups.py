@@ -290,7 +290,11 @@ def played_cup(folder: Path, *, keyed: bool = True, house: ServiceKey | None = N
     raises(matches, match.version, by=match.seats[0].actor or "", line=first)
     resume = Ruling(uuid(70), "4.2", "So it is.", (LineResumed(match.version - 1, ""),), new_line=RESUMED)
     by_official(
-        matches, ART, lambda: rule_on(matches, D, resume, by="art", clocks=lambda *_: (60_000, 60_000), at=START)
+        matches,
+        ART,
+        lambda: rule_on(
+            matches, D, resume, by="art", clocks=lambda *_: (60_000, 60_000), at=START, players=frozenset()
+        ),
     )
     played_out(matches, gathered(matches, matches.get(RESUMED)))
     played_out(matches, matches.get(second))
