@@ -1,9 +1,8 @@
 """The follower loop: reads the log in order; every follower writes rows and position in one transaction.
 
-Nothing is skipped, nothing is counted twice: a follower's position is moved only together with what it wrote, and
-only from where that follower left it. Those that stand together write in one transaction, which costs as much as one
-of them alone would; where one of them fails, each writes in its own. A follower that fails stays where it is and tries
-again; the others go on.
+No entry is skipped or counted twice: a position moves only in the transaction of its rows, and only from the position
+before. Followers at the same position write in one transaction, which costs as much as a single one; if one of them
+fails, each writes separately. A follower that fails keeps its position and retries; the others continue.
 
 With read models at a server several processes lead the same followers: each of them the places that it is told to
 (`projections.platform.lanes`). Two that lead the same place for a moment do no harm: the second finds its position

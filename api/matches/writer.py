@@ -1,7 +1,7 @@
-"""The threads of the service of matches: one that writes, beside it some that read and some that think.
+"""Threads of the match service: one writer, several readers and several for long computations.
 
-The one that writes takes all commands that wait, stores them in one transaction and answers each
-(`domain/eventstore/group_commit.py`); a command that comes alone goes by itself.
+The writer takes all queued commands, stores them in one transaction and answers each
+(`domain/eventstore/group_commit.py`); a single command is its own transaction.
 """
 
 from __future__ import annotations

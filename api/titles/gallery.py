@@ -52,7 +52,7 @@ class Gallery(msgspec.Struct, frozen=True):
     picture: Callable[[Mapping[str, str]], Mapping[str, Any]]
     """Options of a table -> what the template needs beside."""
     examples: Path
-    """What was told of each in a match (`ops.dev.examples`)."""
+    """Return the narrated example of each component (`ops.dev.examples`)."""
 
 
 def plain_things(cards: Iterable[CataloguedCard]) -> tuple[Thing, ...]:

@@ -88,7 +88,7 @@ _INSTALLED: Final[dict[type[Exception], tuple[int, str]]] = dict(OWN_REFUSALS)
 
 
 def install_refusals(table: Refusals) -> None:
-    """Use these refusals in this process; the composition root passes those of all subjects."""
+    """Use these refusals in this process; the composition root passes the refusals of all subjects."""
     _INSTALLED.update(table)
 
 

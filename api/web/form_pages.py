@@ -42,7 +42,7 @@ class Refused(msgspec.Struct):
 
 
 def returned() -> tuple[type[Exception], ...]:
-    """Return the refusals after which a page comes back with its form."""
+    """Return the refusals after which a page shows its form again."""
     return (FormRefused, *refusals())
 
 

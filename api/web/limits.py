@@ -68,7 +68,7 @@ CHALLENGES_TO_ONE_PER_DAY: Final = 20
 """Challenges from one account to the same other account."""
 INVITATIONS_PER_DAY: Final = 10_000
 """Invitations from one account: to events, leagues, studies and roles in events. A file of players is imported as
-a whole, and the longest has so many rows."""
+a whole, and has at most 10,000 rows."""
 INVITATIONS_TO_ONE_PER_DAY: Final = 30
 """Invitations from one account to the same other account: an organiser fills the seats of a club night one by one."""
 COUNTED_AT_ONCE: Final = 100

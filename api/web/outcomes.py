@@ -1,4 +1,4 @@
-"""Record of what a request has changed, for the answer to its faults."""
+"""Note whether a request has stored anything, for its response after a fault."""
 
 from __future__ import annotations
 

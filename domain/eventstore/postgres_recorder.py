@@ -107,8 +107,10 @@ SELECT_STREAM: Final = SQL(
 
 
 class BriefRecorder(PostgresApplicationRecorder):
-    """The library's recorder, which says soon that there is no server, and stores nothing where a stream that was only
-    read has grown (`domain/eventstore/shared_recorder.py`)."""
+    """The library's recorder with a short timeout for a missing server.
+
+    It stores nothing if a stream that a command only read has grown meanwhile (`domain/eventstore/shared_recorder.py`).
+    """
 
     is_shared: Final = True
 

@@ -1,1 +1,1 @@
-"""Invitations of accounts to events, for tournaments and leagues: their state, and what may be decided about them."""
+"""Invitations of accounts to tournaments and leagues: state and decisions."""

@@ -105,9 +105,12 @@ def change_plan(
 def open_table(
     matches: MatchWriter, league_id: UUID, table: At, *, at: datetime, expected_version: int | None = None
 ) -> Match:
-    """The match of a table of a round that is open, everybody in the seat of the schedule. It begins when they have
-    brought their shares of luck, or the service's stand in (`domain.matches.play.deadlines`); one of bots at once.
-    What is there already stays as it is; only one that does not say how long it waits begins now."""
+    """Open the match of a table of an open round, with each player in the seat of the schedule.
+
+    It begins once the players have opened their shares of luck, or their deadline is over
+    (`domain.matches.play.deadlines`); a match of bots begins at once. A match that exists is returned unchanged, except
+    that a match without a deadline begins now.
+    """
 
     def compose(batch: Transaction) -> Match:
         stream = batch.get(LEAGUE, league_id)

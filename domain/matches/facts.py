@@ -137,8 +137,8 @@ class MatchOpened(Happening, frozen=True):
 class SeatTaken(Happening, frozen=True, kw_only=True):
     """`by` sat down; with `share_by` = `client` committed to a share of luck, see `domain.matches.seats.sharing`.
 
-    In format 1 the commitment was `share` (hex), revealed when the seat was ready, whoever had made it; where a client
-    had, the log never holds its opening here.
+    In format 1 the commitment was `share` (hex), revealed when the seat was ready; if a client had made it, the log
+    never holds its opening here.
     """
 
     seat: int

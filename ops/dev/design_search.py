@@ -1,7 +1,7 @@
 """Find base rounds and tables of block designs: `python -m ops.dev.design_search 33 3 1` prints a row of the data file.
 
-A design is looked for that a cyclic group leaves as it is, so that a few tables say all of them; what is found goes
-into `domain/designs/data/starters.toml`, whose every row the tests develop and count.
+It searches designs that are invariant under a cyclic group, so that a few base tables define all tables. Results
+belong in `domain/designs/data/starters.toml`; the tests develop and count every row of it.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Make the examples beside cards, tiles and buildings: `python -m ops.dev.examples`.
+"""Generate the examples for cards, tiles and buildings: `python -m ops.dev.examples`.
 
 It finds entries of the golden matches in which each of them had an effect, and stores their narration in
 `api/titles/TITLE/`.

@@ -1,6 +1,8 @@
-"""Makes the fonts of the pages: `python -m ops.dev.fonts FOLDER` takes Source Sans 3 (`SourceSans3_400Regular.ttf` and
-`SourceSans3_700Bold.ttf`) from there and keeps the letters of the five languages. It needs fonttools and brotli, which
-nothing else does: install them in an environment of their own."""
+"""Subset the fonts of the pages to the letters of the five languages: `python -m ops.dev.fonts FOLDER`.
+
+The folder holds Source Sans 3 (`SourceSans3_400Regular.ttf` and `SourceSans3_700Bold.ttf`). Needs fonttools and brotli,
+which are not requirements of the project: install them in a separate environment.
+"""
 
 import sys
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""How the pages feel: from a click to the changed board, in Chromium, with bots at the table; and what pages weigh.
+"""Measure pages in Chromium: time from a click to the changed board with bots at the table, and bytes of a page.
 
-`python -m ops.dev.page_speed` starts a service of its own on SQLite, plays in a real browser and reads the performance
-measures the page makes itself: from the click to the frame in which its action is seen.
+`python -m ops.dev.page_speed` starts a separate service on SQLite, plays in a real browser and reads the performance
+measures of the page, from the click to the frame that shows its action.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""Runs the console examples of README.md and puts what they print under them: `python -m ops.dev.readme`.
+"""Run the console examples of README.md and update their output there: `python -m ops.dev.readme`.
 
-`tests/ops/dev/test_readme.py` fails when the file shows anything else than the commands print.
+`tests/ops/dev/test_readme.py` fails if the file differs from the output of the commands.
 """
 
 import re

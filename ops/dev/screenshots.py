@@ -1,8 +1,7 @@
-"""Pictures of every page, at a desk and on a phone, in light and in dark: `python -m ops.dev.screenshots FOLDER`.
+"""Take screenshots of every page in two sizes, light and dark: `python -m ops.dev.screenshots FOLDER`.
 
-A demonstration of its own is started, somebody who may do everything signs in and sits down at a table of each title;
-then links are followed until every kind of page has been found. `--readme` renews the seven pictures of
-`docs/screenshots`.
+It starts a demonstration, signs in as an operator, takes a seat at a table of each title, and follows links until every
+kind of page was visited. `--readme` updates the seven pictures of `docs/screenshots`.
 """
 
 import secrets

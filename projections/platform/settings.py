@@ -47,9 +47,9 @@ PEOPLE_FILE: Final = "people.db"
 TREE_FILE: Final = "tree.db"
 ANALYSES_FILE: Final = "analyses.db"
 OPENID: Final = ("openid_issuer", "openid_client", "openid_secret", "openid_label")
-"""What is set of a provider: all of it or nothing."""
+"""Settings of a sign-in provider: all are set, or none."""
 SERVED: Final = frozenset({"redis", "socket", "token", "listen_fds"})
-"""What `esporles serve` tells the processes it starts."""
+"""Settings that `esporles serve` passes to the processes that it starts."""
 
 
 class MissingSetting(BadSetting):
@@ -303,7 +303,7 @@ class Settings(Outgoing, frozen=True, kw_only=True):
         return self.reads if self.reads and not self.reads.startswith(SQLITE) else self.data / ANALYSES_FILE
 
     def require_moved(self) -> None:
-        """`BadSetting` where a server is set for what is in the data folder, and was never taken there."""
+        """Raise `BadSetting` if a server is set for data that is still in the data folder."""
         at_servers = {
             LOG_FILE: self.log_file is None,
             PEOPLE_FILE: self.people_file is None,
@@ -316,21 +316,21 @@ class Settings(Outgoing, frozen=True, kw_only=True):
                 )
 
     def require_keeper(self) -> None:
-        """`BadSetting` where a tree would be continued by nobody."""
+        """Raise `BadSetting` if no process would continue the tree."""
         if not self.keeps_tree and self.tree_file is not None:
             raise BadSetting(
                 f"{names_of('keeps_tree')} is off and the tree is in a file, which nobody but the service continues"
             )
 
     def require(self, *fields: str) -> None:
-        """`MissingSetting` names the first of these that is not set."""
+        """Raise `MissingSetting` for the first of these fields that is not set."""
         for field in fields:
             if not getattr(self, field):
                 by = "; `esporles serve` sets it for the processes it starts" if field in SERVED else ""
                 raise MissingSetting(f"{names_of(field)} is not set{by}")
 
     def require_openid(self, asked: str) -> None:
-        """`MissingSetting` names the first part of a provider that is not set beside the one that is."""
+        """Raise `MissingSetting` for the first setting of a provider that is missing, while `asked` is set."""
         for field in OPENID:
             if getattr(self, field) in {"", Secret()}:
                 raise MissingSetting(f"{names_of(field)} is not set, and {names_of(asked)} is: a provider needs all")

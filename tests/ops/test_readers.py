@@ -90,7 +90,7 @@ def test_unread_responses_of_a_network_are_bounded_and_the_oldest_ends() -> None
 
 
 class Clock:
-    """An event loop that keeps the calls it was asked to make later."""
+    """An event loop that records its delayed calls."""
 
     def __init__(self) -> None:
         self.calls: list[Callable[[], None]] = []

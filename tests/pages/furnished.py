@@ -309,6 +309,6 @@ def league_of(organiser: Client) -> str:
     organiser.post(f"/leagues/{league}/rounds", {})
     later = {"round": 1, "deadline": "2199-01-01T00:00:00Z", "reason": "Snow on the passes."}
     organiser.post(f"/leagues/{league}/deadlines", later)
-    # It is the only match here that fills the archive. Workers take jobs of people's matches before those of its bots.
+    # It is the only match here that fills the archive. Workers take jobs of matches with people first.
     until(organiser, f"/leagues/{league}/seasons/1", lambda season: season["groups"][0]["lines"][0]["played"] == 1)
     return str(league)

@@ -54,7 +54,7 @@ LEVELS: Final[Mapping[str, Level]] = {
         6, 16_000, tries_with_playoff=24_000, width=12, stages=2, finalists=8, choices=5, processes=2
     ),
 }
-"""By the bot's name; `domain.matches.seats.bots` says how long each may take where somebody waits."""
+"""By the bot's name; `domain.matches.seats.bots` holds the time limit of each where a player waits."""
 
 
 class Search:

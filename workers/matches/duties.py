@@ -102,8 +102,7 @@ READ_DUE: Final = (
 """For each account, the duties that are due first, up to its free share. Duties issued before, whose lease has ended,
 come first, because their jobs may still wait in the queue.
 
-A turn that is due later than any is, and a lease that is longer than any is, are from before the clock was set back:
-nobody waits for it to come there again."""
+A turn due later, or a lease longer, than any can be was written before the clock was set back, and counts as over."""
 ADD: Final = (
     f"INSERT INTO {{duties}} ({COLUMNS})"  # noqa: S608  (a constant)
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

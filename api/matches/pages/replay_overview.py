@@ -1,4 +1,4 @@
-"""What stays the same from entry to entry of a replay; of an ended match it is computed once per language."""
+"""The parts of a replay page that are equal for all entries; for an ended match they are computed once per language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OVERVIEWS_MAX: Final = 32
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """What stays the same from entry to entry."""
+    """The parts of a replay page that are equal for all entries."""
 
     entries: tuple[ListedEntry, ...]
     chapters: tuple[Chapter, ...]
@@ -35,7 +35,7 @@ class Overviews:
     """An LRU cache of the overviews of ended matches.
 
     An overview holds nothing personal: it is made of the public narration, and of all points once every secret of the
-    match is open. Those of running matches are never cached.
+    match is open. Overviews of running matches are never cached.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ async def make_overview(matches: MatchService, page: ShownEntry) -> Overview:
     lines = [line for line in await matches.read_model(replay.lines, page.shown.match_id) if line.version <= page.last]
     scores = [line.scores for line in lines]
     if page.is_open and not all(scores[page.first - 1 :]):
-        # Points that were kept secret while the match went on are open now.
+        # Points that were secret while the match was running are open now.
         scores = await matches.scores_through(page.shown.match_id)
     return await asyncio.to_thread(partial(overview_of, lines, scores, page))
 

@@ -1,7 +1,6 @@
-"""The match of a table of a tournament or league: opened, and everybody in their seat, in one transaction.
+"""Open the match of a table of a tournament or league and seat its players, in one transaction.
 
-Such a seat is reserved (`domain.matches.seats.reserved`): its entrant sits there, or a substitute whom an
-organiser names.
+The seats are reserved (`domain.matches.seats.reserved`) for the entrant, or a substitute named by an organiser.
 """
 
 from collections.abc import Callable, Mapping, Sequence

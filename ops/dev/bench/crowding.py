@@ -42,7 +42,7 @@ def section() -> Section:
 
 
 async def measure() -> tuple[Figure, ...]:
-    """Time the answers of a greedy bot alone and under both attacks, each in a service of its own."""
+    """Time the answers of a greedy bot alone and under both attacks, each with a separate service."""
     return (*await beside_bots(), await beside_thinkers())
 
 

@@ -1,8 +1,7 @@
-"""Many readers of one stream in a process of their own, as cheap as they can be: `python -m ops.dev.bench.readers`.
+"""Run many cheap readers of one stream in a separate process: `python -m ops.dev.bench.readers`.
 
-They say on standard output when all of them listen, then wait on standard input for the moments at which versions came
-about, and answer how long each took to reach them. Moments are those of the monotonic clock, which all processes of a
-machine share.
+The process prints a line once all readers are connected, reads from standard input when each version was made, and
+prints the time until it reached the readers. Times are monotonic, a clock that all processes of a machine share.
 """
 
 import asyncio

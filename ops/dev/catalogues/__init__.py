@@ -1,4 +1,4 @@
-"""The catalogues of sentences: what the sources say, compared with what each language has.
+"""Compare the sentences in the sources with the catalogue of each language.
 
 `python -m ops.dev.catalogues` is the command (`ops/dev/catalogues/__main__.py`).
 """

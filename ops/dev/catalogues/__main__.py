@@ -1,4 +1,4 @@
-"""Update the catalogues, list what is missing: `python -m ops.dev.catalogues`; `--check` only lists."""
+"""Update the catalogues and list missing translations: `python -m ops.dev.catalogues`; `--check` only lists."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from workers.bots import BOTS
 
 
 def title_laws(title: str) -> tuple[Law, ...]:
-    """The laws of the title alone, in `ops/dev/titles/TITLE/laws.py`; without them those of every title hold."""
+    """Return the laws of one title, from `ops/dev/titles/TITLE/laws.py`, if there are any."""
     laws: tuple[Law, ...] = find_part(f"ops.dev.titles.{title}.laws", "LAWS") or ()
     return laws
 

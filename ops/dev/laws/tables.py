@@ -6,7 +6,7 @@ from ops.dev.laws.walk import Chosen
 
 
 def options_of(title: str) -> tuple[Chosen, ...]:
-    """Return the options to check the laws with: those of `ops/dev/titles/TITLE/laws.py`, or the defaults."""
+    """Return the options to check the laws with, from `ops/dev/titles/TITLE/laws.py`, or the defaults."""
     choices: tuple[Chosen, ...] = find_part(f"ops.dev.titles.{title}.laws", "OPTIONS") or ({},)
     return choices
 

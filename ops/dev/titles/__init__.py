@@ -1,1 +1,1 @@
-"""What the developers' tools know of each title."""
+"""Parts of the titles for the developers' tools."""

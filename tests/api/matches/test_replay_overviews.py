@@ -1,4 +1,4 @@
-"""Overviews of ended matches are computed once per language; those of running matches are never cached."""
+"""Overviews of ended matches are computed once per language; overviews of running matches are never cached."""
 
 from __future__ import annotations
 

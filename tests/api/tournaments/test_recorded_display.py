@@ -1,4 +1,4 @@
-"""Pages and files of a tournament recorded before `standings: 2` show what they showed then."""
+"""Pages and files of a tournament recorded before `standings: 2` are displayed as before."""
 
 from __future__ import annotations
 

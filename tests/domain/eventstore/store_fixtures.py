@@ -40,7 +40,7 @@ def matches(opened: Callable[[], Matches]) -> Matches:
 
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Matches]:
-    """An SQLite store alone, for what does not depend on the store."""
+    """Open an SQLite store, for tests that do not depend on the kind of store."""
     matches = Matches(store_env(tmp_path / "quick.sqlite"), titles=ALL_TITLES, entropy=entropy())
     yield matches
     matches.close()

@@ -54,14 +54,14 @@ def test_names_that_look_alike_have_one_key(twin: str) -> None:
 
 
 def test_a_key_is_its_own_key() -> None:
-    """It holds for every single character, also for those that become others in lower case."""
+    """Holds for every character, also for characters that change in lower case."""
     keys = [name_key(f"a{chr(code)}b") for code in range(0x110000) if not 0xD800 <= code < 0xE000]
 
     assert [key for key in keys if name_key(key) != key] == []
 
 
 def test_invisible_characters_are_those_of_unicode() -> None:
-    """All characters of the category `Cf` are among them, but those that are drawn."""
+    """They include the category `Cf`, except its visible characters."""
     drawn = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD, *range(0xFFF9, 0xFFFC)}
     drawn |= {*range(0x13430, 0x13440)}
     formats = [code for code in range(0x110000) if unicodedata.category(chr(code)) == "Cf"]

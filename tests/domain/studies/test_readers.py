@@ -104,7 +104,7 @@ def test_players_read_their_own_notes_as_long_as_they_are_alone(matches: Matches
 
 
 def test_players_read_no_notes_into_which_another_person_wrote_before(matches: Matches) -> None:
-    """Marks and titles of chapters have no author: those of a removed collaborator remain."""
+    """Marks and titles of chapters have no author, so marks of a removed collaborator remain."""
     matches.open(M, title="toy", seats=2, by="anna", at=START, table=RATED)
     opens(matches, by="anna")
     shares(matches, "anna", "cleo")

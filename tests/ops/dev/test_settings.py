@@ -25,7 +25,7 @@ def test_the_reference_has_one_row_for_each_setting() -> None:
 
 
 def test_the_page_of_bounds_shows_the_defaults() -> None:
-    """`docs/bounds.md` explains limits in sentences; their numbers must be those of the declarations."""
+    """`docs/bounds.md` explains limits in sentences; their numbers must equal the declarations."""
     declared = {name: variable for variable in VARIABLES.values() for name in variable.names}
     named = [
         (name, row)

@@ -198,7 +198,7 @@ def test_greedy_bots_finish_a_match_among_themselves(seats: int) -> None:
 @pytest.mark.parametrize("title", sorted(TITLES))
 @pytest.mark.parametrize("bot", sorted(BOTS))
 def test_the_service_seats_a_bot_where_the_workers_can_play_it(bot: str, title: str) -> None:
-    """`domain.matches.seats.bots` says before a seat is taken what the workers find out when they play."""
+    """`domain.matches.seats.bots` knows before a seat is taken whether the workers can play it."""
     assert can_play(TITLES[title], BOTS[bot].actor) == BOTS[bot].can_play(title)
 
 

@@ -200,7 +200,7 @@ def test_a_search_that_is_late_answers_at_once_with_the_best_so_far(title: str, 
 
 
 def test_levels_are_those_that_the_service_knows_and_think_ever_longer() -> None:
-    """`domain.matches.seats.bots` says how long a job may take before a bot is asked."""
+    """`domain.matches.seats.bots` holds the time limit of a job of each level."""
     assert {name: BOTS[name].milliseconds for name in LEVELS} == dict(SEARCHING)
     assert sorted(SEARCHING.values()) == list(SEARCHING.values())
     for tries in ([level.tries for level in LEVELS.values()], [level.tries_with_playoff for level in LEVELS.values()]):
