@@ -14,6 +14,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
 from api.matches.commits import Commits
+from api.matches.imports import ImportQueue
 from api.web.bells import Bells
 from api.web.outcomes import HAS_STORED
 from api.web.threads import ContextThreads
@@ -44,8 +45,7 @@ class OneWriter:
         self._readers: Final = ContextThreads(READERS, "reader")
         self._examiners = ContextThreads(EXAMINERS, "examiner")
         self.meter: Final = self._writer.meter
-        self.long_turn: Final = asyncio.Lock()
-        """Held during an import of many facts, so that one at a time is examined and stored while others write."""
+        self.imports: Final = ImportQueue()
 
     def close(self) -> None:
         self._writer.close()

@@ -187,10 +187,11 @@ async def import_study(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[StudyShown]:
     """A study from a file: one's own exactly as it is, another's as an own copy; its match must be here."""
-    file = await studies.parse(body)
-    new_id = ids.copy_of_study(studies.caller, file.header.study_head, idempotency_key)
-    await require_parts_of(request, studies, file, new_id)
-    return answer(studies, await studies.bring(file, new_id), 201)
+    async with studies.importing():
+        file = await studies.parse(body)
+        new_id = ids.copy_of_study(studies.caller, file.header.study_head, idempotency_key)
+        await require_parts_of(request, studies, file, new_id)
+        return answer(studies, await studies.bring(file, new_id), 201)
 
 
 ONE: Final = Router(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
 from uuid import UUID
@@ -87,15 +88,17 @@ class StudyService:
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()
         )
 
+    def importing(self) -> AbstractAsyncContextManager[None]:
+        """Return the caller's turn in the queue of imports, to read, examine and store a file in."""
+        return self.tables.imports.turn(self.caller.actor)
+
     async def parse(self, content: bytes) -> StudyFile:
         """Read a file; `LogFault` names its first bad line."""
-        async with self.tables.long_turn:
-            return await asyncio.to_thread(parse_study, content)
+        return await asyncio.to_thread(parse_study, content)
 
     async def examine(self, file: StudyFile, new_id: UUID) -> Study | None:
         """The study of a file, where it has rings or arrows and could come in."""
-        async with self.tables.long_turn:
-            return await self.tables.examine(reading.examine, file, new_id, self.caller, at=now())
+        return await self.tables.examine(reading.examine, file, new_id, self.caller, at=now())
 
     async def find_marked(self, study: Study, place: StudyPlace) -> tuple[Position, bool]:
         """The position of a place of such a study."""
@@ -103,11 +106,10 @@ class StudyService:
 
     async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
         """Bring a study from a file, and invite the collaborators that it keeps."""
-        async with self.tables.long_turn:
-            parts = await self.tables.examine(reading.import_, file, new_id, self.caller, at=now())
-            invited = await self.tables.read_log(reading.invited_by, file, self.caller)
-            await self.accounts.approach(self.caller.person_id, invited)
-            *_, kept = [await self.tables.execute_beside(reading.store_part, part) for part in parts]
+        parts = await self.tables.examine(reading.import_, file, new_id, self.caller, at=now())
+        invited = await self.tables.read_log(reading.invited_by, file, self.caller)
+        await self.accounts.approach(self.caller.person_id, invited)
+        *_, kept = [await self.tables.execute_beside(reading.store_part, part) for part in parts]
         return kept
 
 

@@ -224,10 +224,12 @@ async def import_study(
 ) -> Response[Any]:
     """A study from a file that somebody kept: an own one as it is, another's as an own copy."""
     upload = await read_upload(request, "file")
-    file = await studies.parse(await upload.read())
-    new_id = ids.copy_of_study(studies.caller, file.header.study_head)
-    await require_parts_of(request, studies, file, new_id)
-    kept = await studies.bring(file, new_id)
+    content = await upload.read()
+    async with studies.importing():
+        file = await studies.parse(content)
+        new_id = ids.copy_of_study(studies.caller, file.header.study_head)
+        await require_parts_of(request, studies, file, new_id)
+        kept = await studies.bring(file, new_id)
     return keep_open(back_to(study_path(kept.id), request), kept.state.match, kept.id)
 
 
