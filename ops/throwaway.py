@@ -26,6 +26,8 @@ LIMITS: Final = (
     "changes_per_minute",
     "creations_per_hour",
     "accounts_per_minute",
+    "newcomers_per_day",
+    "guest_creations_per_hour",
     "guesses_per_hour",
     "messages_per_minute",
     "streams_per_person",

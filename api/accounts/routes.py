@@ -31,7 +31,7 @@ from api.matches.service import MatchService
 from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person, requires_service
-from api.web.limits import DOOR
+from api.web.limits import DOOR, MAKES_NEWCOMERS
 from api.web.paging import Before, Limit
 from api.web.wire import Health
 from projections.platform.paging import LIMIT
@@ -178,7 +178,7 @@ async def remove_identity(
     await provider.unlink(caller.person, identity_id)
 
 
-@post("/accounts", opt=DOOR | OPEN, responses=problems(400, 401, 409, 413, 429))
+@post("/accounts", opt=MAKES_NEWCOMERS | OPEN, responses=problems(400, 401, 409, 413, 429))
 async def create_account(data: JSONBody[Credentials], accounts: NamedDependency[AccountService]) -> Account:
     """A new account."""
     person = await accounts.create(data.name, data.password)

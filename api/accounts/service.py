@@ -37,6 +37,8 @@ class Throttle(Protocol):
 
     async def found_password(self, name: str) -> None: ...
 
+    def keep_newcomer(self) -> None: ...
+
     async def count_approaches(self, kind: Approach, by: str, others: Iterable[str]) -> None: ...
 
 
@@ -191,7 +193,9 @@ class AccountService:
 
     async def create_guest(self) -> Person:
         """An account without a password, held by its session alone."""
-        return await asyncio.to_thread(self._people.create_guest, now())
+        guest = await asyncio.to_thread(self._people.create_guest, now())
+        self._throttle.keep_newcomer()
+        return guest
 
     async def set_operator(self, person: Person, *, is_operator: bool) -> None:
         """The person may do anything from now on, or no longer."""

@@ -24,7 +24,18 @@ log = structlog.get_logger("requests")
 class Answering:
     """What is known of a request while it is answered. From here on its id is in every log line about it."""
 
-    __slots__ = ("_begun", "_is_logged", "_is_stream", "_metrics", "_request", "_scope", "_send", "_span", "_under_way")
+    __slots__ = (
+        "_begun",
+        "_is_logged",
+        "_is_stream",
+        "_metrics",
+        "_request",
+        "_scope",
+        "_send",
+        "_span",
+        "_under_way",
+        "status",
+    )
 
     def __init__(
         self,
@@ -51,12 +62,15 @@ class Answering:
         self._is_logged = is_logged
         self._begun = perf_counter()
         self._is_stream = False
+        self.status = 0
+        """The status that was sent; 0 before."""
         under_way.begin()
 
     async def send(self, message: Message) -> None:
         """Passes on what is sent, with the id of the request."""
         if message["type"] == "http.response.start":
             seconds = perf_counter() - self._begun
+            self.status = message["status"]
             self._metrics.count(self._scope, message["status"], seconds)
             headers = [*message["headers"], (RAW_HEADER, self._request.encode())]
             if any(name == b"content-type" and value.startswith(EVENTS) for name, value in headers):

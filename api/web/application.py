@@ -10,6 +10,7 @@ from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Sco
 
 from api.web.answering import Answering
 from api.web.draining import closing
+from api.web.limits import CHARGES, Charge, is_refusal, refund
 from api.web.outcomes import HAS_STORED
 from domain.eventstore.circuit_breaker import ANSWER_SECONDS, PATIENCE
 
@@ -23,6 +24,8 @@ class Application(Litestar):
             return
         PATIENCE.set(ANSWER_SECONDS)
         HAS_STORED.set(False)
+        charges: list[Charge] = []
+        CHARGES.set(charges)
         state = self.state
         answering = Answering(
             state.metrics,
@@ -34,6 +37,8 @@ class Application(Litestar):
         )
         try:
             await self._answer(cast("Scope", scope), cast("Receive", receive), answering.send)
+            if charges and is_refusal(answering.status) and not HAS_STORED.get():
+                await refund(charges)
         finally:
             answering.end()
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from contextvars import ContextVar
 from functools import partial
+from http import HTTPStatus
 from time import time
 from typing import Any, Final, Literal
 
+import msgspec
 import structlog
 from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage, RedisStorage
@@ -24,6 +27,7 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.handlers.base import BaseRouteHandler
 from redis.asyncio import Redis
 
+from api.accounts.access import Person
 from api.accounts.reaching import Approach
 from api.accounts.store import digest
 from api.web.guards import SAFE_METHODS, came_by_private_socket
@@ -51,6 +55,8 @@ Kind = Literal[
     "challenge",
     "challenge_to_one",
     "creation",
+    "guest_creation",
+    "newcomer",
     "letter_from_one",
     "letter_to_one",
     "invitation",
@@ -86,16 +92,39 @@ LETTERS_FROM_ONE_PER_HOUR: Final = 300
 """Confirmation letters for one network: a whole hall may share its address."""
 SEATS_PER_HOUR: Final = 20
 """Codes tried for one seat from anywhere: of 10,000 there are, so that guessing takes weeks."""
+REFUNDABLE: Final = frozenset[Kind](
+    {
+        *("creation", "guest_creation", "newcomer", "challenge", "challenge_to_one", "invitation", "invitation_to_one"),
+    }
+)
+"""Charged before the request is checked, so that concurrent requests never exceed the limit, and refunded if it is
+refused. Guesses are always charged, and so are photos, because each is decoded first."""
 CREATES: Final = {"creates": True}
 """Option of the handlers that add a table, fork, study, event or league to the log: each stays there."""
 DOOR: Final = {LIMIT: "account"}
 """Option of the handlers by which somebody becomes known: counted by address, for passwords are guessed there."""
+MAKES_NEWCOMERS: Final = DOOR | {"newcomers": True}
+"""Option of the handlers that make a new account or guest."""
 MAY_MAKE_GUESTS: Final = {LIMIT: "guest"}
 """Option of the handlers that make a guest of somebody unknown: such a one comes in by the same door."""
 
 Ask = Callable[[SlidingWindowCounterRateLimiter, RateLimitItem, str, int], Awaitable[int | None]]
 
 log = structlog.get_logger("limits")
+
+
+class Charge(msgspec.Struct, frozen=True):
+    """A charge for one request."""
+
+    kind: Kind
+    limiter: SlidingWindowCounterRateLimiter
+    allowed: RateLimitItem
+    who: str
+    cost: int
+
+
+CHARGES: Final[ContextVar[list[Charge] | None]] = ContextVar("charges", default=None)
+"""The charges of this request that are refunded if it is refused."""
 
 
 class Limits:
@@ -120,6 +149,8 @@ class Limits:
             "challenge": item(RateLimitItemPerHour, CHALLENGES_PER_HOUR, "challenge"),
             "challenge_to_one": item(RateLimitItemPerDay, CHALLENGES_TO_ONE_PER_DAY, "challenge_to_one"),
             "creation": item(RateLimitItemPerHour, settings.creations_per_hour, "creation"),
+            "guest_creation": item(RateLimitItemPerHour, settings.guest_creations_per_hour, "guest_creation"),
+            "newcomer": item(RateLimitItemPerDay, settings.newcomers_per_day, "newcomer"),
             "letter_from_one": item(RateLimitItemPerHour, LETTERS_FROM_ONE_PER_HOUR, "letter_from_one"),
             "letter_to_one": item(RateLimitItemPerDay, LETTERS_TO_ONE_PER_DAY, "letter_to_one"),
             "invitation": item(RateLimitItemPerDay, INVITATIONS_PER_DAY, "invitation"),
@@ -131,7 +162,7 @@ class Limits:
 
     async def spend(self, kind: Kind, who: str, cost: int = 1) -> int | None:
         """Count one, or `cost` at once. Return `None` when it is allowed, else in how many seconds to try again."""
-        return await self._ask(count, kind, who, cost)
+        return await self._ask(partial(charge, kind), kind, who, cost)
 
     async def find_wait(self, kind: Kind, who: str) -> int | None:
         """Return what `spend` would, and count nothing."""
@@ -147,6 +178,12 @@ class Limits:
             except StorageError:
                 log.warning("the limits are counted by this process alone", kind=kind)
         return await ask(self._alone, allowed, who, cost)
+
+    def keep_newcomer(self) -> None:
+        """Exclude newcomers from the refund, because the account exists even if the request is refused."""
+        charges = CHARGES.get()
+        if charges is not None:
+            charges[:] = [each for each in charges if each.kind != "newcomer"]
 
     async def forgive(self, kind: Kind, who: str) -> None:
         """What was counted is forgotten."""
@@ -202,9 +239,28 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return "unknown" if connection.client is None else network_of(connection.client.host)
 
 
-async def count(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int) -> int | None:
+async def charge(
+    kind: Kind, limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int
+) -> int | None:
     """Count, unless it is too much; return in how many seconds it is worth trying again."""
-    return None if await limiter.hit(allowed, who, cost=cost) else await wait_of(limiter, allowed, who)
+    if not await limiter.hit(allowed, who, cost=cost):
+        return await wait_of(limiter, allowed, who)
+    charges = CHARGES.get()
+    if charges is not None and kind in REFUNDABLE:
+        charges.append(Charge(kind, limiter, allowed, who, cost))
+    return None
+
+
+async def refund(charges: Iterable[Charge]) -> None:
+    """Take back the charges of a refused request."""
+    for each in charges:
+        with suppress(StorageError):
+            await each.limiter.hit(each.allowed, each.who, cost=-each.cost)
+
+
+def is_refusal(status: int) -> bool:
+    """Return whether a status means that nothing was done; after a fault of the service this is unknown."""
+    return HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 async def look(limiter: SlidingWindowCounterRateLimiter, allowed: RateLimitItem, who: str, cost: int) -> int | None:
@@ -236,12 +292,31 @@ async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler:
     limits: Limits = connection.app.state.limits
     if (wait := await limits.spend(kind, who)) is not None:
         raise too_many(too_often(wait), wait)
+    settings: Settings = connection.app.state.settings
+    address = address_of(connection)
+    if handler.opt.get("newcomers") or (named == "guest" and person is None):
+        await count_newcomer(limits, settings, address)
     if handler.opt.get("creates"):
-        creator = address_of(connection) if person is None else person.id
-        if (wait := await limits.spend("creation", creator)) is not None:
-            most = connection.app.state.settings.creations_per_hour
-            what = f"at most {most} tables, forks, studies, events and leagues an hour"
-            raise too_many(f"{what}: try again in {wait} s", wait)
+        await count_creation(limits, settings, person, address)
+
+
+async def count_newcomer(limits: Limits, settings: Settings, address: str) -> None:
+    """Count a new guest or account of a network address."""
+    if (wait := await limits.spend("newcomer", address)) is not None:
+        what = f"at most {settings.newcomers_per_day} new guests and accounts a day from one network address"
+        raise too_many(f"{what}: try again in {wait} s", wait)
+
+
+async def count_creation(limits: Limits, settings: Settings, person: Person | None, address: str) -> None:
+    """Count a creation for its account and, by a guest, for the network address."""
+    what = "tables, forks, studies, events and leagues an hour"
+    if person is not None and (wait := await limits.spend("creation", person.id)) is not None:
+        raise too_many(f"at most {settings.creations_per_hour} {what}: try again in {wait} s", wait)
+    if person is not None and not person.is_guest:
+        return
+    if (wait := await limits.spend("guest_creation", address)) is not None:
+        whose = f"by the guests of one network address at most {settings.guest_creations_per_hour} {what}"
+        raise too_many(f"{whose}: try again in {wait} s", wait)
 
 
 def too_often(wait: int) -> str:

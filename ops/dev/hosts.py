@@ -53,7 +53,10 @@ DATABASES: Final = ("store", "reads", "people")
 START_SECONDS: Final = 120.0
 LOOK_SECONDS: Final = 0.1
 STOP_SECONDS: Final = 20.0
-LIMITS: Final = ("accounts_per_minute", "changes_per_minute", "guesses_per_hour", "streams_per_person")
+LIMITS: Final = (
+    *("accounts_per_minute", "newcomers_per_day", "changes_per_minute", "guesses_per_hour"),
+    "streams_per_person",
+)
 """Everybody comes from one address here."""
 
 

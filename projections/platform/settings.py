@@ -163,6 +163,15 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     accounts_per_minute: int = setting(
         "ESPORLES_ACCOUNTS_PER_MINUTE", LIMIT, 30, "sign-ins, new accounts and guests of one address in a minute"
     )
+    newcomers_per_day: int = setting(
+        "ESPORLES_NEWCOMERS_PER_DAY", LIMIT, 300, "new accounts and guests of one address in a day"
+    )
+    guest_creations_per_hour: int = setting(
+        "ESPORLES_GUEST_CREATIONS_PER_HOUR",
+        LIMIT,
+        600,
+        "tables, forks, studies, events and leagues that the guests of one address open in an hour",
+    )
     guesses_per_hour: int = setting(
         "ESPORLES_GUESSES_PER_HOUR", LIMIT, 30, "passwords tried for one name in an hour, until one is right"
     )

@@ -44,6 +44,8 @@ def settings_in(folder: Path, *, demo: bool = False, redis: str = "") -> Setting
         changes_per_minute=0,
         creations_per_hour=0,
         accounts_per_minute=0,
+        newcomers_per_day=0,
+        guest_creations_per_hour=0,
         guesses_per_hour=0,
         streams_per_person=0,
         streams_per_address=0,

@@ -278,6 +278,9 @@ def serving(
         "STREAMS_PER_ADDRESS",
         "LISTED_TABLES_PER_PERSON",
         "BOT_TABLES_PER_PERSON",
+        "TABLES_WITH_BOTS_PER_PERSON",
+        "NEWCOMERS_PER_DAY",
+        "GUEST_CREATIONS_PER_HOUR",
     )
     unlimited = {f"ESPORLES_{limit}": "0" for limit in limits}
     settings = {"ESPORLES_DATA": str(folder), "ESPORLES_PORT": "0", "ESPORLES_DEMO": "0"} | unlimited | environment

@@ -20,7 +20,7 @@ from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.language import own_path
-from api.web.limits import DOOR
+from api.web.limits import DOOR, MAKES_NEWCOMERS
 from api.web.wire import Asked, Short
 from projections.platform.settings import Settings
 
@@ -110,7 +110,7 @@ async def naming_page(
     return render_naming(request, provider, settings)
 
 
-@post(NAMING_PATH, opt=DOOR, status_code=SEE_OTHER)
+@post(NAMING_PATH, opt=MAKES_NEWCOMERS, status_code=SEE_OTHER)
 async def choose_name(
     request: PageRequest,
     caller: NamedDependency[Caller],

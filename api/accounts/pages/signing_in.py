@@ -36,7 +36,7 @@ from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller
 from api.web.language import own_path
-from api.web.limits import DOOR
+from api.web.limits import DOOR, MAKES_NEWCOMERS
 from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
 from projections.platform.settings import Settings
@@ -110,7 +110,7 @@ async def sign_in(
     return await answer_form(request, SIGN_IN, do, lambda: show_sign_in(request, back))
 
 
-@post("/sign-up", opt=DOOR, status_code=SEE_OTHER)
+@post("/sign-up", opt=MAKES_NEWCOMERS, status_code=SEE_OTHER)
 async def sign_up(
     request: PageRequest,
     caller: NamedDependency[Caller],
@@ -127,7 +127,7 @@ async def sign_up(
     return await answer_form(request, SIGN_UP, do, lambda: show_sign_in(request, back))
 
 
-@post("/guest", opt=DOOR, status_code=SEE_OTHER)
+@post("/guest", opt=MAKES_NEWCOMERS, status_code=SEE_OTHER)
 async def come_in_as_guest(
     request: PageRequest,
     accounts: NamedDependency[AccountService],
