@@ -80,7 +80,7 @@ TABLES: Final = {
 }
 INDEXES: Final = (
     "CREATE INDEX duties_by_lease ON duties (queue, leased_us, due_us)",
-    "CREATE INDEX duties_at_work ON duties (queue, account, busy_us) WHERE busy_us > 0",
+    "CREATE INDEX duties_at_work ON duties (queue, account, busy_us)",
 )
 
 COLUMNS: Final = (
