@@ -93,9 +93,7 @@ LETTERS_FROM_ONE_PER_HOUR: Final = 300
 SEATS_PER_HOUR: Final = 20
 """Codes tried for one seat from anywhere: of 10,000 there are, so that guessing takes weeks."""
 REFUNDABLE: Final = frozenset[Kind](
-    {
-        *("creation", "guest_creation", "newcomer", "challenge", "challenge_to_one", "invitation", "invitation_to_one"),
-    }
+    ("creation", "guest_creation", "newcomer", "challenge", "challenge_to_one", "invitation", "invitation_to_one")
 )
 """Charged before the request is checked, so that concurrent requests never exceed the limit, and refunded if it is
 refused. Guesses are always charged, and so are photos, because each is decoded first."""
