@@ -93,18 +93,24 @@ class StudyScene:
         self._study = study
         self._study_id = study.id
         self._told = ENDED
+        self._version_told = 0
 
     def topics(self) -> Sequence[Topic]:
         return self._study_id, (PRESENTED, str(self._study_id))
 
-    async def news(self, _: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+    async def news(self, _: Ear, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
+        """Return what the reader has not been told, the first time everything.
+
+        A reader whose page is older than its stream, or whose stream was interrupted, learns the version from it.
+        """
         version = (await self._study.read()).version
         found = list[ServerSentEventMessage]()
         shown = self._presentations.at(self._study_id)
         if shown != self._told:
             self._told = shown
             found.append(event(PLACE, msgspec.to_builtins(shown)))
-        if self._study_id in heard:
+        if version != self._version_told:
+            self._version_told = version
             found.append(event(STUDY, {"version": version}))
         return found
 

@@ -1,0 +1,51 @@
+"""The stream of a study names its version first, so that a page that missed a change knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from api.matches.acting import now
+from tests.api.events import Event, listening
+from tests.api.house import Sockets, behind_sockets
+
+HEARTBEAT_SECONDS = 0.05
+
+
+@pytest.fixture(scope="module")
+def sockets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sockets]:
+    with behind_sockets(tmp_path_factory.mktemp("streams"), heartbeat_seconds=HEARTBEAT_SECONDS) as sockets:
+        yield sockets
+
+
+def next_study(events: Iterator[Event]) -> Any:
+    return next(event.content for event in events if event.kind == "study")
+
+
+def test_a_change_made_before_the_stream_began_or_while_it_was_interrupted_is_told(sockets: Sockets) -> None:
+    people = sockets.people
+    token = people.issue_token(people.create_guest(now()), "", now())[1]
+    bearer = {"Authorization": f"Bearer {token}"}
+
+    def ask(method: str, path: str, wanted: Any) -> Any:
+        status, answer = sockets.ask(method, path, wanted, token)
+        assert status in {200, 201}, answer
+        return answer
+
+    wanted = {"title": "la_granja", "seats": 2, "table": {"public": True}}
+    match_id = ask("POST", "/matches", wanted)["matchId"]
+    study = ask("POST", f"/matches/{match_id}/annotations", {"title": "Opening", "visibility": "unlisted"})
+    path = f"/studies/{study['id']}/stream"
+
+    with listening(sockets, path, **bearer) as events:
+        first = next(events)
+        assert (first.kind, first.content) == ("study", {"version": study["version"]})
+        renamed = ask("PATCH", f"/studies/{study['id']}", {"title": "The opening"})
+        assert next_study(events) == {"version": renamed["version"]}
+        assert next(events).kind == "beat"
+    ask("PATCH", f"/studies/{study['id']}", {"title": "The second opening"})
+
+    with listening(sockets, path, **bearer) as events:
+        assert next_study(events) == {"version": renamed["version"] + 1}
