@@ -57,7 +57,7 @@ from api.titles.offers import build_offers
 from api.tournaments import codes as seat_codes
 from api.tournaments.codes import SeatCodes
 from api.tournaments.photo_store import PhotoStore
-from api.tournaments.photographing import Photos
+from api.tournaments.photos import PhotoResources
 from api.transparency import routes as transparency_routes
 from api.transparency.service import house_key, open_transparency
 from api.web import errors
@@ -175,12 +175,12 @@ def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbe
     return invited
 
 
-def open_photos(stack: ExitStack, app: Litestar) -> Photos:
+def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
     """Where photos of the tables of events are kept."""
     settings: Settings = app.state.settings
     store = PhotoStore(settings.people_place)
     stack.callback(store.close)
-    return Photos(store, app.state.limits, settings.photos_per_event)
+    return PhotoResources(store, app.state.limits, settings.photos_per_event)
 
 
 def open_pairing(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Pairing:

@@ -125,14 +125,14 @@ async def take_file(
     if what not in TAKEN:
         raise NoSuchRound(f"no file {what!r} is taken; there are: {', '.join(TAKEN)}")
     digest = await asyncio.to_thread(digest_of, content)
-    rows, by = await asyncio.to_thread(rows_of, content, TAKEN[what]), tournaments.by
+    rows, by = await asyncio.to_thread(rows_of, content, TAKEN[what]), tournaments.caller.actor
     if what == "players":
         return await take_players(tournaments, event, rows, digest)
     names = await asyncio.to_thread(entry_names, event.state, tournaments.accounts)
     if len(set(map(name_key, names.values()))) < len(names):
         names = {entry: entry for entry in names}
-    await tournaments.require_judge(event.id, "set results")
-    changed = await tournaments.change_beside(
+    await tournaments.changes.require_judge(event.id, "set results")
+    changed = await tournaments.changes.change_beside(
         event.id, lambda state: results_in(state, rows, names, digest, by, sure=sure)
     )
     return max(0, changed.version - event.version - 1)
@@ -149,9 +149,9 @@ async def take_players(
 ) -> int:
     known = await tournaments.accounts.all_named(row.person for row in rows if row.person and not is_bot(row.person))
     actors = await asyncio.to_thread(accounts_of, tournaments, event.state.plan.table, rows, known)
-    by = tournaments.by
-    await tournaments.require(event.id)
-    tournaments.require_bots(event, actors.values())
+    by = tournaments.caller.actor
+    await tournaments.reading.require(event.id)
+    tournaments.registration.require_bots(event, actors.values())
     count = 0
 
     def decide(state: Tournament) -> tuple[Fact, ...]:
@@ -160,8 +160,8 @@ async def take_players(
         count = found[-1].count if found and isinstance(found[-1], ImportNoted) else 0
         return found
 
-    await tournaments.approach(event, decide)
-    await tournaments.change_beside(event.id, decide)
+    await tournaments.registration.approach(event, decide)
+    await tournaments.changes.change_beside(event.id, decide)
     return count
 
 

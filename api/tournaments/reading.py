@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 from uuid import UUID
 
-from api.accounts.naming import with_people
 from api.accounts.service import AccountService
 from api.matches.acting import now
 from api.matches.service import MatchService
+from api.roles.openers import is_official_of
 from api.roles.service import holds
 from api.tournaments.calendars import encode_calendar
 from api.tournaments.showing import encode_tournament, entry_names, show_acts, show_appointment, show_listed
@@ -27,13 +24,11 @@ from domain.eventstore.application import Matches
 from domain.matches.facts import Actor
 from domain.matches.forks.lineage import root_of
 from domain.matches.log.records import Record
-from domain.roles.errors import ConflictOfInterest, RoleMissing
+from domain.roles.errors import RoleMissing
 from domain.roles.rating import may_rate, rated_for
-from domain.standings.errors import ImportRefused, PlacesContradict
 from domain.standings.results import Results
 from domain.tournaments import commands
 from domain.tournaments.commands import TournamentStream
-from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
 from domain.tournaments.registration import entry_named
 from domain.tournaments.schedule import Appointment, schedule
 from projections.disputes import disputed_matches
@@ -45,31 +40,14 @@ from projections.tournaments.listing import TournamentRow
 
 R = TypeVar("R")
 
-P = ParamSpec("P")
-
-ENTRY: Final = re.compile(r"\be[0-9]+\b")
-"""An entry as sentences of the domain name it."""
-NAMING: Final = (TournamentRefused, NoSuchEntry, EnteredAlready, ImportRefused, PlacesContradict, ConflictOfInterest)
-"""Refusals that are about people."""
-
 
 class TournamentReading:
     """Tournaments, for one caller."""
 
     def __init__(self, matches: MatchService, accounts: AccountService, caller: Caller) -> None:
         self._tables = matches
-        self.accounts = accounts
+        self._accounts = accounts
         self._caller = caller
-
-    @property
-    def by(self) -> Actor:
-        """In whose name it is done."""
-        return self._caller.actor
-
-    @property
-    def bots(self) -> tuple[str, ...]:
-        """The bots of this service."""
-        return self._tables.bots
 
     async def get(self, event_id: UUID) -> TournamentStream:
         """The tournament as it stands."""
@@ -85,6 +63,10 @@ class TournamentReading:
     async def organises(self, event: TournamentStream) -> bool:
         """The person who opened the tournament, and organisers of it or of the whole service."""
         return await holds(self._tables, self._caller, "organiser", event.id)
+
+    async def is_official(self, event: TournamentStream) -> bool:
+        """The caller organises the event or judges there."""
+        return await self._tables.read_log(is_official_of, event.id, self._caller)
 
     async def may_rate(self, event: TournamentStream | None = None) -> bool:
         """Return whether this event may be rated; without an event, whether a new event of the caller may be."""
@@ -108,7 +90,7 @@ class TournamentReading:
             lambda _, __: encode_tournament(
                 event,
                 played,
-                self.accounts,
+                self._accounts,
                 is_organiser=organises,
                 person=person,
                 rated=rated,
@@ -128,13 +110,13 @@ class TournamentReading:
         return self._list(await self._tables.read_model(listing.tournaments_of, player, limit, before))
 
     def _list(self, found: Page[TournamentRow]) -> Page[TournamentListed]:
-        return found.of([show_listed(row, self.accounts) for row in found.items])
+        return found.of([show_listed(row, self._accounts) for row in found.items])
 
     async def record(self, event_id: UUID, limit: int, before: int | None) -> Page[ActShown]:
         """What the organisers of the tournament did, the newest first; for everybody."""
         event = await self.get(event_id)
         found = await self._tables.read_model(listing.acts_of, event_id, limit, before)
-        return found.of(show_acts(found.items, event.state, self.accounts))
+        return found.of(show_acts(found.items, event.state, self._accounts))
 
     async def appointments(self, event_id: UUID, entry: str) -> tuple[TournamentStream, tuple[Appointment, ...]]:
         """What comes when, for everybody or for one who takes part."""
@@ -146,21 +128,21 @@ class TournamentReading:
     async def schedule(self, event_id: UUID, entry: str = "") -> ScheduleShown:
         """The same as an answer or a page shows it."""
         event, found = await self.appointments(event_id, entry)
-        names, calendar = entry_names(event.state, self.accounts), event.state.calendar
+        names, calendar = entry_names(event.state, self._accounts), event.state.calendar
         shown = tuple(show_appointment(each, names) for each in found)
         return ScheduleShown(event.id, calendar.zone, calendar.place, calendar.fee, shown)
 
     async def icalendar(self, event_id: UUID, entry: str = "") -> bytes:
         """The same as a file for calendars."""
         event, found = await self.appointments(event_id, entry)
-        return encode_calendar(event.state, found, entry_names(event.state, self.accounts), now())
+        return encode_calendar(event.state, found, entry_names(event.state, self._accounts), now())
 
     async def render(
         self, event: TournamentStream, make: Callable[[TournamentStream, Results, AccountService], R]
     ) -> R:
         """What is made of a tournament and its results, beside the writer: standings, the crosstable, files."""
         results = await self.results(event.id)
-        return await self._tables.read_log(lambda _, __: make(event, results, self.accounts), event.id)
+        return await self._tables.read_log(lambda _, __: make(event, results, self._accounts), event.id)
 
     async def not_ready(self, event: TournamentStream) -> dict[UUID, tuple[int, ...]]:
         """Of the matches of the newest round that have not begun the seats whose players have not come."""
@@ -205,30 +187,3 @@ class TournamentReading:
             return {line: seats[root] for line, root in roots.items() if root in seats}
 
         return await self._tables.read_log(look, event.id)
-
-    # What is refused names people, not their ids
-
-    @asynccontextmanager
-    async def naming(self, event_id: UUID) -> AsyncIterator[None]:
-        """What is refused inside is said with the names of the people of the tournament."""
-        try:
-            yield
-        except NAMING as refusal:
-            raise type(refusal)(await self.in_names(event_id, str(refusal))) from refusal
-
-    async def in_names(self, event_id: UUID, sentence: str) -> str:
-        names = entry_names((await self.get(event_id)).state, self.accounts)
-        called = Counter(names.values())
-
-        def name(found: re.Match[str]) -> str:
-            known = names.get(found[0], found[0])
-            return f"{known} ({found[0]})" if called[known] > 1 else known
-
-        return with_people(ENTRY.sub(name, sentence), self.accounts)
-
-    async def execute(
-        self, command: Callable[Concatenate[Matches, UUID, P], R], event_id: UUID, *args: P.args, **kwargs: P.kwargs
-    ) -> R:
-        """A command on the writer's thread."""
-        async with self.naming(event_id):
-            return await self._tables.execute(command, event_id, *args, **kwargs)

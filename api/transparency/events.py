@@ -83,8 +83,8 @@ async def prove_event(
     caller: Caller,
 ) -> IO[bytes]:
     """The file, as far as the caller may hold its matches; waits a little where something is not covered yet."""
-    event = require_over(await tournaments.get(event_id))
-    records = await tournaments.records(event_id)
+    event = require_over(await tournaments.reading.get(event_id))
+    records = await tournaments.reading.records(event_id)
     said, lines = await matches.read_model(said_of, event.state)
 
     roles = cache(transparency.roles)

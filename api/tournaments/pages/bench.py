@@ -77,10 +77,10 @@ async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str,
     shown, state = context["shown"], event.state
     newest = shown.rounds[-1] if shown.rounds else None
     waits = newest is not None and newest.status == "opened" and not state.rounds[-1].begun
-    missing = await room.tournaments.not_ready(event) if waits else {}
-    disputed = await room.tournaments.disputed_tables(event)
-    rows = rows_of(state, newest, disputed, missing, room.tournaments.by)
-    results = await room.tournaments.results(event.id)
+    missing = await room.tournaments.reading.not_ready(event) if waits else {}
+    disputed = await room.tournaments.reading.disputed_tables(event)
+    rows = rows_of(state, newest, disputed, missing, room.tournaments.caller.actor)
+    results = await room.tournaments.reading.results(event.id)
     fitting = misfits(state, results)
     wanting = people_wanting(state, results) if newest is None or newest.status == "closed" else 0
     asked = await asked_of_officials(room, event)
@@ -99,7 +99,7 @@ async def context_of(room: TournamentRoom, event: TournamentStream) -> dict[str,
 
 async def desk(room: TournamentRoom, template: str, **more: Any) -> Response[str]:
     """A page of the workbench."""
-    event = await room.tournaments.require(room.id)
+    event = await room.tournaments.reading.require(room.id)
     return room.page(template, {**await context_of(room, event), **more})
 
 
@@ -121,7 +121,7 @@ async def word_desk(room: TournamentRoom, preview: Any = None) -> Response[str]:
 async def table_desk(room: TournamentRoom, number: int = 0) -> Response[str]:
     """One table of the newest round: its result, a ruling, who did not come, who plays for whom."""
     refused: Refused | None = room.request.state.get("refused")
-    event = await room.tournaments.require(room.id)
+    event = await room.tournaments.reading.require(room.id)
     last = event.state.round
     if refused is not None and not number:
         number = sent_number(refused.sent, "table") or table_of_entry(event.state, refused.sent)
@@ -146,7 +146,7 @@ async def seating_desk(
 ) -> Response[str]:
     """People are moved between tables: somebody is picked, then whoever changes places with them or a table, and what
     that costs is shown before it is done."""
-    event = await room.tournaments.require(room.id)
+    event = await room.tournaments.reading.require(room.id)
     context, last = await context_of(room, event), event.state.round
     price = None
     if last is not None and first and (second or table is not None):
@@ -159,7 +159,7 @@ async def seating_desk(
 
 async def price_of(room: TournamentRoom, number: int, change: SwapPeople | MovePerson) -> Price:
     try:
-        before, after = await room.tournaments.price(room.id, number, change)
+        before, after = await room.tournaments.rounds.price(room.id, number, change)
     except (TournamentRefused, NoSuchRound, NoSuchEntry) as refusal:
         return Price(change, refused=str(refusal))
     return Price(change, before, after)

@@ -80,7 +80,7 @@ class DeskScene:
 
     async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         room = self._room
-        event = await room.tournaments.require(room.id)
+        event = await room.tournaments.reading.require(room.id)
         last = event.state.round
         waits = last is not None and last.status == "opened" and not last.begun
         ear.listen(*self.topics(), *(table.match for table in last.tables if table.match) if last and waits else ())
@@ -102,6 +102,6 @@ class DeskScene:
 @get("/desk/stream", media_type="text/event-stream")
 async def desk_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """What changes on the workbench, as it changes, for every organiser who looks at it."""
-    await room.tournaments.require(room.id)
+    await room.tournaments.reading.require(room.id)
     scene = DeskScene(room, split_digests(have))
-    return live_stream(room.request, room.tables.bells, scene, partial(room.tournaments.require, room.id))
+    return live_stream(room.request, room.tables.bells, scene, partial(room.tournaments.reading.require, room.id))

@@ -12,7 +12,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
-from api.tournaments.claiming import show_claimed
+from api.tournaments.claims import show_claimed
 from api.tournaments.pages.forms import PHOTO, TAKE_AWAY, OfEntry, places_from
 from api.tournaments.pages.live import parts_stream
 from api.tournaments.pages.room import TournamentRoom, provide_room
@@ -70,12 +70,12 @@ RENEW: Final = Form("button", OfEntry)
 
 async def claim_context(room: TournamentRoom, number: int, table: int) -> Mapping[str, Any]:
     """What the page of a table shows."""
-    event = await room.tournaments.get(room.id)
+    event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     there = table_of(event.state, number, table)
     shown = next(each for each in context["shown"].rounds if each.round == number)
-    own, code = room.tournaments.own_code(event, number, table)
-    is_official = await room.tournaments.is_official(event)
+    own, code = room.tournaments.claims.own_code(event, number, table)
+    is_official = await room.tournaments.reading.is_official(event)
     by_result: dict[tuple[tuple[int, ...], tuple[int, ...]], list[str]] = {}
     for claim in there.claims:
         by_result.setdefault(claim.result, []).append(claim.entry)
@@ -89,7 +89,7 @@ async def claim_context(room: TournamentRoom, number: int, table: int) -> Mappin
         "of_organiser": there.given is not None and not there.claims,
         "own": own,
         "own_code": code,
-        "may_photograph": room.tournaments.may_add_photo(event, number, table, is_official=is_official),
+        "may_photograph": room.tournaments.photos.may_add(event, number, table, is_official=is_official),
         "is_official": is_official,
         "photo_types": ",".join(PHOTO_TYPES),
         "photo_bytes": BYTES_MAX,
@@ -131,7 +131,7 @@ async def claim(
             key=ids.new(),
             sure=wanted.sure,
         )
-        await room.tournaments.claim_result(room.id, number, table, said, address_of(room.request))
+        await room.tournaments.claims.claim_result(room.id, number, table, said, address_of(room.request))
         return back_to(f"{room.path}/tables/{number}/{table}?sent=true", room.request)
 
     return await answer_form(room.request, CLAIM, do, lambda: show_table(room, number, table))
@@ -156,7 +156,7 @@ async def renew_code(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody gets another code."""
 
     async def do(wanted: OfEntry) -> None:
-        await room.tournaments.renew_code(room.id, wanted.entry, wanted.reason)
+        await room.tournaments.claims.renew_code(room.id, wanted.entry, wanted.reason)
 
     return await room.organise(RENEW, do, TournamentRoom.everybody, "/desk/print/codes")
 

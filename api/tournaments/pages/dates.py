@@ -158,10 +158,10 @@ async def schedule_page(room: NamedDependency[TournamentRoom], entry: FromQuery[
 
 
 async def schedule_of(room: TournamentRoom, entry: str = "") -> Response[str]:
-    context = await room.context(await room.tournaments.get(room.id))
+    context = await room.context(await room.tournaments.reading.get(room.id))
     wanted = entry if entry != "all" else ""
     whose = wanted or ("" if entry else context["shown"].entry or "")
-    schedule = await room.tournaments.schedule(room.id, whose)
+    schedule = await room.tournaments.reading.schedule(room.id, whose)
     return room.page("schedule", {**context, "schedule": schedule, "whose": whose, "consequences": CONSEQUENCES})
 
 
@@ -172,7 +172,7 @@ async def dates_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
 
 
 async def dates_form(room: TournamentRoom) -> Response[str]:
-    event = await room.tournaments.require(room.id)
+    event = await room.tournaments.reading.require(room.id)
     context = await room.context(event)
     return room.page("dates", {**context, **fields_of(event.state), "forms": forms_of(room.request, DATES)})
 
@@ -182,13 +182,13 @@ async def set_dates(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Other dates."""
 
     async def do(wanted: CalendarForm) -> Response[Any]:
-        await room.tournaments.set_calendar(room.id, wanted.calendar(), wanted.reason)
+        await room.tournaments.plans.set_calendar(room.id, wanted.calendar(), wanted.reason)
         return room.back("/schedule?entry=all")
 
     async def again() -> Response[str]:
         return await dates_form(room)
 
-    await room.tournaments.require(room.id)
+    await room.tournaments.reading.require(room.id)
     return await answer_form(room.request, DATES, do, again)
 
 
@@ -206,8 +206,8 @@ async def undo_check_in(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
 async def note_presence(room: TournamentRoom, *, is_there: bool) -> Response[Any]:
     async def do(wanted: OfEntry) -> Response[Any]:
-        event = await room.tournaments.check_in(room.id, wanted.entry, is_there=is_there)
-        own = event.state.entry_of(room.tournaments.by)
+        event = await room.tournaments.registration.check_in(room.id, wanted.entry, is_there=is_there)
+        own = event.state.entry_of(room.tournaments.caller.actor)
         return room.back("" if own is not None and own.id == wanted.entry else "/people")
 
     return await answer_form(room.request, ENTRY, do, room.everybody)

@@ -88,7 +88,7 @@ async def prizes_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
 
 
 async def prizes_form(room: TournamentRoom) -> Response[str]:
-    event = await room.tournaments.require(room.id)
+    event = await room.tournaments.reading.require(room.id)
     shown = {"prize_rows": rows_of(event.state.prizes), "splits": SPLITS, "prizes": event.state.prizes}
     return await desk(room, "desk_prizes", **shown, forms=forms_of(room.request, PRIZES))
 
@@ -98,22 +98,22 @@ async def set_prizes(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Other prizes."""
 
     async def do(wanted: PrizesForm) -> Response[Any]:
-        await room.tournaments.set_prizes(room.id, wanted.prizes(), wanted.reason)
+        await room.tournaments.plans.set_prizes(room.id, wanted.prizes(), wanted.reason)
         return room.back("/desk/prizes")
 
     async def again() -> Response[str]:
         return await prizes_form(room)
 
-    await room.tournaments.require(room.id)
+    await room.tournaments.reading.require(room.id)
     return await answer_form(room.request, PRIZES, do, again)
 
 
 @get("/archive")
 async def archive_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """All there is of an event on one page: standings, prizes, every round, files, proof, record."""
-    event = await room.tournaments.get(room.id)
+    event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
-    context["standings"], found = await room.tournaments.render(event, show_ends)
+    context["standings"], found = await room.tournaments.reading.render(event, show_ends)
     context["awards"] = found
     context["won"] = {each.entry: each for each in found.awards}
     return room.page("archive", {**context, "splits": SPLITS, "amount_text": amount_text})

@@ -110,7 +110,7 @@ class TournamentScene:
 
     async def news(self, ear: Ear, _: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
         room, csrf = self._room, csrf_of(self._room.request)
-        event = await room.tournaments.get(room.id)
+        event = await room.tournaments.reading.get(room.id)
         last = event.state.round
         matches = {table.match for table in (last.tables if last else ()) if table.match is not None} | self._lines
         ear.listen(*self.topics(), *matches)
@@ -142,17 +142,17 @@ async def tournament_stream(
     number: Annotated[int, QueryParameter(name="round", ge=0, le=ROUNDS_MAX)] = 0,
 ) -> ServerSentEvent:
     """What changes on the page of the tournament, as it changes."""
-    await room.tournaments.get(room.id)
+    await room.tournaments.reading.get(room.id)
     return live_stream(room.request, room.tables.bells, TournamentScene(room, split_digests(have), number))
 
 
 @get("/standings/stream", media_type="text/event-stream")
 async def standings_stream(room: NamedDependency[TournamentRoom], have: FromQuery[str] = "") -> ServerSentEvent:
     """The table of the standings, whenever it is another one."""
-    await room.tournaments.get(room.id)
+    await room.tournaments.reading.get(room.id)
 
     async def make() -> dict[str, str]:
-        event = await room.tournaments.get(room.id)
+        event = await room.tournaments.reading.get(room.id)
         context = {**await room.context(event), "standings": await room.standings(event)}
         return {"standings_table": render(room.request, "tournaments/standings_table.html", context)}
 

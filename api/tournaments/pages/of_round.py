@@ -29,7 +29,7 @@ from api.tournaments.pages.forms import (
     SwapInRound,
 )
 from api.tournaments.pages.room import TournamentRoom
-from api.tournaments.service import is_public
+from api.tournaments.rounds import is_public
 from api.tournaments.wire import AskPairing, MovePerson, NameSubstitute, NoteNoShow, RuleTable, SwapPeople
 from api.web.asking import Unconfirmed
 from domain.tournaments import rounds
@@ -45,7 +45,7 @@ async def ask_pairing(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 
     async def do(wanted: AskPairing) -> None:
         tables, byes, again = tuple(sorted(wanted.tables)), wanted.byes, wanted.again
-        await room.tournaments.execute_beside(
+        await room.tournaments.changes.execute_beside(
             room.id,
             lambda state, results, by: rounds.ask_pairing(state, results, by, tables=tables, byes=byes, again=again),
         )
@@ -77,16 +77,16 @@ async def seat_otherwise(
     room: TournamentRoom, wanted: SwapInRound | MoveInRound, change: SwapPeople | MovePerson
 ) -> None:
     """Another seating, of a public round only when its cost has been seen."""
-    event = await room.tournaments.require(room.id)
+    event = await room.tournaments.reading.require(room.id)
     if is_public(event, wanted.round) and wanted.sure != wanted.places:
         raise Unconfirmed("look at what the other seating costs, and say once more that you mean it")
-    await room.tournaments.seat_otherwise(room.id, wanted.round, change)
+    await room.tournaments.rounds.seat_otherwise(room.id, wanted.round, change)
 
 
 @post("/desk/publish")
 async def publish(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfRound) -> None:
-        await room.tournaments.publish(room.id, wanted.round)
+        await room.tournaments.rounds.publish(room.id, wanted.round)
 
     return await room.organise(ROUND, do, round_desk)
 
@@ -94,7 +94,7 @@ async def publish(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/desk/close")
 async def close(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfRound) -> None:
-        await room.tournaments.close(room.id, wanted.round)
+        await room.tournaments.rounds.close(room.id, wanted.round)
 
     return await room.organise(ROUND, do, round_desk)
 
@@ -106,7 +106,9 @@ async def no_show(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: NoShowInRound) -> None:
         if wanted.sure != wanted.entry:
             raise Unconfirmed(f"say once more that {wanted.entry} did not come")
-        await room.tournaments.no_show(room.id, wanted.round, NoteNoShow(wanted.entry, wanted.reason, wanted.bot))
+        await room.tournaments.rounds.no_show(
+            room.id, wanted.round, NoteNoShow(wanted.entry, wanted.reason, wanted.bot)
+        )
 
     return await room.organise(NO_SHOW, do, table_desk)
 
@@ -116,7 +118,7 @@ async def came(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody who had been noted as absent came after all."""
 
     async def do(wanted: CameInRound) -> None:
-        await room.tournaments.withdraw_no_show(room.id, wanted.round, wanted.entry, wanted.reason)
+        await room.tournaments.rounds.withdraw_no_show(room.id, wanted.round, wanted.entry, wanted.reason)
 
     return await room.organise(CAME, do, table_desk)
 
@@ -124,7 +126,7 @@ async def came(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/desk/substitute")
 async def name_substitute(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: SubstituteInRound) -> None:
-        await room.tournaments.name_substitute(
+        await room.tournaments.rounds.name_substitute(
             room.id, wanted.round, NameSubstitute(wanted.entry, wanted.person, wanted.reason)
         )
 
@@ -153,7 +155,7 @@ async def take_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """The result that was just entered is taken back."""
 
     async def do(wanted: OfTable) -> None:
-        await room.tournaments.judge(
+        await room.tournaments.changes.judge(
             room.id,
             "take a result back",
             lambda state, by: rounds.withdraw_result(state, wanted.round, wanted.table, by),
@@ -169,9 +171,11 @@ async def give_result(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: ResultOfTable) -> None:
         number, table, scores, places = wanted.round, wanted.table, wanted.scores, wanted.ranking
         if wanted.ruling:
-            await room.tournaments.rule(room.id, number, table, RuleTable(scores, places, wanted.reason, wanted.sure))
+            await room.tournaments.rounds.rule(
+                room.id, number, table, RuleTable(scores, places, wanted.reason, wanted.sure)
+            )
         else:
-            await room.tournaments.judge(
+            await room.tournaments.changes.judge(
                 room.id,
                 "set a result",
                 lambda state, by: rounds.enter_result(

@@ -29,7 +29,7 @@ async def asked_of_officials(room: TournamentRoom, event: TournamentStream) -> t
 async def calls_asked(room: TournamentRoom, event: TournamentStream, calls: Sequence[CallShown]) -> tuple[Need]:
     """Calls, those before all others that nobody looks after yet."""
     first = sorted(calls, key=lambda call: call.official_name is not None)[:NAMED]
-    places = await room.tournaments.places_of(event, [call.line for call in first])
+    places = await room.tournaments.reading.places_of(event, [call.line for call in first])
     spots = tuple(
         Spot(
             f"/disputes/queue#call-{str(call.line)[:8]}",

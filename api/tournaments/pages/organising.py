@@ -15,7 +15,7 @@ from api.matches.bots import bot_actor
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.titles.offers import Offer
-from api.tournaments import files, inviting
+from api.tournaments import files
 from api.tournaments.pages.bench import people_desk, round_desk, word_desk
 from api.tournaments.pages.bench_live import desk_stream
 from api.tournaments.pages.dates import moment
@@ -100,7 +100,7 @@ async def new_form(request: PageRequest, tournaments: TournamentService, title: 
     title = title if title in titles else default_title(titles).name
     usual = Plan(name="-", title=title, stages=(Stage("swiss", ROUNDS_DEFAULT),))
     form = msgspec.structs.replace(form_of(usual), name="", format="swiss")
-    return form_page(request, form, may_rate=await tournaments.may_rate())
+    return form_page(request, form, may_rate=await tournaments.reading.may_rate())
 
 
 def with_title(request: PageRequest, form: PlanForm) -> PlanForm:
@@ -126,7 +126,7 @@ async def open_tournament(
     """A new tournament, whose organiser the reader is."""
 
     async def do(wanted: PlanForm) -> Response[Any]:
-        event = await tournaments.open(
+        event = await tournaments.plans.open(
             ids.new(), with_title(request, wanted).plan(settings.bots, ids.new().int % 2**31, Table()), wanted.official
         )
         return back_to(f"{tournament_path(event.id)}/desk", request)
@@ -144,18 +144,18 @@ async def plan_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
 
 
 async def plan_form(room: TournamentRoom) -> Response[str]:
-    event = await room.tournaments.require(room.id)
-    may_rate = await room.tournaments.may_rate(event)
+    event = await room.tournaments.reading.require(room.id)
+    may_rate = await room.tournaments.reading.may_rate(event)
     return form_page(room.request, form_of(event.state.plan), event, may_rate=may_rate)
 
 
 @post("/plan")
 async def change_plan(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[Any]:
     """Another plan."""
-    old = (await room.tournaments.require(room.id)).state.plan
+    old = (await room.tournaments.reading.require(room.id)).state.plan
 
     async def do(wanted: PlanForm) -> Response[Any]:
-        await room.tournaments.change_plan(
+        await room.tournaments.plans.change_plan(
             room.id, with_title(room.request, wanted).plan(settings.bots, old.seed, old.table), wanted.reason
         )
         return room.back()
@@ -189,7 +189,7 @@ async def enter(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """The reader takes part."""
 
     async def do(_: Nothing) -> Response[Any]:
-        await room.tournaments.enter(room.id, Enter(), "")
+        await room.tournaments.registration.enter(room.id, Enter(), "")
         return room.back("")
 
     return await answer_form(room.request, BUTTON, do, room.overview)
@@ -200,7 +200,7 @@ async def answer_invitation(room: NamedDependency[TournamentRoom]) -> Response[A
     """Accept or decline an invitation of the reader."""
 
     async def do(wanted: AnswerButton) -> Response[Any]:
-        await inviting.answer_invitation(room.tournaments, room.id, wanted)
+        await room.tournaments.registration.answer_invitation(room.id, wanted)
         return room.back("")
 
     return await answer_form(room.request, ANSWER, do, room.overview)
@@ -211,7 +211,7 @@ async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Somebody goes: the reader, or whom the organiser names."""
 
     async def do(wanted: OfEntry) -> Response[Any]:
-        await room.tournaments.withdraw(room.id, wanted.entry, wanted.reason)
+        await room.tournaments.registration.withdraw(room.id, wanted.entry, wanted.reason)
         return room.back("/people")
 
     return await answer_form(room.request, ENTRY, do, room.everybody)
@@ -220,7 +220,7 @@ async def leave(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/return")
 async def come_back(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: OfEntry) -> Response[Any]:
-        await room.tournaments.come_back(room.id, wanted.entry, wanted.reason)
+        await room.tournaments.registration.come_back(room.id, wanted.entry, wanted.reason)
         return room.back("/people")
 
     return await answer_form(room.request, ENTRY, do, room.everybody)
@@ -234,7 +234,7 @@ async def enter_somebody(room: NamedDependency[TournamentRoom], settings: NamedD
         if not (wanted.person or wanted.bot or wanted.name):
             raise TournamentRefused("say who takes part: an account, a bot, or a name")
         bot = bot_actor(settings.bots, wanted.bot) if wanted.bot else ""
-        await room.tournaments.enter(room.id, wanted, bot)
+        await room.tournaments.registration.enter(room.id, wanted, bot)
 
     return await room.organise(ENTER, do, people_desk, "/desk/people")
 
@@ -242,7 +242,7 @@ async def enter_somebody(room: NamedDependency[TournamentRoom], settings: NamedD
 @post("/desk/invite")
 async def invite(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: Invite) -> None:
-        await inviting.invite(room.tournaments, room.id, wanted.person)
+        await room.tournaments.registration.invite(room.id, wanted.person)
 
     return await room.organise(INVITE, do, people_desk, "/desk/people")
 
@@ -252,7 +252,7 @@ async def take_back_invitations(room: NamedDependency[TournamentRoom]) -> Respon
     """Take back the open invitations of a person."""
 
     async def do(wanted: Invite) -> None:
-        await inviting.take_back_invitations(room.tournaments, room.id, wanted.person)
+        await room.tournaments.registration.take_back_invitations(room.id, wanted.person)
 
     return await room.organise(TAKE_BACK, do, people_desk, "/desk/people")
 
@@ -261,7 +261,9 @@ async def take_back_invitations(room: NamedDependency[TournamentRoom]) -> Respon
 async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: SetPairs) -> None:
         pairs, reason = (wanted.forbidden, wanted.wished), wanted.reason
-        await room.tournaments.organise(room.id, lambda state, by: registration.pairs_set(state, *pairs, by, reason))
+        await room.tournaments.changes.organise(
+            room.id, lambda state, by: registration.pairs_set(state, *pairs, by, reason)
+        )
 
     return await room.organise(await room.naming(PAIRS), do, people_desk, "/desk/people")
 
@@ -269,9 +271,9 @@ async def set_pairs(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/desk/penalty")
 async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     async def do(wanted: PenaltyInPoints) -> None:
-        names = entry_names((await room.tournaments.require(room.id)).state, room.accounts)
+        names = entry_names((await room.tournaments.reading.require(room.id)).state, room.accounts)
         entry, taken = entry_called(names, wanted.entry), wanted.points * PART
-        await room.tournaments.judge(
+        await room.tournaments.changes.judge(
             room.id,
             "give a penalty",
             lambda state, by: registration.penalise(state, entry, taken, wanted.reason, by),
@@ -283,13 +285,13 @@ async def penalty(room: NamedDependency[TournamentRoom]) -> Response[Any]:
 @post("/desk/announce")
 async def announce(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Everybody is told something, at once or from a time on; with `preview` it is shown as everybody will see it."""
-    event = await room.tournaments.require(room.id)
+    event = await room.tournaments.reading.require(room.id)
 
     async def do(wanted: AnnounceLater) -> Response[Any]:
         since = moment(ZoneInfo(event.state.calendar.zone), wanted.since, "since")
         if wanted.preview:
             return await word_desk(room, preview=wanted)
-        await room.tournaments.announce(room.id, wanted.text, since)
+        await room.tournaments.plans.announce(room.id, wanted.text, since)
         return room.back("/desk/word")
 
     async def again() -> Response[str]:
@@ -303,7 +305,7 @@ async def paste(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """People as they were pasted, all of them or none."""
 
     async def do(wanted: PastedPeople) -> None:
-        await files.take_pasted(room.tournaments, await room.tournaments.require(room.id), wanted.text)
+        await files.take_pasted(room.tournaments, await room.tournaments.reading.require(room.id), wanted.text)
 
     return await room.organise(PASTE, do, people_desk, "/desk/people")
 
@@ -313,7 +315,7 @@ async def import_text(room: NamedDependency[TournamentRoom]) -> Response[Any]:
     """Players or results, pasted from a spreadsheet or a file."""
 
     async def do(wanted: PastedFile) -> None:
-        event = await room.tournaments.require(room.id)
+        event = await room.tournaments.reading.require(room.id)
         await files.take_file(room.tournaments, event, wanted.what, wanted.text.encode(), sure=wanted.sure)
 
     return await room.organise(IMPORT, do, people_desk, "/desk/people")

@@ -52,7 +52,7 @@ async def add_photo(
         content = await wanted.photo.read() if isinstance(wanted.photo, UploadFile) else b""
         if not content:
             raise FormRefused([FieldFault("photo", Message(NEEDED))])
-        await room.tournaments.add_photo(room.id, number, table, content, wanted.caption, wanted.seen)
+        await room.tournaments.photos.add(room.id, number, table, content, wanted.caption, wanted.seen)
         return back_to_photos(room, number, table)
 
     return await answer_form(room.request, PHOTO, do, lambda: show_table(room, number, table))
@@ -65,7 +65,7 @@ async def remove_photo(
     """A photo is taken away."""
 
     async def do(wanted: TakeAwayPhoto) -> Response[Any]:
-        await room.tournaments.remove_photo(room.id, wanted.photo, wanted.reason)
+        await room.tournaments.photos.remove(room.id, wanted.photo, wanted.reason)
         return back_to_photos(room, number, table)
 
     return await answer_form(room.request, TAKE_AWAY, do, lambda: show_table(room, number, table))

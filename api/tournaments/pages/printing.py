@@ -50,7 +50,7 @@ async def print_page(
     number: MaybeNumber = None,
 ) -> Response[str]:
     """A sheet for the organiser to print; of a round the newest public one, unless another is asked for."""
-    event = await room.tournaments.require(room.id)
+    event = await room.tournaments.reading.require(room.id)
     context = await room.context(event)
     rounds = [each for each in context["shown"].rounds if each.is_public]
     round_ = next((each for each in rounds if each.round == number), rounds[-1] if rounds and not number else None)
@@ -64,7 +64,7 @@ async def print_page(
         paths = {table.table: table_address(room.id, round_.round, table.table) for table in round_.tables}
         more |= {"paths": paths, "origin": settings.origin}
     elif sheet == "codes":
-        more["codes"] = room.tournaments.codes(event)
+        more["codes"] = room.tournaments.claims.codes(event)
     elif sheet == "cards":
         more["taking_part"] = {each.entry: each for each in context["shown"].entries if each.status != "withdrawn"}
     elif sheet == "wall":
@@ -77,7 +77,7 @@ async def print_page(
 @get("/qr.svg", media_type=QR_TYPE)
 async def event_code(room: NamedDependency[TournamentRoom], settings: NamedDependency[Settings]) -> Response[bytes]:
     """The address of the event as a QR code."""
-    await room.tournaments.get(room.id)
+    await room.tournaments.reading.get(room.id)
     return await drawn(f"{settings.origin}{room.path}")
 
 
@@ -89,7 +89,7 @@ async def table_code(
     settings: NamedDependency[Settings],
 ) -> Response[bytes]:
     """The address at which the players of a table enter its result, as a QR code."""
-    table_of((await room.tournaments.get(room.id)).state, number, table)
+    table_of((await room.tournaments.reading.get(room.id)).state, number, table)
     return await drawn(f"{settings.origin}{table_address(room.id, number, table)}")
 
 
@@ -101,13 +101,13 @@ async def drawn(address: str) -> Response[bytes]:
 @get("/desk/print", guards=[requires_person])
 async def print_desk(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """Everything there is to print, and the big screen."""
-    event = await room.tournaments.require(room.id)
+    event = await room.tournaments.reading.require(room.id)
     return await desk(room, "print", has_tables=any(each.is_public for each in event.state.rounds))
 
 
 async def wall(room: TournamentRoom, event: TournamentStream) -> Sequence[Sequence[Any]]:
     """The crosstable in sheets."""
-    lines = (await room.tournaments.render(event, show_crosstable)).lines
+    lines = (await room.tournaments.reading.render(event, show_crosstable)).lines
     return [lines[at : at + WALL_LINES] for at in range(0, len(lines), WALL_LINES)]
 
 

@@ -23,7 +23,7 @@ async def report_page(
     after: Annotated[int, QueryParameter(ge=0, le=10_000)] = 0,
 ) -> Response[str]:
     """The last round that is over, or another, with the final position of every table, drawn as on the event's page."""
-    event = await room.tournaments.get(room.id)
+    event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     public = [each for each in context["shown"].rounds if each.is_public]
     round_ = next((each for each in public if each.round == number), public[-1] if public else None)

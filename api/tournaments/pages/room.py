@@ -168,7 +168,7 @@ class TournamentRoom:
 
     async def overview(self, round_: int = 0) -> Response[str]:
         """What the event is, the best, its rounds with their tables."""
-        event = await self.tournaments.get(self.id)
+        event = await self.tournaments.reading.get(self.id)
         context = await self.context(event, with_boards=True)
         context |= {"drawn": drawn_rounds(context["shown"], round_), "wanted": round_}
         context["standings"] = await self.standings(event)
@@ -176,7 +176,7 @@ class TournamentRoom:
 
     async def everybody(self) -> Response[str]:
         """Who takes part, who waits, who has gone."""
-        return self.page("people", await self.context(await self.tournaments.get(self.id)))
+        return self.page("people", await self.context(await self.tournaments.reading.get(self.id)))
 
     async def organise(
         self,
@@ -191,20 +191,20 @@ class TournamentRoom:
             await do(wanted)
             return self.back(back)
 
-        await self.tournaments.require(self.id)
+        await self.tournaments.reading.require(self.id)
         return await answer_form(self.request, form, done, lambda: again(self))
 
     async def naming(self, form: Form[F]) -> Form[F]:
         """The form as it is read here: people stand in its lists by name."""
-        event = await self.tournaments.require(self.id)
+        event = await self.tournaments.reading.require(self.id)
         return replace(form, called=called_in(entry_names(event.state, self.accounts)))
 
     async def standings(self, event: TournamentStream) -> StandingsShown:
-        return await self.tournaments.render(event, show_standings)
+        return await self.tournaments.reading.render(event, show_standings)
 
     async def context(self, event: TournamentStream, *, with_boards: bool = False) -> dict[str, Any]:
         """What every page of a tournament needs."""
-        shown = await self.tournaments.show(event, with_reasons=False)
+        shown = await self.tournaments.reading.show(event, with_reasons=False)
         names = entry_names(event.state, self.accounts)
         return {
             "shown": shown,
@@ -216,7 +216,7 @@ class TournamentRoom:
             "conflicts_of": {each.number: conflicts(each, names) for each in event.state.rounds},
             "with_names": lambda sentence: ENTRY.sub(lambda found: names.get(found[0], found[0]), sentence),
             "boards": await self.boards(shown) if with_boards else {},
-            "photos": by_table(await self.tournaments.photos(event)),
+            "photos": by_table(await self.tournaments.photos.show(event)),
             **dates_of(event.state),
             "clock": clock_words(event.state.plan.table.clock),
             "base": self.path,

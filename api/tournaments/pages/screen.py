@@ -73,7 +73,7 @@ async def running_clocks(room: TournamentRoom, round_: RoundShown | None) -> lis
     """The clocks that run at the tables of a round, the shortest first."""
     found = []
     tables = {table.match_id: table for table in round_.tables if table.status == "playing"} if round_ else {}
-    for clock in await room.tournaments.running_clocks([each for each in tables if each is not None]):
+    for clock in await room.tournaments.reading.running_clocks([each for each in tables if each is not None]):
         if clock.deadline is not None:
             table = tables[clock.match_id]
             found.append(Running(table.names[clock.seat], table.table, microseconds(clock.deadline) // 1000))
@@ -110,7 +110,7 @@ class ScreenScene(PartsScene):
     room: TournamentRoom
 
     async def news(self, ear: Ear, heard: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        ear.listen(*self.topics(), *matches_of(await self.room.tournaments.get(self.room.id)))
+        ear.listen(*self.topics(), *matches_of(await self.room.tournaments.reading.get(self.room.id)))
         return await super().news(ear, heard)
 
 
@@ -119,7 +119,7 @@ async def screen_page(
     room: NamedDependency[TournamentRoom], screen: Screens = 1, screens: Screens = 1
 ) -> Response[str]:
     """The big screen; with several of them, each shows its part of the names."""
-    event = await room.tournaments.get(room.id)
+    event = await room.tournaments.reading.get(room.id)
     return room.page("screen", {**await screen_context(room, event, screen, screens), "now": milliseconds()})
 
 
@@ -128,10 +128,10 @@ async def screen_stream(
     room: NamedDependency[TournamentRoom], have: FromQuery[str] = "", screen: Screens = 1, screens: Screens = 1
 ) -> ServerSentEvent:
     """The same, whenever it is another."""
-    await room.tournaments.get(room.id)
+    await room.tournaments.reading.get(room.id)
 
     async def make() -> dict[str, str]:
-        event = await room.tournaments.get(room.id)
+        event = await room.tournaments.reading.get(room.id)
         context = await screen_context(room, event, screen, screens)
         return {
             name: render(room.request, f"tournaments/{name}.html", context) for name in ("screen_head", "screen_slides")

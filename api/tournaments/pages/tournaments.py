@@ -37,10 +37,10 @@ async def tournaments_page(
 ) -> Response[str]:
     """All tournaments, the newest first, and those the reader takes part in; `mine`: these alone."""
     person = person_of(request)
-    found: Page[TournamentListed] = Page(()) if mine else await tournaments.list(None, limit, before)
+    found: Page[TournamentListed] = Page(()) if mine else await tournaments.reading.list(None, limit, before)
     own: Page[TournamentListed] = Page(())
     if person is not None and (mine or before is None):
-        own = await tournaments.list_of(person.id, limit if mine else OWN, before)
+        own = await tournaments.reading.list_of(person.id, limit if mine else OWN, before)
     context = {
         "events": found.items,
         "own": own,
@@ -65,7 +65,7 @@ async def tournament_page(
 @get("/standings")
 async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]:
     """How they stand, with every tie-break; printable."""
-    event = await room.tournaments.get(room.id)
+    event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     context["standings"] = await room.standings(event)
     return room.page("standings", context)
@@ -74,10 +74,10 @@ async def standings_page(room: NamedDependency[TournamentRoom]) -> Response[str]
 @get("/crosstable")
 async def crosstable_page(room: NamedDependency[TournamentRoom], whole: FromQuery[bool] = False) -> Response[str]:
     """Everybody's way, round by round; printable. Of many people the first, unless the whole is asked for."""
-    event = await room.tournaments.get(room.id)
+    event = await room.tournaments.reading.get(room.id)
     context = await room.context(event)
     drawn = partial(show_lines, first=None if whole else LINES_DRAWN)
-    context["lines"], context["count"] = await room.tournaments.render(event, drawn)
+    context["lines"], context["count"] = await room.tournaments.reading.render(event, drawn)
     return room.page("crosstable", context)
 
 
@@ -93,8 +93,8 @@ async def record_page(
 ) -> Response[str]:
     """What the organisers did, each act with its reason, and what the arbiters did; for everybody. `of=arbiters`: what
     they did earlier."""
-    context = await room.context(await room.tournaments.get(room.id))
-    acts = partial(room.tournaments.record, room.id)
+    context = await room.context(await room.tournaments.reading.get(room.id))
+    acts = partial(room.tournaments.reading.record, room.id)
     told = await both_records(acts, room.tables, room.accounts, str(room.id), of, limit, before)
     return room.page("record", {**context, **told})
 

@@ -9,7 +9,7 @@ from litestar import Request, Response, Router, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from api.tournaments.claiming import show_claimed
+from api.tournaments.claims import show_claimed
 from api.tournaments.routes.rounds import TABLE
 from api.tournaments.routes.tournaments import CHANGES, answer
 from api.tournaments.service import TournamentService
@@ -33,7 +33,7 @@ async def claim_result(
 ) -> Response[ClaimedShown]:
     """A player says what their table face to face came to; who that is, the code of the seat says. It counts when a
     second one says the same, or all do where the event wants that; two who say different things ask an organiser."""
-    event = await tournaments.claim_result(event_id, number, table, data, address_of(request))
+    event = await tournaments.claims.claim_result(event_id, number, table, data, address_of(request))
     return Response(show_claimed(event, number, table), status_code=201)
 
 
@@ -48,7 +48,7 @@ async def renew_code(
 ) -> Response[TournamentShown]:
     """The code of an entry is another one from now on, for a reason that everybody may read; codes themselves
     are on the organiser's printed strips alone."""
-    return await answer(tournaments, await tournaments.renew_code(event_id, entry, reason), 201)
+    return await answer(tournaments, await tournaments.claims.renew_code(event_id, entry, reason), 201)
 
 
 ROUTER = Router("/", route_handlers=[claim_result, renew_code], tags=["tournaments"])

@@ -27,7 +27,7 @@ async def set_calendar(
     event_id: FromPath[UUID], data: JSONBody[SetCalendar], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """When and where it takes place; once a round is public, with the reason."""
-    return await answer(tournaments, await tournaments.set_calendar(event_id, data.calendar, data.reason))
+    return await answer(tournaments, await tournaments.plans.set_calendar(event_id, data.calendar, data.reason))
 
 
 @get(EVENT + "/schedule", responses=LOOKS)
@@ -35,7 +35,7 @@ async def get_schedule(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService], entry: FromQuery[str] = ""
 ) -> ScheduleShown:
     """What comes when; with `entry` for one who takes part, with their tables."""
-    return await tournaments.schedule(event_id, entry)
+    return await tournaments.reading.schedule(event_id, entry)
 
 
 @get(EVENT + "/schedule.ics", responses=LOOKS, operation_class=with_file(gives=(ICALENDAR,)))
@@ -43,7 +43,7 @@ async def get_icalendar(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService], entry: FromQuery[str] = ""
 ) -> Response[bytes]:
     """The same for calendars (iCalendar), which may ask for it again and again."""
-    content = await tournaments.icalendar(event_id, entry)
+    content = await tournaments.reading.icalendar(event_id, entry)
     headers = {"Content-Disposition": 'attachment; filename="schedule.ics"'}
     return Response(content, media_type=ICALENDAR, headers=headers)
 
@@ -53,7 +53,7 @@ async def check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Somebody is there: by the own word within the time of the check-in, or by the organiser's."""
-    return await answer(tournaments, await tournaments.check_in(event_id, entry, is_there=True))
+    return await answer(tournaments, await tournaments.registration.check_in(event_id, entry, is_there=True))
 
 
 @delete(CHECK_IN, opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES, status_code=200)
@@ -61,7 +61,7 @@ async def undo_check_in(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Somebody is not there after all."""
-    return await answer(tournaments, await tournaments.check_in(event_id, entry, is_there=False))
+    return await answer(tournaments, await tournaments.registration.check_in(event_id, entry, is_there=False))
 
 
 ROUTER = Router(

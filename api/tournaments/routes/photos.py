@@ -46,14 +46,14 @@ async def add_photo(
 ) -> Response[PhotosShown]:
     """A photo of a table, by an official of the event or, until it ends, by who sits there. It is written anew from its
     pixels: nothing else of the file is kept. Answers with all photos of the event."""
-    event = await tournaments.add_photo(event_id, number, table, body, caption, seen)
-    return Response(PhotosShown(await tournaments.photos(event)), status_code=201)
+    event = await tournaments.photos.add(event_id, number, table, body, caption, seen)
+    return Response(PhotosShown(await tournaments.photos.show(event)), status_code=201)
 
 
 @get(EVENT + "/photos", responses=LOOKS)
 async def get_photos(event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]) -> PhotosShown:
     """All photos of the tables of an event."""
-    return PhotosShown(await tournaments.photos(await tournaments.get(event_id)))
+    return PhotosShown(await tournaments.photos.show(await tournaments.reading.get(event_id)))
 
 
 @post(EVENT + "/photos/{photo:uuid}/removal", opt=BY_ENTRANTS, guards=[requires_person], responses=CHANGES)
@@ -64,8 +64,8 @@ async def remove_photo(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[PhotosShown]:
     """A photo is taken away, by who added it or with a reason by an official; that it was stands on the record."""
-    event = await tournaments.remove_photo(event_id, photo, data.reason)
-    return Response(PhotosShown(await tournaments.photos(event)), status_code=201)
+    event = await tournaments.photos.remove(event_id, photo, data.reason)
+    return Response(PhotosShown(await tournaments.photos.show(event)), status_code=201)
 
 
 @get(
@@ -81,7 +81,7 @@ async def get_picture(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[bytes]:
     """The picture of a photo: `large` to look at, `small` beside its table."""
-    content = await tournaments.picture(event_id, photo, size)
+    content = await tournaments.photos.picture(event_id, photo, size)
     headers = {"Cache-Control": KEPT, "Content-Disposition": f'inline; filename="{photo}-{size}.jpg"'}
     return Response(content, media_type=PICTURE_TYPE, headers=headers)
 

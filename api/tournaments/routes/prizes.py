@@ -27,13 +27,13 @@ async def set_prizes(
     event_id: FromPath[UUID], data: JSONBody[SetPrizes], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """What the places get, and how those who share a place share its prizes."""
-    return await answer(tournaments, await tournaments.set_prizes(event_id, data.prizes, data.reason))
+    return await answer(tournaments, await tournaments.plans.set_prizes(event_id, data.prizes, data.reason))
 
 
 @get("/tournaments/{event_id:uuid}/awards", responses=LOOKS)
 async def get_awards(event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]) -> AwardsShown:
     """Who gets what by the standings as they are."""
-    return await tournaments.render(await tournaments.get(event_id), show_awards)
+    return await tournaments.reading.render(await tournaments.reading.get(event_id), show_awards)
 
 
 ROUTER = Router("/", route_handlers=[set_prizes, get_awards], opt=BY_ORGANISERS, tags=["tournaments"])

@@ -48,7 +48,7 @@ async def ask_pairing(
     event_id: FromPath[UUID], data: JSONBody[AskPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """The next round is to be paired: a worker does it, and proposes its tables. Asked again, the rest anew."""
-    event = await tournaments.execute_beside(
+    event = await tournaments.changes.execute_beside(
         event_id,
         lambda state, results, by: rounds.ask_pairing(
             state, results, by, tables=data.tables, byes=data.byes, again=data.again
@@ -65,7 +65,7 @@ async def swap_people(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Two people change places: in the proposal, or at tables of the public round that have not begun."""
-    return await answer(tournaments, await tournaments.seat_otherwise(event_id, number, data), 201)
+    return await answer(tournaments, await tournaments.rounds.seat_otherwise(event_id, number, data), 201)
 
 
 @post(ROUND + "/moves", guards=[requires_caller], responses=CHANGES)
@@ -76,7 +76,7 @@ async def move_person(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Somebody goes to another table: in the proposal, or between tables of the public round that have not begun."""
-    return await answer(tournaments, await tournaments.seat_otherwise(event_id, number, data), 201)
+    return await answer(tournaments, await tournaments.rounds.seat_otherwise(event_id, number, data), 201)
 
 
 @put(ROUND + "/locks", guards=[requires_caller], responses=CHANGES)
@@ -87,7 +87,9 @@ async def lock_tables(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """These tables of the proposal stand."""
-    event = await tournaments.organise(event_id, lambda state, by: rounds.lock_tables(state, number, data.tables, by))
+    event = await tournaments.changes.organise(
+        event_id, lambda state, by: rounds.lock_tables(state, number, data.tables, by)
+    )
     return await answer(tournaments, event)
 
 
@@ -96,7 +98,7 @@ async def publish_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """The round begins, if its proposal still fits: everybody may see it, and its matches are opened."""
-    return await answer(tournaments, await tournaments.publish(event_id, number), 201)
+    return await answer(tournaments, await tournaments.rounds.publish(event_id, number), 201)
 
 
 @post(ROUND + "/no-shows", guards=[requires_caller], responses=CHANGES)
@@ -108,7 +110,7 @@ async def note_no_show(
 ) -> Response[TournamentShown]:
     """Somebody did not come to a table that has not begun; a bot takes the seat, if the tournament lets it and that is
     wished."""
-    return await answer(tournaments, await tournaments.no_show(event_id, number, data), 201)
+    return await answer(tournaments, await tournaments.rounds.no_show(event_id, number, data), 201)
 
 
 @post(ROUND + "/no-shows/{entry:str}/withdrawal", guards=[requires_caller], responses=CHANGES)
@@ -120,7 +122,9 @@ async def withdraw_no_show(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Somebody came after all, and has the seat again that a bot had taken."""
-    return await answer(tournaments, await tournaments.withdraw_no_show(event_id, number, entry, data.reason), 201)
+    return await answer(
+        tournaments, await tournaments.rounds.withdraw_no_show(event_id, number, entry, data.reason), 201
+    )
 
 
 @post(ROUND + "/substitutes", guards=[requires_caller], responses=CHANGES)
@@ -131,7 +135,7 @@ async def name_substitute(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """Somebody else plays for an entry at its table of the newest round: before the match has begun, or from now on."""
-    event = await tournaments.name_substitute(event_id, number, data)
+    event = await tournaments.rounds.name_substitute(event_id, number, data)
     return await answer(tournaments, event, 201)
 
 
@@ -144,7 +148,7 @@ async def give_result(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """The result of a table played face to face: it is marked as unverified."""
-    event = await tournaments.judge(
+    event = await tournaments.changes.judge(
         event_id,
         "set a result",
         lambda state, by: rounds.enter_result(
@@ -169,7 +173,7 @@ async def rule_table(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[TournamentShown]:
     """What the table counts as, whatever was played; a match still going on there is voided."""
-    return await answer(tournaments, await tournaments.rule(event_id, number, table, data))
+    return await answer(tournaments, await tournaments.rounds.rule(event_id, number, table, data))
 
 
 @post(ROUND + "/closing", guards=[requires_caller], responses=CHANGES)
@@ -177,13 +181,13 @@ async def close_round(
     event_id: FromPath[UUID], number: FromPath[int], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """The round ends, when all results are in and no dispute is open."""
-    return await answer(tournaments, await tournaments.close(event_id, number), 201)
+    return await answer(tournaments, await tournaments.rounds.close(event_id, number), 201)
 
 
 @get("/tournaments/{event_id:uuid}/owed", guards=[requires_service], responses=problems(400, 401, 403, 404))
 async def get_owed(event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]) -> TournamentOwedShown:
     """What the tournament waits for, for the service's own workers."""
-    return await tournaments.read_duty(event_id)
+    return await tournaments.duties.read_duty(event_id)
 
 
 @post(
@@ -196,7 +200,7 @@ async def answer_pairing(
     event_id: FromPath[UUID], data: JSONBody[AnswerPairing], tournaments: NamedDependency[TournamentService]
 ) -> Response[None]:
     """What the pairing came to, by the service's own workers."""
-    await tournaments.answer(event_id, data)
+    await tournaments.duties.answer(event_id, data)
     return Response(None, status_code=204)
 
 
@@ -209,7 +213,7 @@ async def open_table(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
     """The match of a table, with everybody in their seat, by the service's own workers."""
-    await tournaments.open_table(event_id, number, table, data.expected_version)
+    await tournaments.duties.open_table(event_id, number, table, data.expected_version)
     return Response(None, status_code=204)
 
 
@@ -222,7 +226,7 @@ async def start_table(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
     """The match of a table begins without those who have not come in time, by the service's own workers."""
-    await tournaments.start_table(event_id, number, table, data.expected_version)
+    await tournaments.duties.start_table(event_id, number, table, data.expected_version)
     return Response(None, status_code=204)
 
 
@@ -233,7 +237,7 @@ async def take_step(
     tournaments: NamedDependency[TournamentService],
 ) -> Response[None]:
     """A step the tournament takes by itself."""
-    await tournaments.step(event_id, data.step, data.expected_version)
+    await tournaments.duties.step(event_id, data.step, data.expected_version)
     return Response(None, status_code=204)
 
 

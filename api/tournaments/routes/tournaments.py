@@ -16,7 +16,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBo
 from api.accounts.service import AccountService
 from api.matches.bots import bot_actor
 from api.matches.service import MatchService
-from api.tournaments import files, inviting
+from api.tournaments import files
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import show_crosstable, show_standings
 from api.tournaments.wire import (
@@ -70,7 +70,7 @@ async def answer(
     tournaments: TournamentService, event: TournamentStream, status: int = 200
 ) -> Response[TournamentShown]:
     """A tournament, with its version as ETag."""
-    shown = await tournaments.show(event)
+    shown = await tournaments.reading.show(event)
     return Response(shown, status_code=status, headers={"ETag": f'"{event.version}"'})
 
 
@@ -82,7 +82,7 @@ async def list_tournaments(
     limit: Limit = LIMIT,
 ) -> TournamentsShown:
     """Tournaments, the newest first."""
-    found = await tournaments.list(status, limit, before)
+    found = await tournaments.reading.list(status, limit, before)
     return TournamentsShown(found.items, next=found.next)
 
 
@@ -101,7 +101,7 @@ async def open_tournament(
     idempotency_key: IdempotencyKey = None,
 ) -> Response[TournamentShown]:
     """A new tournament, whose organiser the caller is; with the same Idempotency-Key again, the same tournament."""
-    event = await tournaments.open(ids.create(caller, "tournament", idempotency_key), data.plan, data.official)
+    event = await tournaments.plans.open(ids.create(caller, "tournament", idempotency_key), data.plan, data.official)
     return await answer(tournaments, event, 201)
 
 
@@ -110,7 +110,7 @@ async def get_tournament(
     event_id: FromPath[UUID], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """The tournament as the caller may see it: rounds, tables, results, why a table is as it is."""
-    return await answer(tournaments, await tournaments.get(event_id))
+    return await answer(tournaments, await tournaments.reading.get(event_id))
 
 
 @put(
@@ -123,7 +123,7 @@ async def change_plan(
     event_id: FromPath[UUID], data: JSONBody[ChangePlan], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Another plan: title, options and table size only before the first round."""
-    return await answer(tournaments, await tournaments.change_plan(event_id, data.plan, data.reason))
+    return await answer(tournaments, await tournaments.plans.change_plan(event_id, data.plan, data.reason))
 
 
 @post("/tournaments/{event_id:uuid}/entries", opt=BY_ENTRANTS, guards=[requires_caller], responses=CHANGES)
@@ -135,7 +135,7 @@ async def enter_tournament(
 ) -> Response[TournamentShown]:
     """Enter, or as an organiser enter people, who are invited, bots and players of tables face to face."""
     bot = bot_actor(settings.bots, data.bot) if data.bot else ""
-    return await answer(tournaments, await tournaments.enter(event_id, data, bot), 201)
+    return await answer(tournaments, await tournaments.registration.enter(event_id, data, bot), 201)
 
 
 @post(
@@ -148,7 +148,7 @@ async def withdraw(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
     """Go; the first who waits has the place."""
-    return await answer(tournaments, await tournaments.withdraw(event_id, entry, reason), 201)
+    return await answer(tournaments, await tournaments.registration.withdraw(event_id, entry, reason), 201)
 
 
 @post(
@@ -161,7 +161,7 @@ async def come_back(
     event_id: FromPath[UUID], entry: FromPath[str], tournaments: NamedDependency[TournamentService], reason: Why = ""
 ) -> Response[TournamentShown]:
     """Take part again after having gone."""
-    return await answer(tournaments, await tournaments.come_back(event_id, entry, reason), 201)
+    return await answer(tournaments, await tournaments.registration.come_back(event_id, entry, reason), 201)
 
 
 @post(
@@ -175,7 +175,7 @@ async def answer_invitation(
     event_id: FromPath[UUID], data: JSONBody[AnswerInvitation], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Accept or decline an invitation of the caller."""
-    return await answer(tournaments, await inviting.answer_invitation(tournaments, event_id, data))
+    return await answer(tournaments, await tournaments.registration.answer_invitation(event_id, data))
 
 
 @delete(
@@ -188,7 +188,7 @@ async def take_back_invitations(
     event_id: FromPath[UUID], person: FromPath[str], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Take back the open invitations of a person."""
-    return await answer(tournaments, await inviting.take_back_invitations(tournaments, event_id, person))
+    return await answer(tournaments, await tournaments.registration.take_back_invitations(event_id, person))
 
 
 @post("/tournaments/{event_id:uuid}/invitations", guards=[requires_caller], responses=CHANGES)
@@ -196,7 +196,7 @@ async def invite(
     event_id: FromPath[UUID], data: JSONBody[Invite], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Invite a person to enter."""
-    return await answer(tournaments, await inviting.invite(tournaments, event_id, data.person), 201)
+    return await answer(tournaments, await tournaments.registration.invite(event_id, data.person), 201)
 
 
 @put(
@@ -209,7 +209,7 @@ async def set_pairs(
     event_id: FromPath[UUID], data: JSONBody[SetPairs], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Who must not meet, and who must sit together; with a reason once a round is public."""
-    event = await tournaments.organise(
+    event = await tournaments.changes.organise(
         event_id, lambda state, by: registration.pairs_set(state, data.forbidden, data.wished, by, data.reason)
     )
     return await answer(tournaments, event)
@@ -220,7 +220,7 @@ async def give_penalty(
     event_id: FromPath[UUID], data: JSONBody[GivePenalty], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Points taken off in the standings."""
-    event = await tournaments.judge(
+    event = await tournaments.changes.judge(
         event_id,
         "give a penalty",
         lambda state, by: registration.penalise(state, data.entry, data.sixtieths, data.reason, by),
@@ -238,7 +238,7 @@ async def announce(
     event_id: FromPath[UUID], data: JSONBody[Announce], tournaments: NamedDependency[TournamentService]
 ) -> Response[TournamentShown]:
     """Tell everybody something, at once or from a time on."""
-    event = await tournaments.announce(event_id, data.text, data.since)
+    event = await tournaments.plans.announce(event_id, data.text, data.since)
     return await answer(tournaments, event, 201)
 
 
@@ -250,7 +250,7 @@ async def get_record(
     limit: Limit = LIMIT,
 ) -> RecordShown:
     """What the organisers did, the newest first, each act with its reason."""
-    found = await tournaments.record(event_id, limit, before)
+    found = await tournaments.reading.record(event_id, limit, before)
     return RecordShown(tuple(found.items), next=found.next)
 
 
@@ -260,7 +260,7 @@ async def get_standings(
     tournaments: NamedDependency[TournamentService],
 ) -> StandingsShown:
     """How they stand now, live."""
-    return await tournaments.render(await tournaments.get(event_id), show_standings)
+    return await tournaments.reading.render(await tournaments.reading.get(event_id), show_standings)
 
 
 @get("/tournaments/{event_id:uuid}/crosstable", responses=LOOKS)
@@ -269,7 +269,7 @@ async def get_crosstable(
     tournaments: NamedDependency[TournamentService],
 ) -> CrosstableShown:
     """Everybody's way, round by round."""
-    return await tournaments.render(await tournaments.get(event_id), show_crosstable)
+    return await tournaments.reading.render(await tournaments.reading.get(event_id), show_crosstable)
 
 
 @get(
@@ -286,8 +286,8 @@ async def export_file(
     `crosstable` and `certificates` (of an event that has ended) as `.pdf`; `event.json` as bracket services exchange
     events; `event.trf` of an event at tables of two, for pairing programs."""
     name, kind = files.parse_name(what)
-    event = await tournaments.get(event_id)
-    content = await tournaments.render(event, partial(files.render_file, name, kind))
+    event = await tournaments.reading.get(event_id)
+    content = await tournaments.reading.render(event, partial(files.render_file, name, kind))
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
     return Response(content, media_type=KINDS[kind], headers=headers)
 
@@ -308,7 +308,7 @@ async def import_file(
 ) -> Response[ImportShown]:
     """`players`, or `results` of tables played face to face, as CSV or JSON; the same file again changes nothing.
     `sure`: places are meant that contradict their points."""
-    event = await tournaments.require(event_id)
+    event = await tournaments.reading.require(event_id)
     repeated = await asyncio.to_thread(digest_of, body) in event.state.imports
     count = await files.take_file(tournaments, event, what, body, sure=sure)
     return Response(ImportShown(count, repeated), status_code=200 if repeated else 201)

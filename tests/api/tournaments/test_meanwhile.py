@@ -32,7 +32,7 @@ def test_an_act_is_thought_of_again_where_something_came_between(client: TestCli
             assert ann.post(f"/tournaments/{event}/entries", {"name": names[len(seen) + 1]})[0] == 201
         return rounds.ask_pairing(event_now, results, by)
 
-    client.blocking_portal.call(service.execute_beside, event, think)
+    client.blocking_portal.call(service.changes.execute_beside, event, think)
 
     assert seen == [2, 3, 4]
     assert ann.get(f"/tournaments/{event}")[1]["rounds"][-1]["round"] == 1

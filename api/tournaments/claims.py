@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from uuid import UUID
 
-from api.accounts.service import AccountService
 from api.matches.acting import now
-from api.matches.service import MatchService
+from api.tournaments.changes import TournamentChanges
 from api.tournaments.codes import SeatCodes
 from api.tournaments.reading import TournamentReading
 from api.tournaments.wire_of_claims import ClaimedShown, ClaimResult
@@ -18,23 +18,25 @@ from domain.tournaments.registration import entry_named
 from domain.tournaments.rounds import table_of
 
 
-class TournamentClaiming(TournamentReading):
-    """What players of tables face to face do, and the codes by which they are known."""
+@dataclass(frozen=True)
+class TableClaims:
+    """Results that players of face-to-face tables enter, and the codes of their seats."""
 
-    def __init__(self, matches: MatchService, accounts: AccountService, caller: Caller, codes: SeatCodes) -> None:
-        super().__init__(matches, accounts, caller)
-        self._codes = codes
+    reading: TournamentReading
+    changes: TournamentChanges
+    seat_codes: SeatCodes
+    caller: Caller
 
     async def claim_result(
         self, event_id: UUID, number: int, table: int, wanted: ClaimResult, address: str
     ) -> TournamentStream:
         """A player says what their table came to; known by the code of the seat, which is tried only so often."""
-        event = await self.get(event_id)
-        async with self.naming(event_id):
+        event = await self.reading.get(event_id)
+        async with self.changes.naming(event_id):
             entry = entry_named(event.state, wanted.entry)
-            await self._codes.require(event_id, f"table {table} of round {number}", entry, wanted.code, address)
+            await self.seat_codes.require(event_id, f"table {table} of round {number}", entry, wanted.code, address)
         said = (wanted.scores, wanted.ranking, wanted.key)
-        return await self.execute(
+        return await self.changes.execute(
             commands.change,
             event_id,
             lambda state: claims.claim(state, number, table, wanted.entry, *said, sure=wanted.sure),
@@ -43,23 +45,23 @@ class TournamentClaiming(TournamentReading):
 
     async def renew_code(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
         """Somebody else has seen the code of an entry: from now on it is another one."""
-        await self.require(event_id)
-        by = self._caller.actor
-        return await self.execute(
+        await self.reading.require(event_id)
+        by = self.caller.actor
+        return await self.changes.execute(
             commands.change, event_id, lambda state: claims.renew_code(state, entry, by, reason), at=now()
         )
 
     def codes(self, event: TournamentStream) -> dict[str, str]:
         """The codes of everybody who takes part, for organisers, who hand them out."""
-        return {each.id: self._codes.code_of(event.id, each) for each in event.state.entries if not each.is_bot}
+        return {each.id: self.seat_codes.code_of(event.id, each) for each in event.state.entries if not each.is_bot}
 
     def own_code(self, event: TournamentStream, number: int, table: int) -> tuple[str, str]:
         """The entry that the caller plays for at a table, and its code; empty where they do not sit there."""
-        there, person = table_of(event.state, number, table), self._caller.person
+        there, person = table_of(event.state, number, table), self.caller.person
         if person is not None:
             for seat, name in enumerate(there.entries):
                 if player_of(event.state, there, seat) == person.id:
-                    return name, self._codes.code_of(event.id, entry_named(event.state, name))
+                    return name, self.seat_codes.code_of(event.id, entry_named(event.state, name))
         return "", ""
 
 

@@ -13,12 +13,10 @@ from uuid import UUID
 from api.accounts.access import Person
 from api.accounts.service import AccountService
 from api.matches.acting import now
-from api.matches.service import MatchService
-from api.roles.openers import is_official_of
-from api.tournaments.claiming import TournamentClaiming
-from api.tournaments.codes import SeatCodes
+from api.tournaments.changes import TournamentChanges
 from api.tournaments.photo_store import KeptPhoto, PhotoStore, Size
 from api.tournaments.pictures import make_picture
+from api.tournaments.reading import TournamentReading
 from api.tournaments.wire_of_photos import PhotoShown
 from api.web.guards import Caller
 from api.web.limits import Limits, too_many
@@ -28,7 +26,7 @@ from domain.tournaments.errors import NoSuchPhoto, NotYourPhoto, PhotoRefused
 
 
 @dataclass(frozen=True)
-class Photos:
+class PhotoResources:
     """What all callers share: where photos are kept, how many, and one picture made at a time."""
 
     store: PhotoStore
@@ -38,34 +36,35 @@ class Photos:
     making: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
 
-class TournamentPhotographing(TournamentClaiming):
-    """What is done about photos."""
+@dataclass(frozen=True)
+class TournamentPhotos:
+    """Photos of the tables of tournaments, for one caller."""
 
-    def __init__(
-        self, matches: MatchService, accounts: AccountService, caller: Caller, codes: SeatCodes, kept: Photos
-    ) -> None:
-        super().__init__(matches, accounts, caller, codes)
-        self._photos = kept
+    reading: TournamentReading
+    changes: TournamentChanges
+    accounts: AccountService
+    kept: PhotoResources
+    caller: Caller
 
-    async def add_photo(
+    async def add(
         self, event_id: UUID, number: int, table: int, content: bytes, caption: str = "", seen: str = ""
     ) -> TournamentStream:
         """A photo of a table is shown from now on."""
-        event, person = await self.get(event_id), self._caller.person
+        event, person = await self.reading.get(event_id), self.caller.person
         assert person, "the guard lets nobody else in"
-        is_official = await self.is_official(event)
+        is_official = await self.reading.is_official(event)
         photos.require_adding(event.state, number, table, person.id, is_official=is_official)
         await self._require_room(person)
-        async with self._photos.making:
+        async with self.kept.making:
             picture = await asyncio.to_thread(make_picture, content)
         digest = picture.digest
         id = photos.photo_id_for(event_id, number, table, person.id, digest)
         sizes = (picture.large.width, picture.large.height), (picture.small.width, picture.small.height)
         kept = KeptPhoto(id, event_id, number, table, person.id, caption.strip(), seen.strip(), *sizes, now())
         known = [each.id for each in event.state.photos]
-        is_new = await asyncio.to_thread(self._photos.store.keep, kept, picture, self._photos.most, known)
+        is_new = await asyncio.to_thread(self.kept.store.keep, kept, picture, self.kept.most, known)
         try:
-            return await self.execute(
+            return await self.changes.execute(
                 commands.change,
                 event_id,
                 lambda state: photos.add(state, number, table, digest, person.id, is_official=is_official),
@@ -73,37 +72,26 @@ class TournamentPhotographing(TournamentClaiming):
             )
         except Exception:
             if is_new:
-                await asyncio.to_thread(self._photos.store.forget, id)
+                await asyncio.to_thread(self.kept.store.forget, id)
             raise
 
-    async def _require_room(self, person: Person) -> None:
-        """Refuses where no photos are kept, and somebody who has sent too many."""
-        if not self._photos.most:
-            raise PhotoRefused("this service keeps no photos")
-        if (wait := await self._photos.limits.spend("photo", person.id)) is not None:
-            raise too_many(f"too many photos within an hour: try again in {wait} s", wait)
-
-    async def remove_photo(self, event_id: UUID, photo: UUID, reason: str) -> TournamentStream:
+    async def remove(self, event_id: UUID, photo: UUID, reason: str) -> TournamentStream:
         """A photo is shown no longer, and its pictures are gone."""
-        event, by = await self.get(event_id), self._caller.actor
-        is_official = await self.is_official(event)
-        event = await self.execute(
+        event, by = await self.reading.get(event_id), self.caller.actor
+        is_official = await self.reading.is_official(event)
+        event = await self.changes.execute(
             commands.change,
             event_id,
             lambda state: photos.remove(state, photo, by, reason, is_official=is_official),
             at=now(),
         )
-        await asyncio.to_thread(self._photos.store.forget, photo)
+        await asyncio.to_thread(self.kept.store.forget, photo)
         return event
 
-    async def is_official(self, event: TournamentStream) -> bool:
-        """The caller organises the event or judges there."""
-        return await self._tables.read_log(is_official_of, event.id, self._caller)
-
-    def may_add_photo(self, event: TournamentStream, number: int, table: int, *, is_official: bool) -> bool:
+    def may_add(self, event: TournamentStream, number: int, table: int, *, is_official: bool) -> bool:
         """Whether the caller may add photos of a table."""
-        person = self._caller.person
-        if person is None or not self._photos.most:
+        person = self.caller.person
+        if person is None or not self.kept.most:
             return False
         try:
             photos.require_adding(event.state, number, table, person.id, is_official=is_official)
@@ -111,22 +99,29 @@ class TournamentPhotographing(TournamentClaiming):
             return False
         return True
 
-    async def photos(self, event: TournamentStream) -> tuple[PhotoShown, ...]:
+    async def show(self, event: TournamentStream) -> tuple[PhotoShown, ...]:
         """All photos of the event, in the order in which they were added."""
         if not event.state.photos:
             return ()
-        found = await asyncio.to_thread(self._photos.store.of_event, event.id, event.state.photos)
+        found = await asyncio.to_thread(self.kept.store.of_event, event.id, event.state.photos)
         names = await self.accounts.names_beside({each.person for each in found})
         digests = {each.id: each.digest for each in event.state.photos}
         return tuple(show_photo(each, names[each.person], digests[each.id]) for each in found)
 
     async def picture(self, event_id: UUID, photo: UUID, size: Size) -> bytes:
         """One picture of a photo of the event."""
-        photos.photo_named((await self.get(event_id)).state, photo)
-        content = await asyncio.to_thread(self._photos.store.picture, photo, size)
+        photos.photo_named((await self.reading.get(event_id)).state, photo)
+        content = await asyncio.to_thread(self.kept.store.picture, photo, size)
         if content is None:
             raise NoSuchPhoto(f"the event has no photo {photo}")
         return content
+
+    async def _require_room(self, person: Person) -> None:
+        """Refuses where no photos are kept, and somebody who has sent too many."""
+        if not self.kept.most:
+            raise PhotoRefused("this service keeps no photos")
+        if (wait := await self.kept.limits.spend("photo", person.id)) is not None:
+            raise too_many(f"too many photos within an hour: try again in {wait} s", wait)
 
 
 def show_photo(photo: KeptPhoto, name: str, digest: str) -> PhotoShown:

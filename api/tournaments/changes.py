@@ -1,0 +1,107 @@
+"""Changes of a tournament: commands on the writer's thread, for one caller, with people named in refusals."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from uuid import UUID
+
+from api.accounts.naming import with_people
+from api.accounts.service import AccountService
+from api.matches.acting import now
+from api.matches.service import MatchService
+from api.roles.conflicts import require_neutral
+from api.tournaments.reading import TournamentReading
+from api.tournaments.showing import entry_names
+from api.web.guards import Caller
+from domain.eventstore.application import Matches
+from domain.matches.facts import Actor
+from domain.roles.errors import ConflictOfInterest
+from domain.standings.errors import ImportRefused, PlacesContradict
+from domain.standings.results import Results
+from domain.tournaments import commands, facts
+from domain.tournaments.commands import Decide, TournamentStream
+from domain.tournaments.errors import EnteredAlready, NoSuchEntry, TournamentRefused
+from domain.tournaments.state import Tournament
+
+R = TypeVar("R")
+Think = Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]
+"""What is to be added to a tournament as it stands, by the results there are and in somebody's name."""
+P = ParamSpec("P")
+ENTRY: Final = re.compile(r"\be[0-9]+\b")
+"""An entry as sentences of the domain name it."""
+NAMING: Final = (TournamentRefused, NoSuchEntry, EnteredAlready, ImportRefused, PlacesContradict, ConflictOfInterest)
+"""Refusals that are about people."""
+
+
+@dataclass(frozen=True)
+class TournamentChanges:
+    """Commands about a tournament, for one caller."""
+
+    tables: MatchService
+    reading: TournamentReading
+    accounts: AccountService
+    caller: Caller
+
+    async def execute(
+        self, command: Callable[Concatenate[Matches, UUID, P], R], event_id: UUID, *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """A command on the writer's thread."""
+        async with self.naming(event_id):
+            return await self.tables.execute(command, event_id, *args, **kwargs)
+
+    @asynccontextmanager
+    async def naming(self, event_id: UUID) -> AsyncIterator[None]:
+        """What is refused inside is said with the names of the people of the tournament."""
+        try:
+            yield
+        except NAMING as refusal:
+            raise type(refusal)(await self._in_names(event_id, str(refusal))) from refusal
+
+    async def _in_names(self, event_id: UUID, sentence: str) -> str:
+        names = entry_names((await self.reading.get(event_id)).state, self.accounts)
+        called = Counter(names.values())
+
+        def name(found: re.Match[str]) -> str:
+            known = names.get(found[0], found[0])
+            return f"{known} ({found[0]})" if called[known] > 1 else known
+
+        return with_people(ENTRY.sub(name, sentence), self.accounts)
+
+    async def change(self, event_id: UUID, decide: Decide, expected_version: int | None = None) -> TournamentStream:
+        """What is decided is added to the tournament."""
+        return await self.execute(commands.change, event_id, decide, at=now(), expected_version=expected_version)
+
+    async def change_beside(self, event_id: UUID, decide: Decide) -> TournamentStream:
+        """The same of many at once, which takes some thought: composed beside the writer."""
+        async with self.naming(event_id):
+            return await self.tables.execute_beside(commands.changing, event_id, decide)
+
+    async def execute_beside(self, event_id: UUID, think: Think) -> TournamentStream:
+        """A change by the results there are, for organisers alone, which takes some thought: composed beside the
+        writer, and again where the service took a step of its own meanwhile."""
+        await self.reading.require(event_id)
+        results, by = await self.reading.results(event_id), self.caller.actor
+        return await self.change_beside(event_id, lambda state: think(state, results, by))
+
+    async def organise(self, event_id: UUID, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
+        """The same, for organisers alone."""
+        await self.reading.require(event_id)
+        by = self.caller.actor
+        return await self.change(event_id, lambda state: decide(state, by))
+
+    async def judge(self, event_id: UUID, what: str, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
+        """The same of what decides about results: for organisers who do not play themselves."""
+        await self.require_judge(event_id, what)
+        return await self.organise(event_id, decide)
+
+    async def require_judge(self, event_id: UUID, what: str) -> TournamentStream:
+        """The tournament, for organisers who do not play in it; the attempt of one who does is recorded."""
+        event = await self.reading.require(event_id)
+        async with self.naming(event_id):
+            await self.tables.execute(require_neutral, str(event_id), self.caller, what, at=now())
+        return event

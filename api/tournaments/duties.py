@@ -1,0 +1,97 @@
+"""Duties of a tournament: the steps that the service takes by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from api.matches.acting import now
+from api.matches.service import MatchService
+from api.tournaments.changes import TournamentChanges
+from api.tournaments.reading import TournamentReading
+from api.tournaments.wire import AnswerPairing, TournamentOwedShown
+from domain.matches.errors import StaleVersion
+from domain.tournaments import commands, facts, rounds, substitutes, timing
+from domain.tournaments.claimed import contradicted_tables
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.duties import duty_of, require_due
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.state import Tournament
+from domain.tournaments.steps import step_taken
+
+NOTHING: Final = msgspec.Raw(b"null")
+
+
+@dataclass(frozen=True)
+class TournamentDuties:
+    """Steps of tournaments that the service takes by itself."""
+
+    tables: MatchService
+    reading: TournamentReading
+    changes: TournamentChanges
+
+    async def read_duty(self, event_id: UUID) -> TournamentOwedShown:
+        """What the tournament waits for, with all a worker needs for it."""
+        event, results = await self.reading.get(event_id), await self.reading.results(event_id)
+        state, last = event.state, event.state.round
+        step = duty_of(state, results)
+        if last is None or step is None:
+            return TournamentOwedShown(event_id=event_id, version=event.version, step=step or "", problem=NOTHING)
+        problem = msgspec.Raw(msgspec.json.encode(last.problem)) if step == "pair" else NOTHING
+        return TournamentOwedShown(
+            event_id=event_id,
+            version=event.version,
+            step=step,
+            round=last.number,
+            tables=len(last.tables),
+            way=last.way,
+            problem=problem,
+        )
+
+    async def answer(self, event_id: UUID, wanted: AnswerPairing) -> TournamentStream:
+        """The pairing that a worker found."""
+
+        def decide(state: Tournament) -> facts.Fact:
+            if wanted.pairing is None:
+                return rounds.fail_pairing(state, wanted.round, wanted.why, wanted.conflicts)
+            return rounds.answer_pairing(state, wanted.round, wanted.pairing, wanted.reasons)
+
+        return await self.changes.change(event_id, decide, wanted.expected_version)
+
+    async def step(self, event_id: UUID, step: str, expected_version: int) -> TournamentStream:
+        """A step the tournament takes by itself."""
+        event = await self.reading.get(event_id)
+        if event.version != expected_version:
+            sentence = f"the event stands at version {event.version}, not {expected_version}"
+            raise StaleVersion(sentence, event.version)
+        results, disputed = await self.reading.results(event_id), await self.reading.disputed_tables(event)
+        if step == "start" and event.state.start_due is not None:
+            substitutes.require_due(event.state, now())
+            await self.tables.read_log(substitutes.require_begun, event.state)
+        require_due(event.state, step, now())
+        if step == "expire":
+            open_questions = {*disputed, *contradicted_tables(event.state.rounds[-1].tables)}
+            return await self.changes.execute(
+                timing.expire, event_id, results, open_questions, at=now(), expected_version=expected_version
+            )
+        if step == "close" and disputed:
+            raise TournamentRefused(
+                f"a dispute is open at {rounds.name_tables(disputed)}; the round closes after its ruling"
+            )
+        fact = await self.tables.read_log(lambda _, __: step_taken(event.state, results, step), event_id)
+        return await self.changes.change(event_id, lambda _: fact, event.version)
+
+    async def open_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
+        """The match of a table, with everybody in their seat, unless the tournament has moved on."""
+        await self.changes.execute(
+            commands.open_table, event_id, number, table, at=now(), expected_version=expected_version
+        )
+
+    async def start_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
+        """The match of a table begins without those who have not come in time."""
+        await self.changes.execute(
+            substitutes.start_table, event_id, number, table, at=now(), expected_version=expected_version
+        )

@@ -1,0 +1,72 @@
+"""Plans of tournaments, for one caller: open one, change its plan, dates, prizes and announcements."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.accounts.service import AccountService
+from api.matches.acting import now
+from api.matches.bots import require_known
+from api.matches.service import MatchService
+from api.roles.commands import name_official, require_rating
+from api.roles.service import approach_official
+from api.tournaments.changes import TournamentChanges
+from api.tournaments.reading import TournamentReading
+from api.web.guards import Caller
+from domain.ratings.tables import require_clock
+from domain.tournaments import commands, registration, timing
+from domain.tournaments.calendar import Calendar
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.plan import Plan
+from domain.tournaments.prizes import Prizes
+
+
+@dataclass(frozen=True)
+class TournamentPlans:
+    """Plans of tournaments, for one caller."""
+
+    tables: MatchService
+    reading: TournamentReading
+    changes: TournamentChanges
+    accounts: AccountService
+    caller: Caller
+
+    async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
+        """A new tournament; a second official is named with it."""
+        require_clock(plan.table)
+        require_known(self.tables.bots, plan.bot)
+        await self.tables.execute(require_rating, plan.table, None, self.caller, at=now())
+        second = await asyncio.to_thread(self.accounts.named, official) if official else None
+        if second is not None:
+            registration.open_tournament(self.tables.titles, plan, self.caller.actor)
+            await approach_official(self.tables, self.accounts, self.caller, str(event_id), second.id)
+        event = await self.tables.execute(commands.open_tournament, event_id, plan, self.caller.actor, at=now())
+        if second is not None:
+            await self.tables.execute(name_official, event_id, second.id, at=now())
+        return event
+
+    async def change_plan(self, event_id: UUID, plan: Plan, reason: str) -> TournamentStream:
+        """Another plan, by an organiser: title, options and table size only before the first round."""
+        event = await self.reading.require(event_id)
+        require_clock(plan.table)
+        require_known(self.tables.bots, plan.bot)
+        await self.tables.execute(require_rating, plan.table, event.state.organiser, self.caller, at=now())
+        by = self.caller.actor
+        return await self.changes.execute(commands.change_plan, event_id, plan, by, at=now(), reason=reason)
+
+    async def set_calendar(self, event_id: UUID, calendar: Calendar, reason: str) -> TournamentStream:
+        """When and where it takes place."""
+        return await self.changes.organise(event_id, lambda state, by: timing.set_calendar(state, calendar, by, reason))
+
+    async def set_prizes(self, event_id: UUID, prizes: Prizes, reason: str) -> TournamentStream:
+        """What the places get; for organisers who do not play themselves."""
+        return await self.changes.judge(
+            event_id, "set prizes", lambda state, by: registration.prizes_set(state, prizes, by, reason)
+        )
+
+    async def announce(self, event_id: UUID, text: str, since: datetime | None) -> TournamentStream:
+        """Everybody is told something, at once or from a time on."""
+        return await self.changes.organise(event_id, lambda state, by: timing.announce(state, text, since, by, now()))

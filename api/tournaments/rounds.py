@@ -1,0 +1,147 @@
+"""Rounds of a tournament, for one caller: pairings, absences, substitutes and rulings."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from api.accounts.service import AccountService
+from api.matches.acting import now
+from api.matches.admission import require_program_welcome
+from api.matches.service import MatchService
+from api.tournaments.changes import TournamentChanges
+from api.tournaments.reading import TournamentReading
+from api.tournaments.registration import Registration
+from api.tournaments.wire import MovePerson, NameSubstitute, NoteNoShow, RuleTable, SwapPeople
+from api.web.guards import Caller
+from domain.matches.facts import Actor
+from domain.pairing.problem import Level
+from domain.standings.results import Results
+from domain.tournaments import absence, commands, facts, reseating, rounds, substitutes
+from domain.tournaments.commands import TournamentStream
+from domain.tournaments.errors import TournamentRefused
+from domain.tournaments.reseating import Reseating
+from domain.tournaments.state import Tournament
+
+Reseats = Callable[[Tournament, Results], Reseating]
+"""Another seating of a public round, as it stands and by the results there are."""
+
+
+def is_public(event: TournamentStream, number: int) -> bool:
+    """Whether everybody may see the round, which is the newest one."""
+    last = event.state.round
+    return last is not None and last.number == number and last.is_public
+
+
+def proposed_change(state: Tournament, number: int, wanted: SwapPeople | MovePerson, by: Actor) -> facts.PairingEdited:
+    """Two people change places in the proposal, or one goes to another table."""
+    if isinstance(wanted, SwapPeople):
+        return rounds.swap(state, number, wanted.first, wanted.second, wanted.reason, by)
+    return rounds.move(state, number, wanted.entry, wanted.table, wanted.reason, by)
+
+
+@dataclass(frozen=True)
+class TournamentRounds:
+    """Rounds of tournaments, for one caller."""
+
+    tables: MatchService
+    reading: TournamentReading
+    changes: TournamentChanges
+    registration: Registration
+    accounts: AccountService
+    caller: Caller
+
+    async def publish(self, event_id: UUID, number: int) -> TournamentStream:
+        """Everybody may see the round, if its proposal still fits."""
+        return await self.changes.execute_beside(
+            event_id, lambda state, results, by: rounds.publish(state, number, results, by)
+        )
+
+    async def seat_otherwise(self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson) -> TournamentStream:
+        """Two people change places, or one goes to another table: in the proposal, or in a public round at tables that
+        have not begun."""
+        if is_public(await self.reading.require(event_id), number):
+            return await self._reseat(event_id, self._reseats(number, wanted))
+
+        return await self.changes.execute_beside(
+            event_id, lambda state, _, by: proposed_change(state, number, wanted, by)
+        )
+
+    def _reseats(self, number: int, wanted: SwapPeople | MovePerson) -> Reseats:
+        """The same in a public round."""
+        by, reason = self.caller.actor, wanted.reason
+        if isinstance(wanted, SwapPeople):
+            first, second = wanted.first, wanted.second
+            return lambda state, results: reseating.swap(state, number, first, second, results, reason, by)
+        entry, table = wanted.entry, wanted.table
+        return lambda state, results: reseating.move(state, number, entry, table, results, reason, by)
+
+    async def price(
+        self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson
+    ) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
+        """What a change of places would cost: the levels as they are, and as they would be. Nothing is changed."""
+        event = await self.reading.require(event_id)
+        results, by = await self.reading.results(event_id), self.caller.actor
+
+        def look(_: object, __: object) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
+            if is_public(event, number):
+                considered = self._reseats(number, wanted)(event.state, results)
+                return considered.before, considered.after
+            changed = proposed_change(event.state, number, wanted, by)
+            return event.state.rounds[-1].levels, changed.levels
+
+        async with self.changes.naming(event_id):
+            return await self.tables.read_log(look, event_id)
+
+    async def _reseat(self, event_id: UUID, reseats: Reseats) -> TournamentStream:
+        results = await self.reading.results(event_id)
+        return await self.changes.execute(reseating.reseat, event_id, lambda state: reseats(state, results), at=now())
+
+    async def no_show(self, event_id: UUID, number: int, wanted: NoteNoShow) -> TournamentStream:
+        """Somebody did not come."""
+        event = await self.changes.require_judge(event_id, "say who did not come")
+        bot = event.state.plan.bot if wanted.bot else ""
+        if wanted.bot and not bot:
+            raise TournamentRefused("this event does not let bots take the place of people")
+        by = self.caller.actor
+        return await self.changes.execute(
+            absence.note, event_id, number, wanted.entry, bot, wanted.reason, by, at=now()
+        )
+
+    async def withdraw_no_show(self, event_id: UUID, number: int, entry: str, reason: str) -> TournamentStream:
+        """Somebody came after all."""
+        await self.changes.require_judge(event_id, "say who has come")
+        by = self.caller.actor
+        return await self.changes.execute(absence.withdraw, event_id, number, entry, reason, by, at=now())
+
+    async def name_substitute(self, event_id: UUID, number: int, wanted: NameSubstitute) -> TournamentStream:
+        """Name or invite who plays for an entry at its table of a round."""
+        event = await self.reading.require(event_id)
+        person, by = await asyncio.to_thread(self.accounts.named, wanted.person), self.caller.actor
+        require_program_welcome(event.state.plan.table, person)
+        what = number, wanted.entry, person.id, by, wanted.reason
+        async with self.changes.naming(event_id):
+            named = await self.tables.read_log(substitutes.considered, event.state, *what)
+        await self.registration.approach(event, lambda _: named)
+        return await self.changes.execute(substitutes.name, event_id, *what, at=now())
+
+    async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
+        """What a table counts as."""
+        await self.changes.require_judge(event_id, "rule on a table")
+        by = self.caller.actor
+
+        def decide(state: Tournament) -> facts.ResultRuled:
+            return rounds.rule_table(
+                state, number, table, wanted.scores, wanted.places, wanted.reason, by, sure=wanted.sure
+            )
+
+        return await self.changes.execute(commands.rule_table, event_id, decide, at=now())
+
+    async def close(self, event_id: UUID, number: int) -> TournamentStream:
+        """The round ends, unless something about it is open."""
+        disputed = await self.reading.disputed_tables(await self.reading.get(event_id))
+        return await self.changes.execute_beside(
+            event_id, lambda state, results, by: rounds.close_round(state, number, results, disputed, by)
+        )
