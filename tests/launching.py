@@ -6,6 +6,7 @@ This module is the only way from `ESPORLES_TEST_SEED` into a service; the shippe
 import sys
 from typing import Any
 
+from argon2.profiles import CHEAPEST
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
@@ -32,6 +33,7 @@ class Labelled:
 def create_app(settings: Settings, **parts: Any) -> Labelled:
     """The whole web service, seeded."""
     # Imported now, as `ops.service` does it: with the collector already off.
+    load("api.accounts.people", "People").password_cost = CHEAPEST
     application: ASGIApp = load("api.app", "create_app")(settings, SeededEntropy("service"), **parts)
     return Labelled(application)
 

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
-from argon2 import PasswordHasher
+from argon2 import Parameters, PasswordHasher
 from argon2.exceptions import VerificationError
+from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from api.accounts.access import BOT, PERSON_COLUMNS, Access, Person, person_of, shut_out
 from api.accounts.local_guests import LocalGuests
@@ -68,6 +69,9 @@ class NoGuest(Exception):
 class People(Access, LocalGuests):
     """The store of people. Reads are quick enough for the event loop; what writes or hashes belongs on a thread."""
 
+    password_cost: ClassVar[Parameters] = RFC_9106_LOW_MEMORY
+    """Time and memory of one password hash. No setting changes it; tests assign a cheaper profile."""
+
     def __init__(self, place: Path | str, entropy: Entropy = system_entropy) -> None:
         super().__init__(place)
         try:
@@ -79,7 +83,7 @@ class People(Access, LocalGuests):
             self.close()
             raise
         self._entropy = entropy
-        self._hasher = PasswordHasher()
+        self._hasher = PasswordHasher.from_parameters(self.password_cost)
 
     @cached_property
     def _nobody(self) -> str:

@@ -1,5 +1,6 @@
 """Where luck comes from: the service of the tests takes it from their seed, the shipped one from the system alone."""
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from uuid import UUID
@@ -12,8 +13,11 @@ from tests.seeding import SEED, VARIABLE
 from tests.workers.serving import SEEDED, Client, serving
 
 
-def opened(folder: Path, service_module: str) -> tuple[UUID, bytes]:
-    """The id and the server seed of the first match of a new service, asked for in the same words by the same name."""
+def opened(folder: Path, service_module: str) -> tuple[UUID, bytes, str]:
+    """Return the id and the server seed of the first match of a new service, and the hash of its first password.
+
+    Every service is asked in the same words by the same name.
+    """
     with serving(folder, 1, service_module, **{VARIABLE: SEED}) as service:
         nobody = Client(service.started.url, name="the same")
         account = {"name": "Ann", "password": "correct horse battery"}
@@ -23,7 +27,9 @@ def opened(folder: Path, service_module: str) -> tuple[UUID, bytes]:
     with closing(Matches(store_env(settings_for(folder).log_file or ""))) as matches:
         seed = matches.get(match_id).seed
     assert seed is not None
-    return match_id, seed
+    with closing(sqlite3.connect(settings_for(folder).people_place)) as people:
+        ((hashed,),) = people.execute("SELECT password FROM people")
+    return match_id, seed, hashed
 
 
 def test_the_service_of_the_tests_has_the_same_luck_again_and_the_shipped_one_has_no_such_setting(
@@ -32,6 +38,8 @@ def test_the_service_of_the_tests_has_the_same_luck_again_and_the_shipped_one_ha
     first, again = opened(tmp_path / "first", SEEDED), opened(tmp_path / "again", SEEDED)
     shipped = opened(tmp_path / "shipped", SERVICE_MODULE)
 
-    assert first == again
+    assert first[:2] == again[:2]
     assert shipped[0] != first[0]
     assert shipped[1] != first[1]
+    assert "$m=65536,t=3,p=4$" in shipped[2]
+    assert "$m=8,t=1,p=1$" in first[2]
