@@ -268,7 +268,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         stack.callback(app.state.tables.close)
         app.state.pairing = open_pairing(stack, app, bells, doorbell)
         app.state.notifications = notifications_of(app, stack, (matches_, reads))
-        open_teacher(stack, app.state, settings)
+        open_teacher(stack, app, settings)
         app.state.pictures, app.state.overviews = Pictures(app, app.state.tables), Overviews()
         app.state.transparency = open_transparency(
             settings, matches_, leaves, people, reads, app.state.entropy, has_rung

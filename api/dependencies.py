@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any, Final
 
 from litestar import Request
-from litestar.datastructures import State
 from litestar.di import Provide
 
-from api.accounts.coming_in import WaysIn
-from api.accounts.provider import ProviderService
-from api.accounts.service import AccountService
+from api.accounts.coming_in import WAYS_IN, WaysIn
+from api.accounts.provider import PROVIDER, ProviderService
+from api.accounts.service import ACCOUNTS, AccountService
 from api.matches.one_device import provide_device, provide_holder
-from api.matches.service import MatchService
+from api.matches.service import MATCHES, MatchService
 from api.tournaments.routes import tournaments
+from api.web.app_state import SETTINGS
 from api.web.guards import Caller
-from api.web.ids import Ids
+from api.web.ids import IDS, Ids
 from projections.platform.settings import Settings
 
 
@@ -23,34 +23,28 @@ def provide_caller(request: Request[Caller, Any, Any]) -> Caller:
     return request.user
 
 
-def provide_matches(state: State) -> MatchService:
-    tables: MatchService = state.tables
-    return tables
+def provide_matches(request: Request[Caller, Any, Any]) -> MatchService:
+    return MATCHES.of(request)
 
 
-def provide_accounts(state: State) -> AccountService:
-    accounts: AccountService = state.accounts
-    return accounts
+def provide_accounts(request: Request[Caller, Any, Any]) -> AccountService:
+    return ACCOUNTS.of(request)
 
 
-def provide_ways(state: State) -> WaysIn:
-    ways_in: WaysIn = state.ways_in
-    return ways_in
+def provide_ways(request: Request[Caller, Any, Any]) -> WaysIn:
+    return WAYS_IN.of(request)
 
 
-def provide_provider(state: State) -> ProviderService:
-    provider: ProviderService = state.provider
-    return provider
+def provide_provider(request: Request[Caller, Any, Any]) -> ProviderService:
+    return PROVIDER.of(request)
 
 
-def provide_settings(state: State) -> Settings:
-    settings: Settings = state.settings
-    return settings
+def provide_settings(request: Request[Caller, Any, Any]) -> Settings:
+    return SETTINGS.of(request)
 
 
-def provide_ids(state: State) -> Ids:
-    ids: Ids = state.ids
-    return ids
+def provide_ids(request: Request[Caller, Any, Any]) -> Ids:
+    return IDS.of(request)
 
 
 DEPENDENCIES: Final = {

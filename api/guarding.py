@@ -9,7 +9,7 @@ from litestar.handlers.base import BaseRouteHandler
 
 from api.disputes.guards import shields_what_ifs
 from api.integrity.addresses import notes_addresses
-from api.matches.sight import shields_private_tables
+from api.matches.guards import shields_private_tables
 from api.web.guards import within_scopes
 from api.web.inputs import has_meaning
 from api.web.limits import within_limits

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from api.accounts.access import Person
 from api.accounts.service import AccountService, Throttle, now
 from api.accounts.store import digest
 from api.accounts.ways import NotBegun, Passkey, PasskeyRefused, PasskeyWrong, Ways
+from api.web.app_state import AppKey
 from domain.kernel.loading import load
 from projections.platform.settings import Settings
 
@@ -123,3 +124,6 @@ class WaysIn:
     def _require_domain(self) -> None:
         if not self._settings.passkey_domain:
             raise PasskeyRefused("the service has no name of its own: passkeys are made for one")
+
+
+WAYS_IN: Final = AppKey[WaysIn]("ways_in")

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 
 from api.accounts.access import Person, Session, Token
@@ -27,9 +27,10 @@ from api.keys.service import KeyService, provide_keys
 from api.keys.wire import KeyShown
 from api.matches.acting import now
 from api.matches.service import MatchService
-from api.notifications.service import NotificationService
+from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.notifications.wire import NotificationsShown
-from api.puzzles.scores import PuzzleScores
+from api.puzzles.scores import PUZZLE_SCORES, PuzzleScores
+from api.quick.pairing import PAIRING
 from api.quick.store import Place, PoolStore
 from api.ratings.service import moved_shown
 from api.ratings.wire import MovedShown
@@ -37,6 +38,7 @@ from api.talk.service import TalkService, provide_talk
 from api.talk.store import Message
 from api.talk.wire import BoundaryShown
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
+from api.tournaments.photos import PHOTOS
 from api.web.guards import Caller
 from api.web.preferences import Preferences, read_word
 from api.web.wire import Wire
@@ -251,7 +253,7 @@ def own_photo(photo: KeptPhoto) -> OwnPhoto:
 
 
 def provide_belongings(
-    state: State,
+    request: Request[Caller, Any, Any],
     caller: NamedDependency[Caller],
     accounts: NamedDependency[AccountService],
     ways: NamedDependency[WaysIn],
@@ -266,12 +268,12 @@ def provide_belongings(
         provider,
         matches,
         provide_keys(matches, caller),
-        state.notifications,
-        provide_talk(state, caller, matches, accounts),
-        provide_friends(state, caller, matches, accounts),
-        state.puzzle_scores,
-        state.pairing.store,
-        state.photos.store,
+        NOTIFICATIONS.of(request),
+        provide_talk(request, caller, matches, accounts),
+        provide_friends(request, caller, matches, accounts),
+        PUZZLE_SCORES.of(request),
+        PAIRING.of(request).store,
+        PHOTOS.of(request).store,
     )
 
 

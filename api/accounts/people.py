@@ -36,6 +36,7 @@ from api.accounts.names import (
     shown_name,
 )
 from api.accounts.ways import Identity, keep_identity
+from api.web.app_state import AppKey
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Standing
 from domain.talk import without_name
@@ -320,6 +321,9 @@ class People(Access, LocalGuests):
         # Names of columns and places alone.
         sql = f"SELECT {wanted} FROM boundaries WHERE kind = 'block' AND {given} = ? AND {wanted} IN ({places})"  # noqa: S608
         return frozenset(row[0] for row in self._rows(sql, person_id, *asked)) if asked else frozenset()
+
+
+PEOPLE: Final = AppKey[People]("people")
 
 
 def guest_keys(name: str) -> list[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from api.accounts.access import Person
 from api.accounts.service import AccountService, now
 from api.accounts.ways import Identity, LinkedIdentity, NotBegun, Ways
+from api.web.app_state import AppKey
 from domain.kernel.loading import load
 from projections.platform.settings import Settings
 
@@ -170,3 +171,6 @@ class ProviderService:
     async def unlink(self, person: Person, identity_id: str) -> None:
         """The identity no longer leads to the account; the last way in stays."""
         await asyncio.to_thread(self._ways.unlink, person.id, identity_id)
+
+
+PROVIDER: Final = AppKey[ProviderService]("provider")

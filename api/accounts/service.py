@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Executor
 from datetime import UTC, datetime
 from functools import partial
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Final, ParamSpec, Protocol, TypeVar
 from uuid import UUID
 
 from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, SignInTooOld, Token
@@ -18,6 +18,7 @@ from api.accounts.reaching import Approach, Blocked, OwnBlock
 from api.accounts.recent import Recent
 from api.accounts.store import digest
 from api.accounts.ways import Identity
+from api.web.app_state import AppKey
 from api.web.languages import current_language
 from domain.roles.errors import NoSuchPerson
 from projections.platform.paging import LIMIT, Page
@@ -279,3 +280,6 @@ class AccountService:
     async def revoke_token(self, person: Person, token_id: str) -> None:
         """The token is no longer good."""
         await asyncio.to_thread(self._people.revoke_token, person.id, token_id)
+
+
+ACCOUNTS: Final = AppKey[AccountService]("accounts")

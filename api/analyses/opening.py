@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from litestar.datastructures import State
+from litestar import Litestar
 
-from api.puzzles.scores import PuzzleScores
+from api.analyses.service import ANALYSES
+from api.hints.service import HINTS
+from api.puzzles.scores import PUZZLE_SCORES, PuzzleScores
 from projections.analyses import Analyses
 from projections.hints import Hints
 from projections.platform.settings import Settings
 
 
-def open_teacher(stack: ExitStack, state: State, settings: Settings) -> None:
+def open_teacher(stack: ExitStack, app: Litestar, settings: Settings) -> None:
     """For as long as the process lives."""
-    state.analyses = analyses = Analyses(settings.analyses_place)
+    analyses = ANALYSES.put(app, Analyses(settings.analyses_place))
     stack.callback(analyses.close)
-    state.hints = hints = Hints(settings.analyses_place)
+    hints = HINTS.put(app, Hints(settings.analyses_place))
     stack.callback(hints.close)
-    state.puzzle_scores = scores = PuzzleScores(settings.people_place)
+    scores = PUZZLE_SCORES.put(app, PuzzleScores(settings.people_place))
     stack.callback(scores.close)

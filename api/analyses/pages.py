@@ -12,13 +12,15 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from api.accounts.service import AccountService
+from api.accounts.service import ACCOUNTS, AccountService
 from api.analyses.charts import MARKED, draw_chances
-from api.analyses.service import AnalysisService, provide_analyses
+from api.analyses.service import ANALYSES, AnalysisService, provide_analyses
 from api.analyses.words import GRADE_WORDS, about, between, comment_on, in_points, percent
 from api.matches.pages.positions import draw_board, seat_names
 from api.matches.pages.replay_place import ReplayPlace
+from api.matches.service import MATCHES
 from api.studies.pages.studies import study_path
+from api.titles.drawing import DRAWINGS
 from api.web.browser import PageRequest, back_to, is_htmx, page, person_of, render
 from api.web.forgery import token_of
 from api.web.forms import BUTTON, read_form
@@ -26,7 +28,7 @@ from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.inputs import WholeNumber
 from api.web.languages import _, language_of
-from api.web.limits import CREATES
+from api.web.limits import CREATES, LIMITS
 from api.web.preferences import preferences_of
 from api.web.unchanged import holds, tag_of, unchanged
 from domain.analyses.report import GRADES, Analysis, Decision, costly, summary_of
@@ -45,9 +47,9 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
     """The panel beside the replay; nothing while the match goes on, or where nobody can judge it."""
     if not place.is_over:
         return None
-    state = request.app.state
-    service = AnalysisService(state.tables, state.analyses, state.limits, request.user)
-    match = await state.tables.get(place.match_id)
+    matches = MATCHES.of(request)
+    service = AnalysisService(matches, ANALYSES.of(request), LIMITS.of(request), request.user)
+    match = await matches.get(place.match_id)
     standing = await service.standing(match)
     if standing is None:
         return None if await service.refusal(match) else {"standing": None, "analysis": None}
@@ -59,7 +61,7 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
 
 def reading(request: PageRequest, match: Match, analysis: Analysis, entry: int) -> dict[str, Any]:
     """What the panel needs of an analysis."""
-    phases = request.app.state.drawings[match.title].phases
+    phases = DRAWINGS.of(request)[match.title].phases
     return {
         "here": decision_at(analysis, entry),
         "drawn": next((each for each in analysis.draws if each.entry == entry), None),
@@ -88,7 +90,7 @@ async def wait_for_analysis(
     if not is_htmx(request):
         return back_to(replay_at(match_id, at), request)
     match = await analyses.tables.get(match_id)
-    accounts: AccountService = request.app.state.accounts
+    accounts = ACCOUNTS.of(request)
     names = await asyncio.to_thread(seat_names, match, accounts)
     place = ReplayPlace(match_id, match.title, at, match.version, None, names, match.is_over)
     found = await context(request, place)

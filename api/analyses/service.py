@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 
 from api.analyses.commands import agreed, position_of, saved
 from api.analyses.wire import AnalysisShown, HandIn, show_analysis
 from api.matches.service import MatchService
+from api.web.app_state import SETTINGS, AppKey
 from api.web.guards import Caller
-from api.web.limits import Limits, too_many
+from api.web.limits import LIMITS, Limits, too_many
 from domain.analyses.report import (
     STANDARD,
     VERSION,
@@ -38,6 +39,7 @@ from domain.studies.commands import Kept
 from domain.studies.rules import Position
 from projections.analyses import Analyses, Standing
 
+ANALYSES: Final = AppKey[Analyses]("analyses")
 NOTED_MAX: Final = 60
 """Of the decisions that lost most so many are written into a study."""
 VARIATIONS_MAX: Final = 20
@@ -162,6 +164,8 @@ class AnalysisService:
 
 
 def provide_analyses(
-    state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> AnalysisService:
-    return AnalysisService(matches, state.analyses, state.limits, caller, state.settings.analysis_tries)
+    return AnalysisService(
+        matches, ANALYSES.of(request), LIMITS.of(request), caller, SETTINGS.of(request).analysis_tries
+    )

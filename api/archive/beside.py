@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from api.archive.exploring import played_here
 from api.matches.pages.replay_place import ReplayPlace
-from api.matches.service import MatchService
+from api.matches.service import MATCHES
 from api.web.browser import PageRequest
 from api.web.languages import language_of, speaking
 
@@ -19,7 +19,7 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
     """Nothing beside a match that goes on or a variation, nor where nothing was counted."""
     if not place.is_over or place.off is not None:
         return None
-    matches: MatchService = request.app.state.tables
+    matches = MATCHES.of(request)
     with speaking(language_of(request)):
         found = await played_here(matches, place.match_id, place.version)
     choices = sorted(found.choices, key=lambda each: -sum(side.times for side in (each.people, each.bots) if side))

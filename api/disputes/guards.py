@@ -11,7 +11,7 @@ from litestar.handlers.base import BaseRouteHandler
 
 from api.disputes import commands
 from api.matches.acting import now
-from api.matches.service import MatchService
+from api.matches.service import MATCHES, MatchService
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral_at
 from api.roles.grants import holds_in
@@ -36,7 +36,7 @@ async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     in the audit trail first."""
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID):
-        tables: MatchService = connection.app.state.tables
+        tables = MATCHES.of(connection)
         docket = tables.docket(match_id)
         if docket is None:
             docket = await tables.read_log(docket_of, match_id)

@@ -11,8 +11,10 @@ from litestar.params import FromQuery
 from api.disputes.service import DisputeService
 from api.matches.acting import now
 from api.matches.pages.fragments import digests, join_digests
+from api.notifications.service import NOTIFICATIONS
 from api.roles import scopes
 from api.talk.service import TalkService
+from api.talk.talking import TALK
 from api.web.browser import PageRequest, csrf_of, page, render
 from api.web.paging import Before, Limit
 from projections.platform.paging import LIMIT
@@ -24,8 +26,7 @@ QUEUE: Final = "queue"
 async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str, str]:
     """What waits for the reader as a piece of its page: calls at tables, reported messages, and disputes."""
     calls, found = await disputes.calls(), await disputes.queue()
-    state = request.app.state
-    talk = TalkService(disputes.tables, disputes.accounts, state.talk, disputes.caller, state.notifications)
+    talk = TalkService(disputes.tables, disputes.accounts, TALK.of(request), disputes.caller, NOTIFICATIONS.of(request))
     reports = await talk.show_reports()
     named = (*(each.event for each in calls), *(each.dispute.event or "" for each in found))
     events = await scopes.names(disputes.tables, (*named, *(each.event or "" for each in reports)))

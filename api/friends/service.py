@@ -5,24 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 
 from api.accounts.access import Person
 from api.accounts.service import AccountService
-from api.friends.store import Challenge, FriendStore
+from api.friends.store import FRIENDS, Challenge, FriendStore
 from api.friends.wire import ChallengeShown, Company, EventInvitation, FollowedShown, FriendsShown
 from api.matches.acting import now
-from api.matches.invitations import Invitations
+from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.new_table import NewTable
 from api.matches.service import MatchService
 from api.matches.showing import names_of, show_player
-from api.notifications.service import NotificationService
+from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.talk.store import TalkStore
+from api.talk.talking import TALK
 from api.web.guards import Caller
-from api.web.limits import Limits, too_many
+from api.web.limits import LIMITS, Limits, too_many
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated
 from domain.matches.facts import Table
@@ -177,7 +179,7 @@ class FriendService:
 
 
 def provide_friends(
-    state: State,
+    request: Request[Caller, Any, Any],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
@@ -185,10 +187,10 @@ def provide_friends(
     return FriendService(
         matches,
         accounts,
-        state.friends,
-        state.talk.store,
-        state.invitations,
-        state.notifications,
-        state.limits,
+        FRIENDS.of(request),
+        TALK.of(request).store,
+        INVITATIONS.of(request),
+        NOTIFICATIONS.of(request),
+        LIMITS.of(request),
         caller,
     )

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from api.accounts.store import Store
+from api.web.app_state import AppKey
 from domain.matches.errors import NotAllowed
 from projections.platform.paging import LIMIT
 
@@ -126,3 +127,6 @@ class FriendStore(Store):
         with self._writing() as database:
             sql = "DELETE FROM challenges WHERE match_id = ? AND (person = ? OR other = ?)"
             database.change(sql, (str(match_id), person, person))
+
+
+FRIENDS: Final = AppKey[FriendStore]("friends")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException, NotFoundException
 
@@ -16,6 +16,7 @@ from api.hints.reading import last_choice, require_hints, task_of
 from api.matches.callers import own_seat
 from api.matches.service import MatchService
 from api.matches.wire import ForkMatch
+from api.web.app_state import AppKey
 from api.web.guards import Caller
 from domain.hints import Advice, HintTask, Kind
 from domain.matches.aggregate import Match, require_running, seats_to_act
@@ -23,6 +24,7 @@ from domain.matches.errors import HintsRefused
 from domain.matches.log.entries import microseconds
 from projections.hints import Asked, Hints
 
+HINTS: Final = AppKey[Hints]("hints")
 HOLD: Final = timedelta(seconds=30)
 """So long bots hold on for somebody who has just blundered and may take it back."""
 Stage = Literal["none", "waiting", "done"]
@@ -154,5 +156,7 @@ def now_us() -> int:
     return microseconds(datetime.now(UTC))
 
 
-def provide_hints(state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> HintService:
-    return HintService(matches, state.hints, caller)
+def provide_hints(
+    request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+) -> HintService:
+    return HintService(matches, HINTS.of(request), caller)

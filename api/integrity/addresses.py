@@ -22,6 +22,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from api.accounts.store import Store
+from api.web.app_state import AppKey
 from api.web.guards import SAFE_METHODS, came_by_private_socket
 from api.web.limits import PATIENCE_SECONDS, address_of
 from projections.platform.database import DatabaseAway, Taken
@@ -172,6 +173,9 @@ class AddressNotes:
         return tuple(each for each in found if each.one in wanted and each.two in wanted), count
 
 
+ADDRESSES: Final = AppKey[AddressNotes]("addresses")
+
+
 async def notes_addresses(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Note the address of every person who changes something."""
     await note_address(connection)
@@ -183,5 +187,5 @@ async def note_address(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         return
     person = connection.user.person if connection.scope.get("user") is not None else None
     if person is not None:
-        notes: AddressNotes = connection.app.state.addresses
+        notes = ADDRESSES.of(connection)
         await notes.note(person.id, address_of(connection), datetime.now(UTC))

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 
 from api.accounts.service import AccountService
-from api.analyses.service import AnalysisService
+from api.analyses.service import ANALYSES, AnalysisService
 from api.integrity import commands
-from api.integrity.addresses import AddressNotes
+from api.integrity.addresses import ADDRESSES, AddressNotes
 from api.integrity.commands import Seen, Survey
 from api.integrity.showing import (
     OfPerson,
@@ -34,6 +34,7 @@ from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.web.guards import Caller
+from api.web.limits import LIMITS
 from domain.integrity.agreement import Agreement, Compared
 from domain.integrity.base import MATCHES_MIN, OTHERS_MIN, OUTERMOST, rarity
 from domain.integrity.company import Helping, Meeting
@@ -211,10 +212,10 @@ def people_of(
 
 
 def provide_integrity(
-    state: State,
+    request: Request[Caller, Any, Any],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> IntegrityService:
-    analyses = AnalysisService(matches, state.analyses, state.limits, caller)
-    return IntegrityService(matches, accounts, state.addresses, analyses, caller)
+    analyses = AnalysisService(matches, ANALYSES.of(request), LIMITS.of(request), caller)
+    return IntegrityService(matches, accounts, ADDRESSES.of(request), analyses, caller)

@@ -16,6 +16,7 @@ import structlog
 
 from api.matches.acting import now
 from api.matches.service import MatchService
+from api.web.app_state import AppKey
 from api.web.bells import Bells, Topic
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
@@ -130,6 +131,9 @@ class Demo:
             await self._bells.arrival(self._patience.look_seconds)
             match = await self._tables.get(match_id)
         await asyncio.sleep(self._patience.result_seconds)
+
+
+DEMO_TABLE: Final = AppKey[Demo | None]("demo")
 
 
 def open_table(matches: Matches, match_id: UUID, title: str, bot: Actor, *, at: datetime) -> Match:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from api.accounts.store import Store, digest
 from api.matches.wire import Invitation
+from api.web.app_state import AppKey
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 
 SECRET_BYTES: Final = 24
@@ -97,3 +98,6 @@ class Invitations(Store):
     def is_invited(self, match_id: UUID, person: str) -> bool:
         """Whether the person has come by an invitation to the table that is still good."""
         return self._row("SELECT 1 FROM invited WHERE match_id = ? AND person = ?", str(match_id), person) is not None
+
+
+INVITATIONS: Final = AppKey[Invitations]("invitations")

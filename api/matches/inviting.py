@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 
 from api.matches.acting import now
-from api.matches.invitations import InvitationRefused, Invitations, InvitationUnknown
+from api.matches.invitations import INVITATIONS, InvitationRefused, Invitations, InvitationUnknown
 from api.matches.service import MatchService
 from api.matches.wire import Invitation
 from api.web.guards import Caller
@@ -62,6 +63,6 @@ class InvitationService:
 
 
 def provide_invitations(
-    state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> InvitationService:
-    return InvitationService(matches, state.invitations, caller)
+    return InvitationService(matches, INVITATIONS.of(request), caller)

@@ -15,6 +15,7 @@ from uuid import UUID
 
 import msgspec
 
+from api.web.app_state import AppKey
 from api.web.bells import ATTENDED, Bells, Topic
 from domain.matches.facts import Actor
 from projections.platform.rings import Attended
@@ -185,3 +186,6 @@ class Presence:
         while True:
             await asyncio.sleep(TOLD_AGAIN_SECONDS)
             self.say_again()
+
+
+PRESENCE: Final = AppKey[Presence]("presence")

@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 from msgspec import UNSET
 
 from api.accounts.service import AccountService
 from api.matches.acting import now
 from api.matches.callers import own_seat
-from api.matches.invitations import Invitations
+from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.service import MatchService
 from api.matches.wire import OpenMatch
 from api.web.guards import Caller
@@ -136,10 +136,10 @@ class RematchService:
 
 
 def provide_rematches(
-    state: State,
+    request: Request[Caller, Any, Any],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
     ids: NamedDependency[Ids],
 ) -> RematchService:
-    return RematchService(matches, accounts, state.invitations, ids, caller)
+    return RematchService(matches, accounts, INVITATIONS.of(request), ids, caller)

@@ -31,6 +31,7 @@ from api.matches.wire import (
     OwedShown,
 )
 from api.titles.drawing import Drawings
+from api.web.app_state import AppKey
 from api.web.bells import Bells
 from api.web.guards import Caller
 from api.web.unchanged import tag_of
@@ -371,6 +372,9 @@ class MatchService(ActingService):
         """A match from a file, under its own id: examined beside the writer, which adds what was found true."""
         examined = await self.examine(commands.examine, log, at=now())
         return await self.execute(commands.import_log, log.header.match, examined, self.bots, caller, at=now())
+
+
+MATCHES: Final = AppKey[MatchService]("tables")
 
 
 def _newest(store: ReadStore, statuses: Sequence[str], before: int | None) -> list[Page[LobbyRow]]:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
-
-from litestar.connection import ASGIConnection
-from litestar.handlers.base import BaseRouteHandler
 
 from api.roles.grants import holds_in
 from api.roles.openers import is_official_of
@@ -17,14 +13,6 @@ from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch
 from domain.matches.forks.lineage import have_sat, root_of, tried_out
 from domain.roles.commands import roles_of
-
-
-async def shields_private_tables(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Every address with a match in it: a private table answers as if it were not there, except to its own people.
-    What can be done at an address is the same for all matches."""
-    match_id = connection.path_params.get("match_id")
-    if isinstance(match_id, UUID) and connection.scope.get("method") != "OPTIONS":
-        await connection.app.state.tables.require_sight(match_id, connection.user)
 
 
 def require_sight(matches: Matches, match_id: UUID, caller: Caller) -> None:

@@ -10,12 +10,12 @@ from uuid import UUID
 
 from litestar.connection import ASGIConnection
 
-from api.matches.presence import Visit
+from api.matches.presence import PRESENCE, Visit
 from api.matches.service import MatchService
 from api.matches.wire import EntriesShown
 from api.web.admission import is_welcome
 from api.web.bells import Ear, Topic
-from api.web.channels import Channel, Channels, tell
+from api.web.channels import CHANNELS, Channel, tell
 from api.web.guards import Caller
 from api.web.outlets import Chunk, Outlet, encode_event, shared
 from api.web.preferences import read_word
@@ -116,7 +116,7 @@ class EntryReader:
 
     async def follow(self, outlet: Outlet) -> None:
         """Until the reader is no longer welcome, or too slow: it comes back and says what it has."""
-        channels: Channels = self._connection.app.state.channels
+        channels = CHANNELS.of(self._connection)
         while await is_welcome(self._connection):
             match = await self._tables.present(self._match_id)
             audience = self._audience(match)
@@ -133,7 +133,7 @@ class EntryReader:
     @contextmanager
     def _here(self, audience: Audience) -> Iterator[None]:
         """Whose program follows the match they play is there, unless they want never to be seen."""
-        person, presence = self._caller.person, self._connection.app.state.presence
+        person, presence = self._caller.person, PRESENCE.of(self._connection)
         wish = read_word(person.preferences or "").presence if person is not None else "hidden"
         if person is None or audience.seat is None or wish == "hidden":
             yield

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from litestar import Request, Router, delete, get, post, put
 from litestar.datastructures import State
@@ -10,7 +10,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
 from api.accounts.access import Person
-from api.notifications.service import NotificationService
+from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.notifications.wire import (
     AddDevice,
     ChoosePaces,
@@ -28,9 +28,8 @@ from api.web.limits import DOOR, address_of
 PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)
 
 
-def provide_notifications(state: State) -> NotificationService:
-    notifications: NotificationService = state.notifications
-    return notifications
+def provide_notifications(request: Request[Caller, Any, Any]) -> NotificationService:
+    return NOTIFICATIONS.of(request)
 
 
 def person_of(caller: Caller) -> Person:

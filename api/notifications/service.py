@@ -38,6 +38,7 @@ from api.notifications.wire import (
     PushToSend,
     SettleOutgoing,
 )
+from api.web.app_state import AppKey
 from api.web.languages import current_language
 from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, Limits
 from api.web.threads import ContextThreads
@@ -342,6 +343,9 @@ class NotificationService:
     def standings(self) -> tuple[OutboxStanding, ...]:
         """How much waits, by way."""
         return tuple(each for each in self._outbox.standings(now()) if each.way in self.ways) if self.ways else ()
+
+
+NOTIFICATIONS: Final = AppKey[NotificationService]("notifications")
 
 
 def is_for(address: MailAddress, row: OutboxRow) -> bool:

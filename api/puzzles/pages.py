@@ -11,7 +11,7 @@ from litestar import Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
-from api.accounts.service import AccountService
+from api.accounts.service import ACCOUNTS
 from api.analyses.words import in_points, percent
 from api.matches.pages.positions import draw_board, seat_names
 from api.puzzles.service import PuzzleService, PuzzleShown, provide_puzzles
@@ -54,7 +54,7 @@ async def next_puzzle(
 async def show(
     request: PageRequest, puzzles: PuzzleService, shown: PuzzleShown, chosen: int | None = None
 ) -> Response[str]:
-    accounts: AccountService = request.app.state.accounts
+    accounts = ACCOUNTS.of(request)
     names = await asyncio.to_thread(seat_names, shown.match, accounts)
     board = await draw_board(request, shown.match.title, shown.view, names)
     rules, parts = shown.match.definition.rules, shown.match.definition.judged_words

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from api.accounts.store import Store
+from api.web.app_state import AppKey
 from domain.ratings.elo import ELO, START
 from domain.ratings.model import Skill
 
@@ -60,3 +61,6 @@ class PuzzleScores(Store):
             after = Score(round(mine.mean), before.answered + 1, before.solved + solved)
             database.change(WRITE, (person, after.rating, after.answered, after.solved))
         return after
+
+
+PUZZLE_SCORES: Final = AppKey[PuzzleScores]("puzzle_scores")

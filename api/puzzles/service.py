@@ -8,11 +8,11 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 
 from api.matches.service import MatchService
-from api.puzzles.scores import PuzzleScores, Score
+from api.puzzles.scores import PUZZLE_SCORES, PuzzleScores, Score
 from api.web.guards import Caller
 from domain.kernel.rules import Seat
 from domain.matches.aggregate import Match, legal_actions, view
@@ -103,6 +103,6 @@ class PuzzleService:
 
 
 def provide_puzzles(
-    state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> PuzzleService:
-    return PuzzleService(matches, state.puzzle_scores, caller)
+    return PuzzleService(matches, PUZZLE_SCORES.of(request), caller)

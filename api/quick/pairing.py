@@ -20,6 +20,7 @@ from api.matches.service import MatchService
 from api.matches.wire import OpenMatch
 from api.quick.pools import QuickPool, pools_of
 from api.quick.store import Place, PoolStore
+from api.web.app_state import AppKey
 from api.web.bells import Bells, Topic
 from api.web.ids import Ids
 from domain.matches.errors import MatchError
@@ -105,6 +106,9 @@ class Pairing:
             log.warning("a table could not be made", match=str(match_id), kind=type(refusal).__name__)
             gone = tuple(players)
         await asyncio.to_thread(self.store.put_back, match_id, gone)
+
+
+PAIRING: Final = AppKey[Pairing]("pairing")
 
 
 def in_order(match_id: UUID, players: Sequence[Actor]) -> tuple[Actor, ...]:

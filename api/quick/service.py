@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 
 from api.matches.acting import now
 from api.matches.admission import require_known
 from api.matches.service import MatchService
-from api.quick.pairing import Pairing
+from api.quick.pairing import PAIRING, Pairing
 from api.quick.pools import CLOCKS, QuickPool
 from api.quick.store import Place
 from api.quick.wire import PlaceShown, PoolShown, QuickShown
@@ -103,6 +103,6 @@ def strength_in(store: ReadStore, person: Actor, pool: Pool) -> int:
 
 
 def provide_quick(
-    state: State, caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
+    request: Request[Caller, Any, Any], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> QuickService:
-    return QuickService(matches, state.pairing, caller)
+    return QuickService(matches, PAIRING.of(request), caller)

@@ -12,6 +12,7 @@ import msgspec
 from litestar.response.sse import ServerSentEventMessage
 
 from api.studies.service import StudyOfCaller
+from api.web.app_state import AppKey
 from api.web.bells import PRESENTED, Bells, Ear, Topic
 from domain.matches.facts import Actor
 from projections.platform.rings import Presented
@@ -81,6 +82,9 @@ class Presentations:
         else:
             self._shown[study_id] = (now + self._lasts_seconds, shown)
         self._bells.ring((PRESENTED, str(study_id)))
+
+
+PRESENTATIONS: Final = AppKey[Presentations]("presentations")
 
 
 class StudyScene:

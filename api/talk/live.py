@@ -10,13 +10,13 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 from litestar import Litestar
 
-from api.accounts.service import AccountService
+from api.accounts.service import ACCOUNTS
 from api.talk.store import Message
-from api.talk.talking import Talk, topic_of
+from api.talk.talking import TALK, topic_of
 from api.web.admission import is_welcome
 from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest
-from api.web.channels import Channels, tell
+from api.web.channels import CHANNELS, tell
 from api.web.languages import language_of, speaking
 from api.web.outlets import Chunk, Outlet, encode_event, shared
 from domain.talk import PHRASES, Room
@@ -96,14 +96,14 @@ class TalkSource:
         return (topic_of(self._room),)
 
     async def look(self, _: Ear, __: frozenset[Topic]) -> Sequence[TalkFrame]:
-        talk: Talk = self._app.state.talk
+        talk = TALK.of(self._app)
         found = await asyncio.to_thread(talk.store.said, self._room, SHOWN)
         seen = tuple(reversed(found.items))
         if seen == self._seen:
             return []
         had = {each.id: each for each in self._seen or ()}
         fresh = [each for each in seen if had.get(each.id) != each]
-        accounts: AccountService = self._app.state.accounts
+        accounts = ACCOUNTS.of(self._app)
         with speaking(self._language):
             names = await accounts.names_beside(each.person for each in fresh)
         drawn = {line.id: line for line in draw_lines(self._app, self._language, fresh, names)}
@@ -126,13 +126,13 @@ class TalkReader:
     def __init__(self, request: PageRequest, room: Room) -> None:
         self._request = request
         self._room = room
-        self._talk: Talk = request.app.state.talk
+        self._talk = TALK.of(request)
         self._unheard = frozenset[str]()
         self._looked_at = -LOOKED_SECONDS
 
     async def follow(self, outlet: Outlet) -> None:
         """Until the reader may read no more, or is too slow: the page comes back then, and gets all of it."""
-        channels: Channels = self._request.app.state.channels
+        channels = CHANNELS.of(self._request)
         language = language_of(self._request)
         make = partial(TalkSource, self._request.app, self._room, language)
         with channels.joined(("talk", self._room, language), make) as channel:

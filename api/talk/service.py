@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar.datastructures import State
+from litestar import Request
 from litestar.di import NamedDependency
 
 from api.accounts.access import Person
@@ -18,13 +18,13 @@ from api.disputes.service import OFFICIALS as DESK
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import names_of, show_player
-from api.notifications.service import NotificationService
+from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.roles.grants import holds_in, may_use, roles_of
 from api.roles.service import roles_for
 from api.talk import commands
 from api.talk.rooms import Standing, standing_at
 from api.talk.store import Boundary, Message, Report
-from api.talk.talking import Talk
+from api.talk.talking import TALK, Talk
 from api.talk.wire import BoundaryShown, MessageShown, ReportShown, TalkShown
 from api.web.guards import Caller
 from api.web.languages import _
@@ -237,9 +237,9 @@ def judged_by(matches: Matches, reports: Sequence[Report], caller: Caller) -> tu
 
 
 def provide_talk(
-    state: State,
+    request: Request[Caller, Any, Any],
     caller: NamedDependency[Caller],
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
 ) -> TalkService:
-    return TalkService(matches, accounts, state.talk, caller, state.notifications)
+    return TalkService(matches, accounts, TALK.of(request), caller, NOTIFICATIONS.of(request))

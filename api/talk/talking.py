@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Final
 
 from api.talk.store import TalkStore
+from api.web.app_state import AppKey
 from api.web.bells import Bells, Topic
 from api.web.limits import Limits, too_many
 from domain.talk import Room
@@ -64,3 +65,6 @@ class Talk:
     def forget_unheard(self, person: str) -> None:
         """The person has changed whom they want to hear."""
         self._unheard.pop(person, None)
+
+
+TALK: Final = AppKey[Talk]("talk")

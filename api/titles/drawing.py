@@ -9,6 +9,7 @@ import msgspec
 
 from api.titles.gallery import Gallery
 from api.titles.rulebook import Rulebook
+from api.web.app_state import AppKey
 from api.web.languages import say
 from api.web.parts import PagePart
 from domain.kernel.loading import find_part
@@ -121,6 +122,7 @@ PLAIN: Final = Drawing((("board", "titles/board.html"),), plain_picture, plain_h
 
 Drawings = Mapping[str, Drawing]
 """The drawing of every title."""
+DRAWINGS: Final = AppKey[Drawings]("drawings")
 
 
 def load_drawings(titles: Titles) -> Drawings:

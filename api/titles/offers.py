@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from api.web.app_state import AppKey
 from domain.kernel.messages import Message
 from domain.kernel.title import AnyTitle, Choice, Titles
 from domain.matches.seats.bots import bot_name, can_play
@@ -51,6 +52,9 @@ class Offer(msgspec.Struct, frozen=True):
         """All that can be chosen, with the files an operator has put beside the package's own, if there are any."""
         files = (choice for choice in files_of(self.definition) if len(choice.values) > 1)
         return (*self.definition.choices, *files)
+
+
+OFFERS: Final = AppKey[Mapping[str, Offer]]("offers")
 
 
 def build_offers(titles: Titles, bots: tuple[str, ...]) -> Mapping[str, Offer]:

@@ -11,6 +11,7 @@ import hmac
 from typing import Final
 from uuid import UUID
 
+from api.web.app_state import AppKey
 from api.web.limits import Limits
 from domain.tournaments.entries import TournamentEntry
 from domain.tournaments.errors import CodeLocked, WrongCode
@@ -45,3 +46,6 @@ class SeatCodes:
             raise WrongCode(f"this is not the code of {entry.id}")
         await self._limits.forgive("code", here)
         await self._limits.forgive("seat", seat)
+
+
+SEAT_CODES: Final = AppKey[SeatCodes]("seat_codes")

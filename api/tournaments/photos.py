@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Final
 from uuid import UUID
 
 from api.accounts.access import Person
@@ -18,6 +19,7 @@ from api.tournaments.photo_store import KeptPhoto, PhotoStore, Size
 from api.tournaments.pictures import make_picture
 from api.tournaments.reading import TournamentReading
 from api.tournaments.wire_of_photos import PhotoShown
+from api.web.app_state import AppKey
 from api.web.guards import Caller
 from api.web.limits import Limits, too_many
 from domain.tournaments import commands, photos
@@ -34,6 +36,9 @@ class PhotoResources:
     most: int
     """So many of one event; 0: none."""
     making: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+
+
+PHOTOS: Final = AppKey[PhotoResources]("photos")
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 from uuid import UUID
 
-from litestar import Response, Router, get
-from litestar.datastructures import State
+from litestar import Request, Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.enums import MediaType
 from litestar.params import FromPath
@@ -16,7 +15,7 @@ from api.matches.routes.logs import LOG_TYPE
 from api.matches.service import MatchService
 from api.tournaments.service import TournamentService
 from api.transparency.events import chunks, prove_event
-from api.transparency.service import TransparencyService
+from api.transparency.service import TRANSPARENCY, TransparencyService
 from api.transparency.wire import OpeningDays, TransparencyShown
 from api.web.documented import with_file
 from api.web.errors import problems
@@ -31,9 +30,8 @@ TEXT: Final = "text/plain"
 BYTES: Final = "application/octet-stream"
 
 
-def provide_transparency(state: State) -> TransparencyService:
-    transparency: TransparencyService = state.transparency
-    return transparency
+def provide_transparency(request: Request[Caller, Any, Any]) -> TransparencyService:
+    return TRANSPARENCY.of(request)
 
 
 @get("/checkpoint", media_type=MediaType.TEXT, responses=problems(404, 503), operation_class=with_file(gives=(TEXT,)))

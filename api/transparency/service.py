@@ -19,6 +19,7 @@ from api.transparency.keeper import Keeper
 from api.transparency.proving import Prover, match_proof
 from api.transparency.store import SIGNED, Standing, TreeStore
 from api.transparency.wire import ExaminedShown, OpeningDays, OpeningDayShown, TransparencyShown, WitnessShown
+from api.web.app_state import AppKey
 from domain.eventstore.application import Matches
 from domain.matches.entropy import Entropy
 from domain.matches.log.file import parse_log
@@ -214,6 +215,9 @@ class TransparencyService:
         page = await asyncio.to_thread(transparency.days, self._reads, limit, before)
         days = tuple(OpeningDayShown(day.day, day.opened, day.never_begun) for day in page.items)
         return OpeningDays(days, next=page.next)
+
+
+TRANSPARENCY: Final = AppKey[TransparencyService]("transparency")
 
 
 def witness_shown(witness: WitnessAt, known: dict[str, Standing]) -> WitnessShown:

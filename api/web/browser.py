@@ -14,6 +14,8 @@ from litestar.response import Redirect
 
 from api.accounts.access import Person
 from api.matches.pages.terms import terms_of
+from api.titles.offers import OFFERS
+from api.web.app_state import SETTINGS, TITLES_PLAYED
 from api.web.errors import Problem
 from api.web.forgery import new_token, token_of
 from api.web.guards import Caller
@@ -22,13 +24,11 @@ from api.web.places import places
 from api.web.preferences import attributes_of, preferences_of
 from api.web.refusals import exact_of, translate_problem
 from domain.kernel.messages import N_
-from domain.kernel.title import Titles
 from domain.lessons.script import lessons_of
 from domain.matches.seats.bots import bot_name
 from domain.puzzles.shelf import load_shelf
 from domain.ratings.ladder import PROGRAMS
 from projections.platform.networks import read_address
-from projections.platform.settings import Settings
 
 PageRequest = Request[Caller, Any, Any]
 
@@ -80,16 +80,16 @@ def render(request: PageRequest, template: str, context: Mapping[str, Any]) -> s
 
 def common_to_all(app: Litestar) -> dict[str, Any]:
     """What templates find whoever looks, in the language that is spoken."""
-    titles: Titles = app.state.titles
+    titles = TITLES_PLAYED.of(app)
     names = {name: _(title.printed_name) for name, title in titles.items()}
     return {
         "status_words": STATUS_WORDS,
         "terms_of": lambda title, options, table: terms_of(titles.get(title), options, table),
         "said": translate_problem,
         "exact": exact_of,
-        "bots_of": lambda title: app.state.offers[title].bots,
+        "bots_of": lambda title: OFFERS.of(app)[title].bots,
         "bot_name": bot_name,
-        "usual_bot_of": lambda title: app.state.offers[title].usual_bot,
+        "usual_bot_of": lambda title: OFFERS.of(app)[title].usual_bot,
         "taught": [name for name in titles if lessons_of(name)],
         "puzzled": {played.title for played in load_shelf().matches},
         "title_names": names | {name + PROGRAMS: _("{title}, with bots", title=said) for name, said in names.items()},
@@ -122,7 +122,7 @@ def origin_of(request: PageRequest) -> str:
     It is the configured one, because a `Host` header can name any site. A service without a configured origin accepts a
     header that names a host of the local network, so that the links of a club's table computer work.
     """
-    settings: Settings = request.app.state.settings
+    settings = SETTINGS.of(request)
     if settings.address or not is_nearby(request.url.hostname or ""):
         return settings.origin
     return str(request.base_url).rstrip("/")

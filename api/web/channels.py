@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import structlog
 
+from api.web.app_state import AppKey
 from api.web.bells import NOTHING, Bells, Ear, Topic
 from api.web.live import Calm, come_back, rest
 from api.web.outlets import Chunk, Outlet
@@ -219,3 +220,6 @@ class Channels:
     @property
     def is_empty(self) -> bool:
         return not self._open
+
+
+CHANNELS: Final = AppKey[Channels]("channels")

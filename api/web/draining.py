@@ -4,7 +4,9 @@ answer, and live streams are told to come back, which they do elsewhere."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Final
+
+from api.web.app_state import AppKey
 
 Send = Callable[[Any], Awaitable[None]]
 """The framework's own type takes a tenth of a second to import, and a service imports this before all else."""
@@ -28,6 +30,9 @@ class Draining:
         self.has_begun = True
         for listener in self._told:
             listener()
+
+
+DRAINING: Final = AppKey[Draining]("draining")
 
 
 def closing(send: Send) -> Send:

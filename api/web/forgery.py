@@ -19,12 +19,14 @@ from litestar.exceptions import PermissionDeniedException
 from litestar.middleware.csrf import CSRF_SECRET_LENGTH, generate_csrf_token
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.web.app_state import SETTINGS, AppKey
 from api.web.cookies import FORMS, SESSION, cookie_name, host_cookie
 from api.web.forms import TOKEN
 from api.web.guards import API_PATH, SAFE_METHODS
 from api.web.inputs import Asking
 from projections.platform.settings import Settings
 
+FORMS_SECRET: Final = AppKey[str]("forms_secret")
 HEADER: Final = "x-csrftoken"
 WITHOUT: Final = (API_PATH, "/static/", "/unsubscribe/")
 """Who unsubscribes shows a word of ours instead: a mail program has no cookie (RFC 8058)."""
@@ -122,11 +124,10 @@ def signed(random: str, key: str) -> str:
 
 def key_of(request: Connection) -> str:
     """What signs the tokens of one session; before there is one, those of everybody without."""
-    secret: str = request.app.state.forms_secret
+    secret = FORMS_SECRET.of(request)
     session = request.scope["state"].get(BEGUN) or request.cookies.get(cookie_name(SESSION, settings_of(request)), "")
     return hmac.new(secret.encode(), session.encode(), hashlib.sha256).hexdigest()
 
 
 def settings_of(request: Connection) -> Settings:
-    settings: Settings = request.app.state.settings
-    return settings
+    return SETTINGS.of(request)

@@ -14,11 +14,11 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from api.accounts.access import Person
 from api.accounts.access import Scope as TokenScope
-from api.accounts.service import AccountService
+from api.accounts.service import ACCOUNTS, AccountService
+from api.web.app_state import SETTINGS
 from api.web.cookies import SESSION, cookie_name
 from api.web.languages import speak_to_caller
 from domain.matches.facts import SERVICE
-from projections.platform.settings import Settings
 
 OPERATOR: Final = "operator"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -88,11 +88,11 @@ class Identify(AbstractAuthenticationMiddleware):
 
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
-    accounts: AccountService = connection.app.state.accounts
+    accounts = ACCOUNTS.of(connection)
     header = connection.headers.get("authorization")
     if header is not None:
         return await _bearer(connection, accounts, header)
-    cookie = connection.cookies.get(cookie_name(SESSION, connection.app.state.settings))
+    cookie = connection.cookies.get(cookie_name(SESSION, SETTINGS.of(connection)))
     is_reading = connection.scope.get("method") in SAFE_METHODS
     if cookie is None or (connection.url.path.startswith(API_PATH) and not is_reading):
         return NOBODY
@@ -100,7 +100,7 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
 
 
 async def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: AccountService, header: str) -> Caller:
-    settings: Settings = connection.app.state.settings
+    settings = SETTINGS.of(connection)
     scheme, _, secret = header.partition(" ")
     if scheme.lower() == "bearer" and secret:
         is_service = bool(settings.token) and secrets.compare_digest(secret.encode(), settings.token.encode())

@@ -12,6 +12,7 @@ from uuid import UUID, uuid5
 import msgspec
 from litestar.params import HeaderParameter
 
+from api.web.app_state import AppKey
 from api.web.guards import Caller
 from domain.matches.entropy import Entropy
 
@@ -60,3 +61,6 @@ class Ids(msgspec.Struct, frozen=True):
         If an import is interrupted, the same file sent again continues the copy and makes no second one.
         """
         return study_id(self.create(caller, "copy", head) if key is None else self.create(caller, "study", key))
+
+
+IDS: Final = AppKey[Ids]("ids")

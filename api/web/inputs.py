@@ -21,6 +21,7 @@ from litestar.serialization import decode_json
 from litestar.types.composite_types import PathType
 from litestar.types.file_types import FileInfo
 
+from api.web.app_state import AppKey
 from api.web.form_bounds import parse_fields
 from api.web.guards import API_PATH, Caller
 from api.web.limits import FORM_BYTES_MAX, TEXT_BYTES_MAX
@@ -43,6 +44,7 @@ ESCAPED_NUL: Final = rb"\u0000"
 WholeNumber = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
 MaybeNumber = Annotated[int | None, QueryParameter(ge=0, le=NUMBER_MAX)]
 Parameters = Mapping[BaseRouteHandler, frozenset[str]]
+QUERY_PARAMETERS: Final = AppKey[Parameters]("query_parameters")
 
 
 def query_parameters(app: Litestar) -> Parameters:
@@ -68,7 +70,7 @@ async def has_meaning(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRou
     for name, value in connection.query_params.multi_items():
         if NUL in name or NUL in str(value):
             raise ClientException(f"the query parameter {name!r} holds a NUL character")
-    known: Parameters = connection.app.state.query_parameters
+    known = QUERY_PARAMETERS.of(connection)
     offered = known.get(connection.route_handler)
     if offered is None:
         return

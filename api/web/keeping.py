@@ -8,7 +8,8 @@ import msgspec
 from litestar import Response
 from litestar.datastructures import Cookie
 
-from api.accounts.service import AccountService
+from api.accounts.service import ACCOUNTS
+from api.web.app_state import SETTINGS
 from api.web.browser import PageRequest, person_of
 from api.web.preferences import (
     COOKIE,
@@ -27,11 +28,11 @@ SHOWN_TO_SCRIPTS: Final = frozenset({THEME_COOKIE})
 
 async def keep(request: PageRequest, answer: Response[Any], **changes: Any) -> Response[Any]:
     """From now on the pages are as the reader wants them: everywhere, for who has an account or is a guest."""
-    accounts: AccountService = request.app.state.accounts
+    accounts = ACCOUNTS.of(request)
     wanted = msgspec.structs.replace(preferences_of(request), **changes)
     if (person := person_of(request)) is not None:
         await accounts.keep_preferences(person, word_of(wanted))
-    for cookie in cookies_of(wanted, is_secure=request.app.state.settings.secure_cookies):
+    for cookie in cookies_of(wanted, is_secure=SETTINGS.of(request).secure_cookies):
         answer.set_cookie(cookie)
     return answer
 

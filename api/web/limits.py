@@ -30,6 +30,7 @@ from redis.asyncio import Redis
 from api.accounts.access import Person
 from api.accounts.reaching import Approach
 from api.accounts.store import digest
+from api.web.app_state import SETTINGS, AppKey
 from api.web.guards import SAFE_METHODS, came_by_private_socket
 from projections.platform.networks import network_of
 from projections.platform.settings import Settings
@@ -224,6 +225,9 @@ class Limits:
             await self._redis.connection_pool.disconnect()
 
 
+LIMITS: Final = AppKey[Limits]("limits")
+
+
 def item(per: type[RateLimitItem], amount: int, kind: Kind) -> RateLimitItem | None:
     return per(amount, namespace=f"esporles/{kind}") if amount else None
 
@@ -287,10 +291,10 @@ async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler:
     named = handler.opt.get(LIMIT)
     kind: Kind = "account" if named == "account" or (named == "guest" and person is None) else "change"
     who = person.id if person is not None and kind == "change" else address_of(connection)
-    limits: Limits = connection.app.state.limits
+    limits = LIMITS.of(connection)
     if (wait := await limits.spend(kind, who)) is not None:
         raise too_many(too_often(wait), wait)
-    settings: Settings = connection.app.state.settings
+    settings = SETTINGS.of(connection)
     address = address_of(connection)
     if handler.opt.get("newcomers") or (named == "guest" and person is None):
         await count_newcomer(limits, settings, address)

@@ -16,7 +16,7 @@ from api.web.admission import Admission, Require, is_welcome, require_nothing
 from api.web.bells import NOTHING, Bells, Ear, Topic
 from api.web.guards import Caller
 from api.web.outlets import Chunk, LiveAnswer, Outlet, Telling, takes_gzip
-from api.web.streams import Streams
+from api.web.streams import STREAMS
 
 BACK_MS_MIN: Final = 100
 BACK_MS_SPREAD: Final = 900
@@ -122,7 +122,7 @@ def stay(
     Every stream is made here and counts towards the limits. It ends with the event `closed` when the guards of its
     address or `require` refuse the reader.
     """
-    streams: Streams = connection.app.state.streams
+    streams = STREAMS.of(connection)
     admission = Admission(connection, require)
 
     async def tell_until_refused(outlet: Outlet) -> None:

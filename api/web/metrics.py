@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from time import time
 from typing import Any, Final
 
-from litestar import MediaType, Response, get
-from litestar.datastructures import State
+from litestar import MediaType, Request, Response, get
 from litestar.types import Scope
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -19,6 +18,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from api.matches.service import MatchService
 from api.notifications.service import NotificationService
 from api.transparency.service import TransparencyService
+from api.web.app_state import AppKey
 from api.web.errors import problems
 from api.web.guards import requires_service
 from api.web.parts import Uses
@@ -95,6 +95,9 @@ class Metrics(Figures):
         """A piece of a stream."""
         self._pieces.inc()
         self._bytes.inc(len(body))
+
+
+METRICS: Final = AppKey[Metrics]("metrics")
 
 
 def method_of(scope: Scope) -> str:
@@ -176,7 +179,6 @@ def caches(used: Mapping[str, Uses]) -> Iterable[Metric]:
 @get(
     "/api/metrics", guards=[requires_service], responses=problems(401, 403), media_type=MediaType.TEXT, tags=["service"]
 )
-async def metrics(state: State) -> Response[bytes]:
+async def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The figures of this process."""
-    figures: Any = state.metrics
-    return Response(await asyncio.to_thread(figures.render), media_type=CONTENT_TYPE_LATEST)
+    return Response(await asyncio.to_thread(METRICS.of(request).render), media_type=CONTENT_TYPE_LATEST)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from litestar import get
-from litestar.datastructures import State
+from typing import Any
+
+from litestar import Request, get
 from litestar.di import NamedDependency
 from litestar.exceptions import ServiceUnavailableException
 
 from api.accounts.service import AccountService
 from api.matches.service import MatchService
+from api.web.draining import DRAINING
 from api.web.errors import problems
 from api.web.wire import Health
 from domain.eventstore.application import Matches
@@ -16,13 +18,16 @@ from projections.platform.store import ReadStore
 
 
 @get("/api/ready", responses=problems(401, 503), tags=["service"])
-async def ready(state: State, matches: NamedDependency[MatchService]) -> Health:
+async def ready(
+    request: Request[Any, Any, Any],
+    matches: NamedDependency[MatchService],
+    accounts: NamedDependency[AccountService],
+) -> Health:
     """Whether the log, the read models and the people answer: 503 while one of them does not, and from when this
     process is about to stop. `/api/health` says that the service lives."""
-    if state.draining.has_begun:
+    if DRAINING.of(request).has_begun:
         raise ServiceUnavailableException("this process is about to stop: another one answers")
     await matches.read_log(Matches.last_position)
     await matches.read_model(ReadStore.positions)
-    accounts: AccountService = state.accounts
     await accounts.require_answer()
     return Health("ready")

@@ -11,6 +11,7 @@ from typing import Any, Final
 from litestar.connection import ASGIConnection
 from litestar.exceptions import TooManyRequestsException
 
+from api.web.app_state import AppKey
 from api.web.guards import Caller, came_by_private_socket
 from projections.platform.settings import Settings
 
@@ -70,3 +71,6 @@ class Streams:
     @property
     def is_empty(self) -> bool:
         return not self._open
+
+
+STREAMS: Final = AppKey[Streams]("streams")

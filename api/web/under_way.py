@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from typing import Final
+
+from api.web.app_state import AppKey
 
 
 class UnderWay:
@@ -38,3 +41,6 @@ class UnderWay:
             async with asyncio.timeout_at(begun + seconds):
                 await self._none.wait()
         return loop.time() - begun
+
+
+UNDER_WAY: Final = AppKey[UnderWay]("under_way")

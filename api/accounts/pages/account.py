@@ -13,16 +13,17 @@ from litestar.response import Redirect
 
 from api.accounts.access import Scope
 from api.accounts.agents import describe_agent
-from api.accounts.coming_in import WaysIn
+from api.accounts.coming_in import WAYS_IN, WaysIn
 from api.accounts.departing import forget, give_to_program
 from api.accounts.pages.signing_in import CREDENTIALS, Answer, session_of, signed_in
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
-from api.accounts.provider import ProviderService
+from api.accounts.provider import PROVIDER
 from api.accounts.service import AccountService
 from api.accounts.wire import Days, Label, NewPassword, Scopes
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.roles.pages import ROLE_WORDS
+from api.web.app_state import SETTINGS
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.cookies import SESSION, host_cookie
 from api.web.form_pages import answer_form, forms_of
@@ -120,9 +121,9 @@ def render_account(
     """Where somebody is signed in, and their tokens; the page of the list that is asked for, of the other the first."""
     person = request.user.person
     assert person
-    current = session_of(request, request.app.state.settings)
-    ways: WaysIn = request.app.state.ways_in
-    provider: ProviderService = request.app.state.provider
+    current = session_of(request, SETTINGS.of(request))
+    ways = WAYS_IN.of(request)
+    provider = PROVIDER.of(request)
     sessions = accounts.sessions(person, limit, before if listed == "sessions" else None, current)
     context = {
         "sessions": sessions,
@@ -136,7 +137,7 @@ def render_account(
         "label": provider.label,
         "issuer": provider.issuer,
         "origin": ways.origin,
-        "passkey_domain": request.app.state.settings.passkey_domain,
+        "passkey_domain": SETTINGS.of(request).passkey_domain,
         "has_password": ways.has_password(person),
         "is_fresh": accounts.is_fresh(current),
         "forms": forms_of(request, PASSWORD, FIRST_PASSWORD, NO_PASSWORD, ADD_PASSKEY, TOKEN, ERASE),

@@ -15,6 +15,7 @@ from api.accounts.pages.ceremonies import ceremony_cookie, ceremony_of, no_cerem
 from api.accounts.pages.signing_in import NAME_FAULTS, session_of, signed_in
 from api.accounts.provider import BACK, ProviderService
 from api.accounts.service import AccountService
+from api.web.app_state import SETTINGS
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
@@ -44,7 +45,7 @@ def leads_on(request: PageRequest, provider: ProviderService, begun: tuple[str, 
     to that (`form-action`)."""
     address, secret = begun
     answer = page(request, "accounts/onward.html", {"address": address, "label": provider.label})
-    answer.cookies.append(ceremony_cookie(secret, "ask provider", request.app.state.settings))
+    answer.cookies.append(ceremony_cookie(secret, "ask provider", SETTINGS.of(request)))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

@@ -13,7 +13,7 @@ from litestar.params import FromQuery
 from litestar.response import Redirect
 
 from api.accounts.access import Person
-from api.accounts.coming_in import WaysIn
+from api.accounts.coming_in import WAYS_IN
 from api.accounts.names import (
     NAME_LENGTH_MAX,
     NAME_LENGTH_MIN,
@@ -25,7 +25,7 @@ from api.accounts.names import (
     ReservedName,
 )
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
-from api.accounts.provider import ProviderService
+from api.accounts.provider import PROVIDER
 from api.accounts.service import AccountService
 from api.accounts.ways import PasskeyWrong
 from api.accounts.wire import Credentials
@@ -74,8 +74,8 @@ async def show_sign_in(request: PageRequest, back: str, problem: Problem | None 
 
 def render_sign_in(request: PageRequest, back: str, problem: Problem | None = None) -> Response[str]:
     """The forms of signing in and signing up."""
-    ways: WaysIn = request.app.state.ways_in
-    provider: ProviderService = request.app.state.provider
+    ways = WAYS_IN.of(request)
+    provider = PROVIDER.of(request)
     context = {
         "origin": ways.origin,
         "label": provider.label,

@@ -28,7 +28,7 @@ from api.leagues.wire import FixtureShown, SeasonShown
 from api.matches.acting import now
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
-from api.titles.offers import bots_and_titles
+from api.titles.offers import OFFERS, bots_and_titles
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
@@ -80,7 +80,7 @@ async def show_leagues(
         "may_rate": await leagues.may_rate(),
         "form": LeagueForm(name="", title=default_title(leagues.tables.titles).name, rated=True),
         "forms": forms_of(request, LEAGUE),
-        "bots": bots_and_titles(request.app.state.offers),
+        "bots": bots_and_titles(OFFERS.of(request)),
         "divisions_offered": DIVISIONS_OFFERED,
         "places_offered": PLACES_OFFERED,
     }

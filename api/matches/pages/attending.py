@@ -15,16 +15,16 @@ from litestar import Litestar, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.people import People
-from api.accounts.service import AccountService
+from api.accounts.people import PEOPLE, People
+from api.accounts.service import ACCOUNTS
 from api.matches.callers import is_own_device, own_seat, seat_of_caller
-from api.matches.presence import Attendance, Presence, Role, Visit, topic_of
-from api.matches.service import MatchService
-from api.talk.talking import Talk
+from api.matches.presence import PRESENCE, Attendance, Role, Visit, topic_of
+from api.matches.service import MATCHES, MatchService
+from api.talk.talking import TALK
 from api.web.admission import is_welcome
 from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest
-from api.web.channels import Channels, tell
+from api.web.channels import CHANNELS, tell
 from api.web.forms import BUTTON, read_form
 from api.web.guards import Caller, requires_person
 from api.web.languages import _, language_of, locale, ngettext, speaking
@@ -78,11 +78,11 @@ class AttendanceSource:
         return (topic_of(self._match_id),)
 
     async def look(self, _ear: Ear, _heard: frozenset[Topic]) -> Sequence[AttendanceFrame]:
-        presence: Presence = self._app.state.presence
-        tables: MatchService = self._app.state.tables
-        accounts: AccountService = self._app.state.accounts
+        presence = PRESENCE.of(self._app)
+        tables = MATCHES.of(self._app)
+        accounts = ACCOUNTS.of(self._app)
         there, match = presence.of(self._match_id), await tables.present(self._match_id)
-        hidden = await asyncio.to_thread(hidden_of, self._app.state.people, match)
+        hidden = await asyncio.to_thread(hidden_of, PEOPLE.of(self._app), match)
         with speaking(self._language):
             names, named = await tables.names_at(match), await accounts.names_beside(there.named)
             told = Told(
@@ -116,7 +116,7 @@ class Attending:
         self._request = request
         self._tables = matches
         self._match_id = match_id
-        self._presence: Presence = request.app.state.presence
+        self._presence = PRESENCE.of(request)
         self._language = language_of(request)
         self._blockers = frozenset[str]()
         self._looked_at = -LOOKED_SECONDS
@@ -142,7 +142,7 @@ class Attending:
     async def tell(self, outlet: Outlet) -> None:
         """Whenever it is other people; for as long as the page is open."""
         await self.greeted.wait()
-        channels: Channels = self._request.app.state.channels
+        channels = CHANNELS.of(self._request)
         key, make = (
             ("presence", self._match_id, self._language),
             partial(AttendanceSource, self._request.app, self._match_id, self._language),
@@ -163,7 +163,7 @@ class Attending:
             return False
         person, at = self._request.user.person_id, asyncio.get_running_loop().time()
         if person and at - self._looked_at >= LOOKED_SECONDS:
-            talk: Talk = self._request.app.state.talk
+            talk = TALK.of(self._request)
             self._blockers, self._looked_at = await asyncio.to_thread(talk.store.blockers, person), at
         return True
 
@@ -222,7 +222,7 @@ async def type_at_table(
     await read_form(request, BUTTON)
     own_seat(await matches.present(match_id), caller)
     if preferences_of(request).presence != "hidden":
-        request.app.state.presence.types(match_id, caller.actor)
+        PRESENCE.of(request).types(match_id, caller.actor)
 
 
 HANDLERS: Final = (type_at_table,)

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Response
 from litestar.datastructures import Cookie
 
+from api.web.app_state import SETTINGS, TITLES_PLAYED
 from api.web.browser import PageRequest, person_of
 from api.web.preferences import COOKIE_SECONDS
 from projections.matches import lobby
@@ -40,7 +41,7 @@ def filters_of(request: PageRequest, states: Collection[str]) -> Filters:
         return Filters()
     title, state, kind = parts
     return Filters(
-        title if title in request.app.state.titles else "",
+        title if title in TITLES_PLAYED.of(request) else "",
         state if state in states else "",
         kind if kind in KINDS else "",
     )
@@ -62,7 +63,7 @@ def keep_filters(request: PageRequest, answer: Response[Any], filters: Filters) 
             max_age=COOKIE_SECONDS,
             httponly=True,
             samesite="lax",
-            secure=request.app.state.settings.secure_cookies,
+            secure=SETTINGS.of(request).secure_cookies,
         )
     )
     return answer

@@ -17,7 +17,7 @@ from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.acting import now
 from api.matches.pages.fragments import Composed, actions_of, digests, fragments, join_digests, news
-from api.matches.pages.pictures import Own, Picture, Pictures, sight_of
+from api.matches.pages.pictures import PICTURES, Own, Picture, sight_of
 from api.matches.service import MatchService
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, person_of, render
@@ -83,7 +83,7 @@ class TableScene:
         have: Mapping[str, str],
         shows: Callable[[str], bool] = lambda _: True,
     ) -> None:
-        self._pictures: Pictures = request.app.state.pictures
+        self._pictures = PICTURES.of(request)
         self._own, self._language = own_of(request), language_of(request)
         self._tables = matches
         self._shows = shows

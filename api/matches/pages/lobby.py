@@ -8,13 +8,12 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Response, get
-from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
-from api.matches.demo import DEMO, Demo
+from api.matches.demo import DEMO, DEMO_TABLE, Demo
 from api.matches.pages.filters import KINDS, STATES, Filters, filters_of, is_rated, keep_filters
 from api.matches.pages.fragments import digests, join_digests, split_digests
 from api.matches.pages.live import (
@@ -26,14 +25,15 @@ from api.matches.pages.live import (
     milliseconds,
     own_of,
 )
-from api.matches.pages.pictures import Pictures, sight_of
+from api.matches.pages.pictures import PICTURES, sight_of
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import MatchService
 from api.matches.wire import Lobby, MatchListed
-from api.quick.pairing import QUICK
+from api.quick.pairing import PAIRING, QUICK
 from api.quick.service import QuickService
 from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
-from api.titles.drawing import Drawing
+from api.titles.drawing import DRAWINGS, Drawing
+from api.titles.offers import OFFERS
 from api.titles.rules import with_rules
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
@@ -88,7 +88,6 @@ class LobbyPart(msgspec.Struct, frozen=True):
 async def lobby_page(
     request: PageRequest,
     matches: NamedDependency[MatchService],
-    state: State,
     title: FromQuery[str | None] = None,
     kind: FromQuery[str | None] = None,
 ) -> Response[str]:
@@ -99,9 +98,9 @@ async def lobby_page(
     if kind in KINDS:
         filters = msgspec.structs.replace(filters, kind=kind)
     context: dict[str, Any] = {
-        "offers": tuple(request.app.state.offers.values()),
-        "drawings": request.app.state.drawings,
-        "ruled": with_rules(request.app.state.drawings),
+        "offers": tuple(OFFERS.of(request).values()),
+        "drawings": DRAWINGS.of(request),
+        "ruled": with_rules(DRAWINGS.of(request)),
         "bots_default": BOTS_DEFAULT,
         "own": await own_tables(request, matches, None),
         "waits_for": waits_for,
@@ -110,9 +109,9 @@ async def lobby_page(
     }
     made = await LobbyParts(request, matches, filters).make()
     context["parts"], have = made, digests(made, csrf_of(request))
-    demo: Demo | None = state.demo
+    demo = DEMO_TABLE.of(request)
     if demo is not None and (match_id := await demo.current_match()) is not None:
-        pictures: Pictures = state.pictures
+        pictures = PICTURES.of(request)
         sight = sight_of(await matches.present(match_id), NOBODY, language_of(request))
         picture = await pictures.newest(match_id, sight)
         live, shows = picture.page, shown_in_passing(picture.page.drawing)
@@ -211,7 +210,7 @@ class LobbyParts:
 
     def __init__(self, request: PageRequest, matches: MatchService, filters: Filters) -> None:
         self._request = request
-        self._quick = QuickService(matches, request.app.state.pairing, request.user)
+        self._quick = QuickService(matches, PAIRING.of(request), request.user)
         self._rated = is_rated(request, filters)
         self._open = ListParts(request, matches, WantedTables(filters.title, WAITING), None, SHOWN_FIRST)
         self._watched = ListParts(request, matches, WantedTables(filters.title, WATCHED), None, SHOWN_FIRST)
@@ -224,10 +223,12 @@ class LobbyParts:
 
 @get("/live/stream", media_type="text/event-stream")
 async def live_page_stream(
-    request: PageRequest, matches: NamedDependency[MatchService], state: State, have: FromQuery[str] = ""
+    request: PageRequest, matches: NamedDependency[MatchService], have: FromQuery[str] = ""
 ) -> ServerSentEvent:
     """What changes on the first page: its list, and the demonstration table, one match after the other."""
-    return live_stream(request, matches.bells, LobbyScene(request, matches, state.demo, split_digests(have)))
+    return live_stream(
+        request, matches.bells, LobbyScene(request, matches, DEMO_TABLE.of(request), split_digests(have))
+    )
 
 
 def shown_in_passing(drawing: Drawing) -> Callable[[str], bool]:

@@ -36,7 +36,9 @@ from api.matches.pages.fragments import (
 )
 from api.matches.service import MatchService
 from api.matches.showing import Names, show_fold
+from api.web.app_state import AppKey
 from api.web.browser import SIGN_IN, common_to_all
+from api.web.forgery import FORMS_SECRET
 from api.web.guards import NOBODY, Caller
 from api.web.languages import speaking
 from api.web.parts import fill_places
@@ -252,7 +254,10 @@ class Pictures:
 
     def _key(self, match_id: UUID, sight: Sight) -> str:
         """What digests are keyed with: they stand in addresses, and tell nobody what a hand holds."""
-        return sha256(f"{self._app.state.forms_secret}/{match_id}/{sight.seat}".encode()).hexdigest()
+        return sha256(f"{FORMS_SECRET.of(self._app)}/{match_id}/{sight.seat}".encode()).hexdigest()
+
+
+PICTURES: Final = AppKey[Pictures]("pictures")
 
 
 def is_newest(known: Picture, match: Match, made_of: MadeOf) -> bool:

@@ -10,6 +10,7 @@ import msgspec
 
 from api.accounts.service import AccountService
 from api.matches.showing import names_of
+from api.titles.drawing import DRAWINGS
 from api.web.browser import PageRequest, csrf_of, render
 from domain.matches.aggregate import Match
 
@@ -51,7 +52,7 @@ def eyes_of(names: Sequence[str], wanted: str) -> tuple[Eyes, ...]:
 
 async def draw_board(request: PageRequest, title: str, view: Any, names: Sequence[str]) -> Drawn:
     """The board of a view; drawn on a thread, because it takes a while."""
-    drawing = request.app.state.drawings[title]
+    drawing = DRAWINGS.of(request)[title]
     if view is None:
         return Drawn((), drawing.style)
 

@@ -15,7 +15,7 @@ from litestar.params import FromPath, FromQuery
 from api.matches.pages.fragments import out_of_band
 from api.matches.pages.replay_beside import PANELS, notes_of
 from api.matches.pages.replay_forking import FORK, ForkWithSeats, players_of
-from api.matches.pages.replay_overview import Overviews
+from api.matches.pages.replay_overview import OVERVIEWS
 from api.matches.pages.replay_place import Notes, ReplayPlace, WantedPlace
 from api.matches.pages.replay_reading import ShownEntry, has_all_words, shown_at
 from api.matches.service import MatchService
@@ -177,7 +177,7 @@ async def draw_entry(request: PageRequest, matches: MatchService, read: Reading)
     made = await draw_pieces(request, read) | read.panels
     context = context_of(read.shown, csrf_of(request)) | {"replay_place": read.place, "notes": read.notes}
     if read.has_list:
-        overviews: Overviews = request.app.state.overviews
+        overviews = OVERVIEWS.of(request)
         context["all"] = await overviews.read(matches, read.shown)
         made[LIST] = await asyncio.to_thread(render, request, "matches/replay/told.html", context)
     if is_htmx(request):

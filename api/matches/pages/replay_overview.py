@@ -14,6 +14,7 @@ from api.matches.pages.replay_chapters import Chapter, ChartRound, chapters, rou
 from api.matches.pages.replay_list import ListedEntry, listed_entries
 from api.matches.pages.replay_reading import ShownEntry
 from api.matches.service import MatchService
+from api.web.app_state import AppKey
 from api.web.charts import Chart, draw_match
 from api.web.languages import current_language
 from projections.matches import replay
@@ -64,6 +65,9 @@ class Overviews:
         if len(self._cache) > OVERVIEWS_MAX:
             self._cache.popitem(last=False)
         return made
+
+
+OVERVIEWS: Final = AppKey[Overviews]("overviews")
 
 
 async def make_overview(matches: MatchService, page: ShownEntry) -> Overview:

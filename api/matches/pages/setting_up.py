@@ -25,7 +25,7 @@ from api.matches.pages.table import table_path
 from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words, stayers_words
 from api.matches.service import MatchService
 from api.matches.wire import DevicePlayer
-from api.titles.offers import Offer
+from api.titles.offers import OFFERS
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields
@@ -190,7 +190,7 @@ async def play(
 
 async def set_up_page(request: PageRequest, title: str, *, one_device: bool = False) -> Response[str]:
     """Everything that can be chosen for a table of a title; what was refused, as it was filled in."""
-    offers: Mapping[str, Offer] = request.app.state.offers
+    offers = OFFERS.of(request)
     if title not in offers:
         raise UnknownTitle(f"there is no title {title!r}; there are: {', '.join(offers)}")
     context = {

@@ -8,7 +8,7 @@ from typing import Final
 from litestar import Response, get
 from litestar.di import NamedDependency
 
-from api.friends.store import FriendStore
+from api.friends.store import FRIENDS
 from api.matches.acting import now
 from api.matches.service import MatchService
 from api.web.browser import PageRequest, page, person_of
@@ -23,7 +23,7 @@ async def turns(request: PageRequest, matches: NamedDependency[MatchService]) ->
     """The tables at which the reader is to act, the longest first to wait; nothing for who has not come in."""
     person = person_of(request)
     if person is not None:
-        friends: FriendStore = request.app.state.friends
+        friends = FRIENDS.of(request)
         await asyncio.to_thread(friends.see, person.id, now())
     count, waiting = await matches.turns_of(person.id, SHOWN) if person else (0, ())
     answer = page(request, "matches/turns.html", {"turns": waiting, "count": count})

@@ -14,12 +14,12 @@ import msgspec
 from api.matches.pages.attending import Attending
 from api.matches.pages.fragments import news
 from api.matches.pages.live import BEAT, CALM_SECONDS, Changed, milliseconds, own_of, rings_urgently, table_topics
-from api.matches.pages.pictures import HOLE, PERSON_HOLE, TOKEN_HOLE, Own, Picture, Pictures, Sight, sight_of
+from api.matches.pages.pictures import HOLE, PERSON_HOLE, PICTURES, TOKEN_HOLE, Own, Picture, Pictures, Sight, sight_of
 from api.matches.service import MatchService
 from api.web.admission import is_welcome
 from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest
-from api.web.channels import Channels, tell
+from api.web.channels import CHANNELS, tell
 from api.web.guards import Caller
 from api.web.languages import language_of
 from api.web.outlets import Chunk, Outlet, encode_event, shared
@@ -179,8 +179,8 @@ class TableReader:
 
     async def _watch(self, outlet: Outlet, greeted: asyncio.Event) -> None:
         """Until the reader is no longer welcome, or too slow: the page comes back and says what it has."""
-        channels: Channels = self._request.app.state.channels
-        pictures: Pictures = self._request.app.state.pictures
+        channels = CHANNELS.of(self._request)
+        pictures = PICTURES.of(self._request)
         while await is_welcome(self._request):
             match = await self._tables.present(self._match_id)
             sight = self._sight(match)

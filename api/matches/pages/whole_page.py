@@ -14,7 +14,7 @@ from litestar.response import ServerSentEvent
 from api.matches.callers import holding
 from api.matches.pages.fragments import split_digests
 from api.matches.pages.live import milliseconds, own_of
-from api.matches.pages.pictures import Picture, Pictures, sight_of
+from api.matches.pages.pictures import PICTURES, Picture, sight_of
 from api.matches.pages.watching import TableReader
 from api.matches.service import MatchService
 from api.talk.wire import phrases
@@ -42,7 +42,7 @@ async def picture_for(
     request: PageRequest, matches: MatchService, match_id: UUID, caller: Caller | None = None
 ) -> Picture:
     """The table as this reader sees it, drawn once for all who see the same."""
-    pictures: Pictures = request.app.state.pictures
+    pictures = PICTURES.of(request)
     match = await matches.present(match_id)
     return await pictures.newest(match_id, sight_of(match, caller or request.user, language_of(request)))
 

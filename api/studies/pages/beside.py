@@ -13,15 +13,16 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.accounts.service import ACCOUNTS
 from api.disputes.wire import RaiseDispute
 from api.matches.pages.positions import seat_names
 from api.matches.pages.replay_place import EntryMark, EntryNotes, Notes, OffLine, ReplayPlace, WantedPlace
-from api.matches.service import MatchService
+from api.matches.service import MATCHES, MatchService
 from api.studies.pages.chosen import chosen_study, keep_open
 from api.studies.pages.forms import CHAPTER, COMMENT, OPEN
 from api.studies.pages.studies import GLYPH_WORDS, VISIBILITY_WORDS, words
 from api.studies.pages.tree import ActionChoice, choices_at, may_be_promoted, walk_from
-from api.studies.presenting import Presentations
+from api.studies.presenting import PRESENTATIONS
 from api.studies.service import StudyOfCaller, StudyService
 from api.studies.wire import Number, StudyListed
 from api.web.browser import PageRequest, back_to
@@ -84,8 +85,7 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
 
 
 def door_of(request: PageRequest) -> StudyService:
-    state = request.app.state
-    return StudyService(state.tables, state.accounts, request.user)
+    return StudyService(MATCHES.of(request), ACCOUNTS.of(request), request.user)
 
 
 async def open_study_of(
@@ -125,7 +125,7 @@ async def say_of(
     if may_write and place.is_over and place.state is not None and not match.is_retired:
         drawing = door.tables.drawings[place.title]
         choices = await asyncio.to_thread(choices_at, match.definition.rules, place.state, place.seat, drawing)
-    presentations: Presentations = request.app.state.presentations
+    presentations = PRESENTATIONS.of(request)
     return told | {
         "kept": kept,
         "study": study,

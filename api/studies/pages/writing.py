@@ -38,7 +38,7 @@ from api.studies.pages.forms import (
 )
 from api.studies.pages.studies import place_path, show_study, study_path
 from api.studies.parts import require_parts, require_parts_of
-from api.studies.presenting import ENDED, Presentation, Presentations, StudyScene
+from api.studies.presenting import ENDED, PRESENTATIONS, Presentation, StudyScene
 from api.studies.service import StudyOfCaller, StudyService, provide_studies, provide_study
 from api.studies.wire import FILE_BYTES_MAX, ChangeStudy, MarkPlace
 from api.titles.actions import form_with_actions
@@ -199,7 +199,7 @@ async def present(request: PageRequest, study: NamedDependency[StudyOfCaller]) -
     wanted = await read_form(request, PRESENT)
     await study.require_writer()
     await study.place(wanted.place)
-    presentations: Presentations = request.app.state.presentations
+    presentations = PRESENTATIONS.of(request)
     person = person_of(request)
     shown = ENDED
     if not wanted.ended and person is not None:
@@ -214,7 +214,7 @@ async def study_stream(
     """The study as it is written and presented."""
     study = StudyOfCaller(studies, study_id)
     await study.read()
-    scene = StudyScene(request.app.state.presentations, study)
+    scene = StudyScene(PRESENTATIONS.of(request), study)
     return live_stream(request, studies.tables.bells, scene, study.read)
 
 

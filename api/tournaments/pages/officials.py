@@ -8,18 +8,21 @@ from collections.abc import Sequence
 from api.disputes.service import DisputeService
 from api.disputes.wire_of_calls import CallShown
 from api.matches.showing import names_of
+from api.notifications.service import NOTIFICATIONS
 from api.talk.service import TalkService
 from api.talk.store import Report
+from api.talk.talking import TALK
 from api.tournaments.pages.needs import NAMED, Need, Spot
 from api.tournaments.pages.room import TournamentRoom
+from api.web.app_state import SETTINGS
 from domain.tournaments.commands import TournamentStream
 
 
 async def asked_of_officials(room: TournamentRoom, event: TournamentStream) -> tuple[Need, ...]:
     """What waits for the reader, as far as they may deal with it: who plays in the event may not."""
-    caller, state = room.request.user, room.request.app.state
-    calls = await DisputeService(room.tables, room.accounts, caller, state.settings).calls_in(event.id)
-    talk = TalkService(room.tables, room.accounts, state.talk, caller, state.notifications)
+    request, caller = room.request, room.request.user
+    calls = await DisputeService(room.tables, room.accounts, caller, SETTINGS.of(request)).calls_in(event.id)
+    talk = TalkService(room.tables, room.accounts, TALK.of(request), caller, NOTIFICATIONS.of(request))
     reports = await talk.reports_in(event.id)
     called = await calls_asked(room, event, calls) if calls else ()
     reported = await asyncio.to_thread(reports_asked, room, reports) if reports else ()

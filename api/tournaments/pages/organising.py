@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -14,7 +13,7 @@ from litestar.params import FromQuery
 from api.matches.bots import bot_actor
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words
-from api.titles.offers import Offer
+from api.titles.offers import OFFERS
 from api.tournaments import files
 from api.tournaments.pages.bench import people_desk, round_desk, word_desk
 from api.tournaments.pages.bench_live import desk_stream
@@ -49,13 +48,14 @@ from api.tournaments.wire import (
     Invite,
     SetPairs,
 )
+from api.web.app_state import TITLES_PLAYED
 from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
 from api.web.guards import requires_person
 from api.web.ids import Ids
 from api.web.limits import CREATES
-from domain.kernel.title import Titles, default_title
+from domain.kernel.title import default_title
 from domain.matches.facts import Table
 from domain.standings.contest import Stage
 from domain.standings.points import PART
@@ -72,11 +72,11 @@ def form_page(
 ) -> Response[str]:
     """The form of a plan: of a new tournament, or of one that is there."""
     forms = forms_of(request, PLAN)
-    offers: Mapping[str, Offer] = request.app.state.offers
+    offers = OFFERS.of(request)
     wanted = str(forms["plan"].value("title", form.title))
     context = {
         "forms": forms,
-        "offer": offers.get(wanted) or offers[default_title(request.app.state.titles).name],
+        "offer": offers.get(wanted) or offers[default_title(TITLES_PLAYED.of(request)).name],
         "offers": tuple(offers.values()),
         "formats": FORMATS,
         "kinds": KINDS,
@@ -96,7 +96,7 @@ def form_page(
 
 async def new_form(request: PageRequest, tournaments: TournamentService, title: str) -> Response[str]:
     """The form of a new tournament."""
-    titles: Titles = request.app.state.titles
+    titles = TITLES_PLAYED.of(request)
     title = title if title in titles else default_title(titles).name
     usual = Plan(name="-", title=title, stages=(Stage("swiss", ROUNDS_DEFAULT),))
     form = msgspec.structs.replace(form_of(usual), name="", format="swiss")
@@ -105,7 +105,7 @@ async def new_form(request: PageRequest, tournaments: TournamentService, title: 
 
 def with_title(request: PageRequest, form: PlanForm) -> PlanForm:
     """The form with the usual title where none was chosen."""
-    return msgspec.structs.replace(form, title=form.title or default_title(request.app.state.titles).name)
+    return msgspec.structs.replace(form, title=form.title or default_title(TITLES_PLAYED.of(request)).name)
 
 
 @get("/events/new")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
-from litestar import Response, Router, delete, get, post, put
-from litestar.datastructures import State
+from litestar import Request, Response, Router, delete, get, post, put
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, RawBody
@@ -17,6 +16,8 @@ from api.accounts.service import AccountService
 from api.matches.bots import bot_actor
 from api.matches.service import MatchService
 from api.tournaments import files
+from api.tournaments.codes import SEAT_CODES
+from api.tournaments.photos import PHOTOS
 from api.tournaments.service import TournamentService
 from api.tournaments.showing import show_crosstable, show_standings
 from api.tournaments.wire import (
@@ -61,9 +62,9 @@ def provide_tournaments(
     matches: NamedDependency[MatchService],
     accounts: NamedDependency[AccountService],
     caller: NamedDependency[Caller],
-    state: State,
+    request: Request[Caller, Any, Any],
 ) -> TournamentService:
-    return TournamentService(matches, accounts, caller, state.seat_codes, state.photos)
+    return TournamentService(matches, accounts, caller, SEAT_CODES.of(request), PHOTOS.of(request))
 
 
 async def answer(

@@ -20,7 +20,7 @@ from api.guarding import GUARDS, guarded
 from api.integrity.addresses import AddressNotes, notes_addresses
 from api.matches import direct, short
 from api.matches.acting import now
-from api.matches.sight import shields_private_tables
+from api.matches.guards import shields_private_tables
 from api.web.guards import requires_caller, requires_person, within_scopes
 from api.web.inputs import has_meaning
 from api.web.limits import within_limits

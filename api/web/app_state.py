@@ -1,0 +1,59 @@
+"""Typed values that the web application holds. Each key is declared once, next to the type of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, Generic, Protocol, TypeVar
+
+from litestar import Litestar
+
+from domain.kernel.title import Titles
+from projections.platform.settings import Settings
+
+T = TypeVar("T")
+
+
+class HasApp(Protocol):
+    """A connection, a request or a test client: everything that knows its application."""
+
+    @property
+    def app(self) -> Litestar: ...
+
+
+class AppKey(Generic[T]):
+    """Name and type of one value of the application, like `aiohttp.web.AppKey`."""
+
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
+
+    def put(self, app: Litestar, value: T) -> T:
+        """Store the value and return it; `RuntimeError` if the application already holds a value of this name."""
+        if self.name in app.state:
+            raise RuntimeError(f"the application already holds a value named {self.name}")
+        app.state[self.name] = value
+        return value
+
+    def of(self, holder: Litestar | HasApp) -> T:
+        """Return the value; `LookupError` if none was put."""
+        app = holder if isinstance(holder, Litestar) else holder.app
+        try:
+            value: T = app.state[self.name]
+        except KeyError:
+            raise LookupError(f"the application holds no value named {self.name}") from None
+        return value
+
+
+SETTINGS: Final = AppKey[Settings]("settings")
+TITLES_PLAYED: Final = AppKey[Titles]("titles")
+
+
+@contextmanager
+def lifetime(app: Litestar) -> Iterator[None]:
+    """Remove every value that the block put, so that the same application can start again."""
+    before = frozenset(app.state)
+    try:
+        yield
+    finally:
+        for name in frozenset(app.state) - before:
+            del app.state[name]
