@@ -1,0 +1,268 @@
+"""The lifespan of the web process: what opens when it starts and closes when it stops."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Litestar
+
+from api.accounts.coming_in import WAYS_IN, WaysIn
+from api.accounts.people import PEOPLE, People
+from api.accounts.provider import PROVIDER, ProviderService
+from api.accounts.service import ACCOUNTS, AccountService
+from api.accounts.ways import Ways
+from api.analyses.opening import open_teacher
+from api.friends.store import FRIENDS, FriendStore
+from api.integrity.addresses import ADDRESSES, Addresses, AddressNotes, DailySalt
+from api.matches.bots import default_bot
+from api.matches.demo import DEMO_TABLE, Demo
+from api.matches.invitations import INVITATIONS, Invitations
+from api.matches.opening import begin_records, open_matches
+from api.matches.pages.pictures import PICTURES, Pictures
+from api.matches.pages.replay_overview import OVERVIEWS, Overviews
+from api.matches.presence import PRESENCE, Presence
+from api.matches.service import MATCHES, MatchService
+from api.notifications.service import NOTIFICATIONS, NotificationService, open_notifications
+from api.quick.pairing import PAIRING, Pairing
+from api.quick.store import PoolStore
+from api.studies.markdown import comments_used
+from api.studies.presenting import PRESENTATIONS, Presentations
+from api.talk.store import TalkStore
+from api.talk.talking import TALK, Talk
+from api.titles.drawing import DRAWINGS
+from api.tournaments.photo_store import PhotoStore
+from api.tournaments.photos import PHOTOS, PhotoResources
+from api.transparency.service import TRANSPARENCY, house_key, open_transparency
+from api.web.app_state import SETTINGS, TITLES_PLAYED, AppKey, lifetime
+from api.web.bells import Bells
+from api.web.channels import CHANNELS, Channels
+from api.web.draining import DRAINING
+from api.web.ids import IDS
+from api.web.limits import LIMITS, Limits
+from api.web.metrics import METRICS
+from api.web.parts import Uses
+from api.web.streams import STREAMS
+from api.web.threads import ContextThreads
+from api.web.under_way import UNDER_WAY
+from domain.eventstore.application import Matches
+from domain.kernel.decoding import prepare_types
+from domain.kernel.title import default_title
+from domain.matches.entropy import Entropy
+from projections import catalogue
+from projections.platform.doorbell import Doorbell
+from projections.platform.rings import Advanced, Appended, Attended, Presented, Ring
+from projections.platform.settings import Settings
+from projections.platform.store import ReadStore
+from projections.platform.telemetry.exposition import exposed
+from projections.platform.telemetry.spans import Traces, tracing
+
+HASHERS: Final = 2
+"""The most threads that hash passwords: each needs much memory."""
+PEOPLE_READERS: Final = 2
+"""Threads that ask a server for people; they share a connection, so that more would wait for each other."""
+ENTROPY: Final = AppKey[Entropy]("entropy")
+LOOK: Final = AppKey[float]("look_seconds")
+"""Seconds between the looks of streams while there is no doorbell."""
+HEARTBEAT: Final = AppKey[float]("heartbeat_seconds")
+"""Seconds between the heartbeats of streams."""
+TRACES: Final = AppKey[Traces | None]("traces")
+
+
+def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threading.Event) -> Doorbell:
+    """Brings the rings of other processes to those who wait in this one. With an SQLite store nobody else appends."""
+    settings = SETTINGS.of(app)
+    presentations = PRESENTATIONS.put(app, Presentations(bells))
+    presence = PRESENCE.put(app, Presence(bells))
+    beside = (Advanced, Presented, Attended)
+    hears = beside if settings.log_file is not None else (Appended, *beside)
+
+    def hear(ring: Ring | None) -> None:
+        if isinstance(ring, Presented):
+            presentations.hear(ring)
+        elif isinstance(ring, Attended):
+            presence.hear(ring)
+        else:
+            bells.hear(ring)
+        if not isinstance(ring, beside):
+            has_rung.set()
+
+    doorbell = Doorbell(settings.redis, hears, hear, look_seconds=LOOK.of(app))
+    presentations.tell_by(doorbell.ring)
+    presence.tell_by(doorbell.ring)
+    stack.callback(doorbell.close)
+    return doorbell
+
+
+def open_bells(app: Litestar, settings: Settings) -> Bells:
+    """What wakes those who wait in this process, and the channels that wait for many."""
+    bells = Bells(asyncio.get_running_loop(), HEARTBEAT.of(app), others_append=settings.log_file is None)
+    DRAINING.of(app).tell(bells.close)
+    CHANNELS.put(app, Channels(bells, UNDER_WAY.of(app)))
+    return bells
+
+
+def demo_of(app: Litestar, bells: Bells) -> Demo:
+    """The demonstration table; its ids are this service's own."""
+    settings = SETTINGS.of(app)
+    secret: str = PEOPLE.of(app).secret("demo")
+    title = default_title(TITLES_PLAYED.of(app))
+    return Demo(MATCHES.of(app), bells, title.name, default_bot(settings.bots, title), UUID(secret[:32]))
+
+
+def notifications_of(app: Litestar, stack: ExitStack, log_and_reads: tuple[Matches, ReadStore]) -> NotificationService:
+    """What tells people things when they are away from the pages."""
+    engine: Any = app.template_engine
+    shared = (PEOPLE.of(app), engine.engine, STREAMS.of(app).is_at, LIMITS.of(app))
+    return open_notifications(stack, SETTINGS.of(app), log_and_reads, *shared)
+
+
+def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Invitations:
+    """What people say to each other and show, whom they follow, and whom they have invited, which is given back."""
+    place = SETTINGS.of(app).people_place
+    PHOTOS.put(app, open_photos(stack, app))
+    said = TalkStore(place)
+    stack.callback(said.close)
+    TALK.put(app, Talk(said, bells, doorbell, LIMITS.of(app)))
+    friends = FRIENDS.put(app, FriendStore(place))
+    stack.callback(friends.close)
+    invited = INVITATIONS.put(app, Invitations(place))
+    stack.callback(invited.close)
+    return invited
+
+
+def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
+    """Where photos of the tables of events are kept."""
+    settings = SETTINGS.of(app)
+    store = PhotoStore(settings.people_place)
+    stack.callback(store.close)
+    return PhotoResources(store, LIMITS.of(app), settings.photos_per_event)
+
+
+def open_pairing(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Pairing:
+    """The pools in which people wait for each other."""
+    store = PoolStore(SETTINGS.of(app).people_place)
+    stack.callback(store.close)
+    return Pairing(store, MATCHES.of(app), bells, doorbell, IDS.of(app))
+
+
+@contextmanager
+def seen(app: Litestar) -> Iterator[None]:
+    """The figures of this process, as far as they are of what is running, where they are served, and its traces."""
+    settings = SETTINGS.of(app)
+    figures = METRICS.of(app)
+    templates: Any = app.template_engine
+    used: dict[str, Uses] = {
+        "answers": MATCHES.of(app).answers_used,
+        "parts": templates.engine.parts_used,
+        "pages": templates.engine.shared_pages.used,
+        "pictures": PICTURES.of(app).used,
+        "overviews": OVERVIEWS.of(app).used,
+        "channels": CHANNELS.of(app).used,
+        "comments": comments_used,
+    }
+    figures.open(MATCHES.of(app), TRANSPARENCY.of(app), NOTIFICATIONS.of(app), used)
+    with exposed(settings.metrics, figures), tracing(settings, "web") as traces:
+        TRACES.put(app, traces)
+        yield
+
+
+def loops_of(app: Litestar) -> list[Coroutine[Any, Any, None]]:
+    """What goes on beside the requests."""
+    loops = [
+        METRICS.of(app).watch_loop(),
+        ADDRESSES.of(app).forget_loop(),
+        PAIRING.of(app).run(),
+        PRESENCE.of(app).run(),
+    ]
+    demo = DEMO_TABLE.of(app)
+    return loops if demo is None else [*loops, demo.run()]
+
+
+@asynccontextmanager
+async def running(app: Litestar) -> AsyncIterator[None]:
+    """What lives as long as the service: the store, the read models, the doorbell."""
+    settings = SETTINGS.of(app)
+    prepare_types()
+    async with AsyncExitStack() as later:
+        stack = later.enter_context(ExitStack())
+        stack.enter_context(lifetime(app))
+        bells = open_bells(app, settings)
+        has_rung = threading.Event()
+        doorbell = open_doorbell(stack, app, bells, has_rung)
+        later.push_async_callback(LIMITS.of(app).close)
+        people = PEOPLE.of(app)
+        matches_, leaves = open_matches(
+            stack,
+            settings,
+            bells,
+            doorbell,
+            has_rung,
+            TITLES_PLAYED.of(app),
+            ENTROPY.of(app),
+            people.standing,
+            house_key(people),
+        )
+        reads = ReadStore(settings.reads_url)
+        stack.callback(reads.close)
+        catalogue.prepare(reads)
+        begin_records(matches_, people, datetime.now(UTC))
+        accounts = ACCOUNTS.put(app, open_accounts(stack, people, LIMITS.of(app)))
+        ways = Ways(settings.people_place, settings.passkey_domain, settings.openid_issuer)
+        stack.callback(ways.close)
+        WAYS_IN.put(app, WaysIn(ways, accounts, LIMITS.of(app), settings))
+        provider = PROVIDER.put(app, ProviderService(ways, accounts, settings))
+        later.push_async_callback(provider.close)
+        ADDRESSES.put(app, open_addresses(later, settings))
+        invited = open_company(stack, app, bells, doorbell)
+        tables = MATCHES.put(
+            app,
+            MatchService(
+                matches_,
+                reads,
+                accounts,
+                bells,
+                DRAWINGS.of(app),
+                invited,
+                settings,
+            ),
+        )
+        stack.callback(tables.close)
+        PAIRING.put(app, open_pairing(stack, app, bells, doorbell))
+        NOTIFICATIONS.put(app, notifications_of(app, stack, (matches_, reads)))
+        open_teacher(stack, app, settings)
+        PICTURES.put(app, Pictures(app, tables))
+        OVERVIEWS.put(app, Overviews())
+        tree = TRANSPARENCY.put(
+            app, open_transparency(settings, matches_, leaves, people, reads, ENTROPY.of(app), has_rung)
+        )
+        stack.callback(tree.close)
+        stack.enter_context(seen(app))
+        DEMO_TABLE.put(app, demo_of(app, bells) if settings.demo else None)
+        async with asyncio.TaskGroup() as tasks:
+            background = [tasks.create_task(loop) for loop in loops_of(app)]
+            yield
+            for task in background:
+                task.cancel()
+
+
+def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountService:
+    """The service of accounts with its threads."""
+    hashing = ContextThreads(HASHERS, "hashing")
+    stack.callback(hashing.shutdown)
+    asking = ContextThreads(PEOPLE_READERS, "people")
+    stack.callback(asking.shutdown)
+    return AccountService(people, hashing, asking, limits)
+
+
+def open_addresses(later: AsyncExitStack, settings: Settings) -> AddressNotes:
+    """What notes where people come from."""
+    store, salt = Addresses(settings.people_place), DailySalt(settings.redis)
+    later.callback(store.close)
+    later.push_async_callback(salt.close)
+    return AddressNotes(store, salt)
