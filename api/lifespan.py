@@ -213,25 +213,11 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         catalogue.prepare(reads)
         begin_records(matches_, people, datetime.now(UTC))
         accounts = ACCOUNTS.put(app, open_accounts(stack, people, LIMITS.of(app)))
-        ways = Ways(settings.people_place, settings.passkey_domain, settings.openid_issuer)
-        stack.callback(ways.close)
-        WAYS_IN.put(app, WaysIn(ways, accounts, LIMITS.of(app), settings))
-        provider = PROVIDER.put(app, ProviderService(ways, accounts, settings))
-        later.push_async_callback(provider.close)
+        open_sign_in(stack, later, app, accounts)
         ADDRESSES.put(app, open_addresses(later, settings))
         invited = open_company(stack, app, bells, doorbell)
-        tables = MATCHES.put(
-            app,
-            MatchService(
-                matches_,
-                reads,
-                accounts,
-                bells,
-                DRAWINGS.of(app),
-                invited,
-                settings,
-            ),
-        )
+        tables = MatchService(matches_, reads, accounts, bells, DRAWINGS.of(app), invited, settings)
+        MATCHES.put(app, tables)
         stack.callback(tables.close)
         PAIRING.put(app, open_pairing(stack, app, bells, doorbell))
         NOTIFICATIONS.put(app, notifications_of(app, stack, (matches_, reads)))
@@ -258,6 +244,15 @@ def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountSe
     asking = ContextThreads(PEOPLE_READERS, "people")
     stack.callback(asking.shutdown)
     return AccountService(people, hashing, asking, limits)
+
+
+def open_sign_in(stack: ExitStack, later: AsyncExitStack, app: Litestar, accounts: AccountService) -> None:
+    """Open the ways to sign in without a password: passkeys and the sign-in provider."""
+    settings = SETTINGS.of(app)
+    ways = Ways(settings.people_place, settings.passkey_domain, settings.openid_issuer)
+    stack.callback(ways.close)
+    WAYS_IN.put(app, WaysIn(ways, accounts, LIMITS.of(app), settings))
+    later.push_async_callback(PROVIDER.put(app, ProviderService(ways, accounts, settings)).close)
 
 
 def open_addresses(later: AsyncExitStack, settings: Settings) -> AddressNotes:
