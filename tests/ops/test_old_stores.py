@@ -1,0 +1,196 @@
+"""Stores written by an earlier version open with everything in them: a data folder, and a PostgreSQL database.
+
+`tests/golden/stores` holds the same content twice: accounts with a row in every table of people, an ended match with a
+ruling, a study, an ended tournament, the tree, and the read models. It was made before the tables were declared with
+SQLAlchemy, at step 17 of the store of people. Never make it again with a later version.
+"""
+
+import json
+import lzma
+import os
+import sqlite3
+import tarfile
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import psycopg
+import pytest
+from litestar.testing import TestClient
+from psycopg import sql
+
+from api.accounts.store import open_database
+from api.app import create_app
+from api.transparency.places import open_tree
+from ops.cli import main
+from projections.platform.settings import PEOPLE_FILE, TREE_FILE, Settings
+
+STORES: Final = Path(__file__).parents[1] / "golden" / "stores"
+TOKEN: Final = "esp_mU-q8qI_yKXh0u8XYa-_6HnOO_gRzzWV4febpKipwZQ"
+"""Of Ann, whose account is in the stores and nowhere else."""
+PASSWORD: Final = "correct horse battery staple"
+LOG_TABLES: Final = "matches_events"
+SERVERS: Final = ("ESPORLES_STORE", "ESPORLES_PEOPLE", "ESPORLES_READS", "ESPORLES_TREE")
+SCHEMAS: Final = {"people": "people", "tree": "tree", "reads": "public"}
+"""The schema of each part in PostgreSQL."""
+LEAVES: Final = 417
+"""The leaves that the tree had; the service adds those of its own start."""
+VERSIONS: Final = {"version", "sqlite_sequence"}
+"""Tables that count, and so may differ after an upgrade."""
+
+Row = tuple[Any, ...]
+
+
+class Table(NamedTuple):
+    """The columns of a table in their order of names, and its rows in a stable order."""
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+
+
+Tables = Mapping[str, Table]
+
+
+class Old(NamedTuple):
+    """An unpacked store, and the settings that name it."""
+
+    folder: Path
+    environment: Mapping[str, str]
+
+    @property
+    def server(self) -> str:
+        return self.environment.get("ESPORLES_STORE", "")
+
+    def place(self, file: str) -> Path | str:
+        return self.server or self.folder / file
+
+    def tables(self, part: str, columns: Tables | None = None) -> Tables:
+        """Read all tables of people, tree or reads; only the columns that `columns` has, if given."""
+        if self.server:
+            return read_server(self.server, SCHEMAS[part], columns)
+        return read_file(self.folder / f"{part}.db", columns)
+
+
+def wanted_columns(name: str, columns: list[str], wanted: Tables | None) -> tuple[str, ...] | None:
+    """Return the columns to read, or None for a table that only a later version has."""
+    if name in VERSIONS or (wanted is not None and name not in wanted):
+        return None
+    return tuple(sorted(columns)) if wanted is None else wanted[name].columns
+
+
+def table_of(columns: tuple[str, ...], rows: list[Row]) -> Table:
+    return Table(columns, tuple(sorted(map(repr, rows))))
+
+
+def read_file(file: Path, wanted: Tables | None) -> Tables:
+    found = {}
+    with closing(sqlite3.connect(file)) as database:
+        for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+            there = [each for (each,) in database.execute("SELECT name FROM pragma_table_info(?)", (name,))]
+            columns = wanted_columns(name, there, wanted)
+            if columns is not None:
+                rows = database.execute(f"SELECT {', '.join(columns)} FROM {name}").fetchall()
+                found[name] = table_of(columns, rows)
+    return found
+
+
+def read_server(url: str, schema: str, wanted: Tables | None) -> Tables:
+    found = {}
+    with psycopg.connect(url) as connection:
+        listed = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (schema,)).fetchall()
+        for (name,) in listed:
+            asked = "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s"
+            there = [each for (each,) in connection.execute(asked, (schema, name))]
+            columns = wanted_columns(name, there, wanted)
+            if columns is not None and not name.startswith(LOG_TABLES):
+                names = sql.SQL(", ").join(map(sql.Identifier, columns))
+                query = sql.SQL("SELECT {} FROM {}").format(names, sql.Identifier(schema, name))
+                found[name] = table_of(columns, connection.execute(query).fetchall())
+    return found
+
+
+@pytest.fixture
+def old_folder(tmp_path: Path) -> Old:
+    """The data folder."""
+    with tarfile.open(STORES / "data-folder.tar.xz") as archive:
+        archive.extractall(tmp_path / "data", filter="data")
+    return Old(tmp_path / "data", {})
+
+
+@pytest.fixture
+def old_server(tmp_path: Path, another_postgres: Callable[[], str]) -> Old:
+    """The database at a server, and an empty data folder."""
+    url = another_postgres()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(lzma.decompress((STORES / "postgresql.sql.xz").read_bytes()))
+    (tmp_path / "at-server").mkdir()
+    return Old(tmp_path / "at-server", dict.fromkeys(SERVERS, url))
+
+
+@pytest.fixture(params=["old_folder", "old_server"])
+def old(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Old:
+    """Each of the two in turn, named in the environment."""
+    old: Old = request.getfixturevalue(request.param)
+    for name, value in old.environment.items():
+        monkeypatch.setenv(name, value)
+    return old
+
+
+def test_the_two_old_stores_have_the_same_people(old_folder: Old, old_server: Old) -> None:
+    in_file, at_server = counts(old_folder.tables("people")), counts(old_server.tables("people"))
+
+    # The service that ran on the database removed the player from the pool.
+    assert in_file.keys() == at_server.keys()
+    assert {name for name in in_file if in_file[name] != at_server[name]} == {"pooled"}
+
+
+def counts(tables: Tables) -> dict[str, int]:
+    """Return the number of rows of each table."""
+    return {name: len(table.rows) for name, table in tables.items()}
+
+
+@pytest.mark.parametrize("part", ["people", "tree"])
+def test_opening_an_old_store_loses_no_row(part: str, old: Old) -> None:
+    before = old.tables(part)
+    opened = open_database(old.place(PEOPLE_FILE)) if part == "people" else open_tree(old.place(TREE_FILE))
+    opened.close()
+
+    assert old.tables(part, before) == before
+    assert any(table.rows for table in before.values())
+
+
+def test_read_models_rebuilt_from_an_old_log_have_the_same_rows(old: Old, capsys: pytest.CaptureFixture[str]) -> None:
+    before = old.tables("reads")
+
+    assert main(["rebuild", "--data", str(old.folder), "--jobs", "1", "--json"]) == 0
+
+    assert json.loads(capsys.readouterr().out)["passedOver"] == []
+    after = old.tables("reads", before)
+    assert {name for name in before if after.get(name) != before[name]} == set()
+
+
+def test_the_service_opens_an_old_store_with_everything_in_it(old: Old) -> None:
+    settings = msgspec.structs.replace(Settings.from_environment(os.environ), data=old.folder)
+    with TestClient(create_app(settings)) as client:
+
+        def get(path: str) -> Any:
+            answer = client.get(f"/api{path}", headers={"Authorization": f"Bearer {TOKEN}"})
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+        assert get("/me")["person"]["name"] == "Ann"
+        signed_in = client.post("/api/tokens", json={"name": "Ann", "password": PASSWORD})
+        assert signed_in.status_code == 201
+        (event,) = get("/tournaments")["events"]
+        assert (event["name"], event["status"]) == ("Harvest cup", "ended")
+        assert len(get(f"/tournaments/{event['eventId']}/standings")["standings"]) == 2
+        (study,) = get("/studies")["studies"]
+        assert (study["visibility"], study["comments"]) == ("public", 4)
+        assert get(f"/matches/{study['matchId']}")["status"] == "ended"
+        (ruling,) = get(f"/matches/{study['matchId']}/rulings")["rulings"]
+        assert ruling["name"] == "Arnau"
+        assert {each["title"] for each in get("/rankings")["pools"]} == {"el_grande", "la_granja"}
+        assert len(get("/archive")["matches"]) == 2
+        assert int(client.get("/tlog/checkpoint").text.splitlines()[1]) >= LEAVES
