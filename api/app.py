@@ -11,7 +11,6 @@ from uuid import UUID
 from jinja2 import Environment, FileSystemBytecodeCache
 from litestar import Litestar
 from litestar.datastructures import State
-from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.jinja import JinjaTemplateEngine
@@ -20,11 +19,11 @@ from litestar.template.config import TemplateConfig
 from api import VERSION, site
 from api.accounts.people import People
 from api.dependencies import DEPENDENCIES
-from api.guarding import STANDING_GUARDS, guarded
-from api.integrity.addresses import note_address
+from api.disputes.guards import shields_what_ifs
+from api.integrity.addresses import notes_addresses
 from api.lifespan import running
-from api.matches.direct import DirectWays
-from api.matches.short import ShortWays
+from api.matches.fast_routes import FastRoutes
+from api.matches.guards import shields_private_tables
 from api.operations import API
 from api.refusals import REFUSALS
 from api.titles.actions import wire_types
@@ -36,13 +35,12 @@ from api.transparency import routes as transparency_routes
 from api.web import errors
 from api.web.application import Application
 from api.web.bells import HEARTBEAT_SECONDS
-from api.web.documented import KNOWS_NOBODY, TLOG_PATH, TrueDocument
+from api.web.documented import TrueDocument
 from api.web.draining import Draining
 from api.web.files import files
-from api.web.forgery import forbids_forgery
+from api.web.forgery import gives_token
 from api.web.form_bounds import PARTS_MAX
-from api.web.guards import Identify
-from api.web.headers import secure
+from api.web.headers import SecurityHeaders
 from api.web.ids import Ids
 from api.web.inputs import QUERY_PARAMETERS, Asking, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
@@ -50,6 +48,7 @@ from api.web.limits import TEXT_BYTES_MAX, Limits
 from api.web.metrics import Metrics, metrics
 from api.web.orders import take_order
 from api.web.parts import draw_parts_once
+from api.web.pipeline import BASE_STEPS, Pipeline, Step
 from api.web.readiness import ready
 from api.web.shared_pages import SharedPages
 from api.web.streams import Streams
@@ -67,9 +66,15 @@ HERE: Final = Path(__file__).parent
 COMPILED: Final = HERE / "web" / "templates" / "__pycache__"
 """Beside the sources, as Python keeps its own; where that cannot be written to, every start compiles anew."""
 
-KNOWN_TO_ALL: Final = ["^/static/", f"^{TLOG_PATH}", *(f"^{path}$" for path in KNOWS_NOBODY)]
-"""What is answered without a look at who asks."""
-IDENTIFY: Final = DefineMiddleware(Identify, exclude=KNOWN_TO_ALL, exclude_http_methods=())
+PIPELINE: Final = Pipeline(
+    (
+        *BASE_STEPS,
+        Step("addresses", notes_addresses, only_changes=True),
+        Step("private tables", shields_private_tables, repeats=True),
+        Step("what-ifs", shields_what_ifs, repeats=True),
+    )
+)
+"""What every request to a route goes through, in this order."""
 
 
 def template_engine() -> JinjaTemplateEngine:
@@ -125,8 +130,6 @@ def create_app(
                 "settings": settings,
                 "titles": titles,
                 "drawings": load_drawings(titles) if drawings is None else drawings,
-                "short_ways": ShortWays(settings, titles, note_address),
-                "direct_ways": DirectWays(site.refuse),
                 "offers": build_offers(titles, settings.bots),
                 "people": people,
                 "forms_secret": people.secret("csrf"),
@@ -136,7 +139,8 @@ def create_app(
                 "limits": limits,
                 "seat_codes": SeatCodes(people.secret(seat_codes.SECRET), limits),
                 "streams": Streams(settings),
-                "standing_guards": STANDING_GUARDS,
+                "pipeline": PIPELINE,
+                "security_headers": SecurityHeaders(settings),
                 "ids": Ids(UUID(people.secret("ids")[:32]), entropy),
                 "heartbeat_seconds": heartbeat_seconds,
                 "look_seconds": look_seconds,
@@ -149,10 +153,9 @@ def create_app(
         on_shutdown=[people.close],
         dependencies=DEPENDENCIES,
         signature_namespace=wire_types(titles),
-        middleware=[speaks, IDENTIFY, forbids_forgery],
-        guards=[guarded],
+        middleware=[speaks, gives_token],
+        guards=[PIPELINE.run],
         exception_handlers=site.REFUSED,
-        before_send=[secure],
         request_max_body_size=TEXT_BYTES_MAX,
         multipart_form_part_limit=PARTS_MAX,
         template_config=TemplateConfig(instance=template_engine()),
@@ -161,4 +164,5 @@ def create_app(
     )
     QUERY_PARAMETERS.put(app, query_parameters(app))
     app.state.methods = methods_by_path(app)
+    app.state.fast_routes = FastRoutes(app, titles)
     return app

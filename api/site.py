@@ -51,8 +51,7 @@ from api.transparency import pages as transparency_pages
 from api.transparency import verifying
 from api.web import appearance, errors, language
 from api.web.browser import SEE_OTHER, PageRequest, is_htmx, page, refusal
-from api.web.documented import TLOG_PATH
-from api.web.guards import API_PATH
+from api.web.guards import API_PATH, TLOG_PATH
 from api.web.places_of_forms import place_of_form
 from api.web.routing import Router
 from domain.matches.errors import OrderUnsigned

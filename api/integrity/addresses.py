@@ -177,12 +177,7 @@ ADDRESSES: Final = AppKey[AddressNotes]("addresses")
 
 
 async def notes_addresses(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Note the address of every person who changes something."""
-    await note_address(connection)
-
-
-async def note_address(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Note the address that sent a change; requests that only read are not noted."""
+    """Note the address of every person who changes something; requests that only read are not noted."""
     if connection.scope.get("method") in SAFE_METHODS or came_by_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None

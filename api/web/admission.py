@@ -79,8 +79,7 @@ class Admission:
         return bool(found == known)
 
     async def _passes(self) -> bool:
-        for guard in self._connection.app.state.standing_guards:
-            await guard(self._connection, self._connection.scope.get("route_handler"))
+        await self._connection.app.state.pipeline.repeat(self._connection)
         await self._require()
         return True
 

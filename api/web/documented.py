@@ -13,13 +13,9 @@ from litestar.routes import HTTPRoute
 
 from api.accounts.access import Scope
 from api.web.errors import PROBLEM_TYPE, TITLES
-from api.web.guards import scopes_of
+from api.web.guards import KNOWS_NOBODY, TLOG_PATH, scopes_of
 from api.web.who_may import say_who_may
 
-TLOG_PATH: Final = "/tlog/"
-"""Where the transparency log stands: static files for anybody."""
-KNOWS_NOBODY: Final = frozenset({"/api/health"})
-"""What is answered without a look at who asks, so that no token is refused there."""
 CHANGING: Final = frozenset({"post", "put", "patch", "delete"})
 CSV: Final = "text/csv"
 JSON: Final = "application/json"

@@ -9,26 +9,29 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterable
 from typing import Any, Final
 
 from litestar import Request
 from litestar.connection import ASGIConnection
-from litestar.datastructures import Cookie, MutableScopeHeaders
+from litestar.datastructures import Cookie
 from litestar.enums import RequestEncodingType, ScopeType
 from litestar.exceptions import PermissionDeniedException
+from litestar.handlers.base import BaseRouteHandler
 from litestar.middleware.csrf import CSRF_SECRET_LENGTH, generate_csrf_token
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
 from api.web.app_state import SETTINGS, AppKey
 from api.web.cookies import FORMS, SESSION, cookie_name, host_cookie
 from api.web.forms import TOKEN
-from api.web.guards import API_PATH, SAFE_METHODS
+from api.web.guards import API_PATH, SAFE_METHODS, STATIC_PATH
 from api.web.inputs import Asking
 from projections.platform.settings import Settings
 
 FORMS_SECRET: Final = AppKey[str]("forms_secret")
 HEADER: Final = "x-csrftoken"
-WITHOUT: Final = (API_PATH, "/static/", "/unsubscribe/")
+SET_COOKIE: Final = b"set-cookie"
+WITHOUT: Final = (API_PATH, STATIC_PATH, "/unsubscribe/")
 """Who unsubscribes shows a word of ours instead: a mail program has no cookie (RFC 8058)."""
 KNOWN: Final = "forms_token"
 """Where the request keeps the token of its answer."""
@@ -39,9 +42,15 @@ FORM_TYPES: Final = frozenset({RequestEncodingType.URL_ENCODED, RequestEncodingT
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
-def forbids_forgery(app: ASGIApp) -> ASGIApp:
-    """Middleware: what changes something without the token of the session is refused; reading gives a browser its
-    token. Programs have tokens of their own, and files change nothing."""
+async def forbids_forgery(connection: Connection, _: BaseRouteHandler) -> None:
+    """Reject a change by a form without the token of its session. Programs have tokens of their own."""
+    if not connection.scope["path"].startswith(WITHOUT):
+        assert isinstance(connection, Asking)
+        await require_token(connection)
+
+
+def gives_token(app: ASGIApp) -> ASGIApp:
+    """Middleware: give a browser that reads a page the token for its forms, and close the files of a sent form."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP or scope["path"].startswith(WITHOUT):
@@ -50,23 +59,26 @@ def forbids_forgery(app: ASGIApp) -> ASGIApp:
         request = Asking(scope, receive, send)
         if request.method not in SAFE_METHODS:
             try:
-                await require_token(request)
                 await app(scope, receive, send)
             finally:
                 await request.close_form()
             return
-        token = token_of(request)
-        is_known = kept_token(request) == token
 
         async def with_token(message: Message) -> None:
-            if message["type"] == "http.response.start" and not is_known:
-                headers = MutableScopeHeaders.from_message(message)
-                headers.add("Set-Cookie", token_cookie(request, token).to_header(header=""))
+            if message["type"] == "http.response.start":
+                add_cookies(message, new_token(request))
             await send(message)
 
         await app(scope, receive, with_token)
 
     return answer
+
+
+def add_cookies(message: HTTPResponseStartEvent, cookies: Iterable[Cookie]) -> None:
+    """Add the cookies that the handler has not set itself."""
+    known = {value for name, value in message["headers"] if name == SET_COOKIE}
+    fresh = [cookie.to_header(header="").encode("latin-1") for cookie in cookies]
+    message["headers"] = [*message["headers"], *((SET_COOKIE, each) for each in fresh if each not in known)]
 
 
 async def require_token(request: Request[Any, Any, Any]) -> None:
@@ -98,7 +110,7 @@ def begin_session(request: Connection, session: str) -> None:
 
 
 def new_token(request: Connection) -> list[Cookie]:
-    """The cookie of the token, where the reader does not have it yet and no middleware gives it."""
+    """Return the cookie of the token, unless the browser has it."""
     token = token_of(request)
     return [] if token == kept_token(request) else [token_cookie(request, token)]
 

@@ -9,7 +9,6 @@ import msgspec
 from litestar.connection import ASGIConnection
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.handlers.base import BaseRouteHandler
-from litestar.middleware.authentication import AbstractAuthenticationMiddleware, AuthenticationResult
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from api.accounts.access import Person
@@ -23,6 +22,12 @@ from domain.matches.facts import SERVICE
 OPERATOR: Final = "operator"
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 API_PATH: Final = "/api/"
+STATIC_PATH: Final = "/static/"
+TLOG_PATH: Final = "/tlog/"
+"""Where the transparency log stands: static files for anybody."""
+PUBLIC_FILES: Final = (STATIC_PATH, TLOG_PATH)
+KNOWS_NOBODY: Final = frozenset({"/api/health"})
+"""What is answered without a look at who asks, so that no token is refused there."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -73,28 +78,26 @@ class ScopeMissing(Exception):
     """The token is not good for this."""
 
 
-class Identify(AbstractAuthenticationMiddleware):
-    """Finds the caller by bearer token or, for pages and for reading, by session cookie.
-
-    The cookie is no good for changing anything under `/api`: programs use tokens, and pages have forms of their own
-    that carry a token against forgery.
-    """
-
-    async def authenticate_request(self, connection: ASGIConnection[Any, Any, Any, Any]) -> AuthenticationResult:
-        caller = await identify(connection)
-        connection.scope["user"] = caller
+async def identifies_caller(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Find the caller and, for pages, the caller's language. A public file or health check has no caller."""
+    path = connection.scope["path"]
+    if not path.startswith(PUBLIC_FILES) and path not in KNOWS_NOBODY:
+        connection.scope["user"] = await identify(connection)
         speak_to_caller(connection)
-        return AuthenticationResult(user=caller, auth=None)
 
 
 async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
+    """Return the caller, by bearer token or, for pages and for reading, by session cookie.
+
+    The cookie changes nothing under `/api`: programs use tokens, and pages have forms with a token against forgery.
+    """
     accounts = ACCOUNTS.of(connection)
     header = connection.headers.get("authorization")
     if header is not None:
         return await _bearer(connection, accounts, header)
     cookie = connection.cookies.get(cookie_name(SESSION, SETTINGS.of(connection)))
     is_reading = connection.scope.get("method") in SAFE_METHODS
-    if cookie is None or (connection.url.path.startswith(API_PATH) and not is_reading):
+    if cookie is None or (connection.scope["path"].startswith(API_PATH) and not is_reading):
         return NOBODY
     return Caller(await accounts.by_session(cookie))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from litestar.datastructures import MutableScopeHeaders
-from litestar.types import Message, Scope
+from litestar.types import Scope
 
 from api.web.inputs import allow
 from projections.platform.settings import Settings
@@ -19,6 +18,9 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
+RawHeader = tuple[bytes, bytes]
+CACHE_CONTROL: Final = b"cache-control"
+ALLOW: Final = b"allow"
 PERSONAL: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie, Accept-Language"}
 """The same address shows every reader something else: no cache on the way may answer in our place."""
 OVER_TLS: Final = {"Strict-Transport-Security": "max-age=31536000"}
@@ -40,17 +42,27 @@ def is_held(scope: Scope) -> bool:
     return b"held=" in scope["query_string"] or any(name == b"esporles-held" for name, _ in scope["headers"])
 
 
-async def secure(message: Message, scope: Scope) -> None:
-    """Every answer forbids what no page of ours does, and is for its reader alone unless it says otherwise."""
-    if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
+class SecurityHeaders:
+    """The headers that every response has. They restrict what the page may do, and keep it out of shared caches."""
+
+    def __init__(self, settings: Settings) -> None:
+        usual = usual_headers(settings)
+        self._personal: Final = raw(usual.items())
+        self._shared: Final = raw((name, value) for name, value in usual.items() if name not in PERSONAL)
+
+    def add(self, headers: Iterable[RawHeader], scope: Scope, methods: Mapping[str, Iterable[str]]) -> list[RawHeader]:
+        """Return the headers with those that are missing. `methods`: the methods of every path template."""
+        kept = [(name.lower(), value) for name, value in headers]
         if is_held(scope):
-            headers["Cache-Control"] = "no-store"
-        usual = usual_headers(scope["litestar_app"].state.settings)
-        is_shared = "Cache-Control" in headers
-        for name, value in usual.items():
-            if not (is_shared and name in PERSONAL):
-                headers.setdefault(name, value)
-        if (allowed := headers.get("Allow")) is not None:
-            known = scope["litestar_app"].state.methods.get(scope.get("path_template"))
-            headers["Allow"] = allow(known or allowed.split(", "))
+            kept = [each for each in kept if each[0] != CACHE_CONTROL] + [(CACHE_CONTROL, b"no-store")]
+        names = {name for name, _ in kept}
+        if ALLOW in names:
+            kept = [(name, allowed(value, scope, methods) if name == ALLOW else value) for name, value in kept]
+        usual = self._shared if CACHE_CONTROL in names else self._personal
+        return kept + [each for each in usual if each[0] not in names]
+
+
+def allowed(value: bytes, scope: Scope, methods: Mapping[str, Iterable[str]]) -> bytes:
+    """Return the methods of the route. The framework names those of one router, where several share an address."""
+    known = methods.get(str(scope.get("path_template")))
+    return allow(known or value.decode("latin-1").split(", ")).encode("latin-1")

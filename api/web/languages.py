@@ -105,14 +105,14 @@ def negotiate_language(header: str) -> str:
 
 def language_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """The language of the reader of a page; programs are answered in English."""
-    if connection.url.path.startswith("/api/"):
+    if connection.scope["path"].startswith("/api/"):
         return ENGLISH
     return choose_language(preferences_of(connection).language, connection.headers.get("accept-language"))
 
 
 def hours_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Hours:
     """How the reader of a page has the time of day."""
-    return USUAL.hours if connection.url.path.startswith("/api/") else preferences_of(connection).hours
+    return USUAL.hours if connection.scope["path"].startswith("/api/") else preferences_of(connection).hours
 
 
 def current_language() -> str:

@@ -14,9 +14,9 @@ from litestar.response import ServerSentEvent
 
 from api.matches.answers import tag_of_match
 from api.matches.callers import Held, holding
+from api.matches.fast_routes import APPLIED, prefers_representation
 from api.matches.one_device import DeviceService
 from api.matches.service import MatchService
-from api.matches.short import APPLIED, prefers_representation
 from api.matches.stream import EntryReader
 from api.matches.wire import Act, EntriesShown, Explained, LegalActions, Lobby, MatchShown, OpenMatch
 from api.web.errors import problems

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
-from api.guarding import STANDING_GUARDS, guarded
+from api.app import PIPELINE
 from api.matches.acting import now
 from api.web.admission import CLOSED
 from api.web.guards import requires_caller, requires_operator, requires_person, requires_service
@@ -178,8 +178,8 @@ def test_the_guards_of_every_stream_are_asked_again_or_decide_by_the_caller_alon
     assert handlers
     for handler in handlers:
         guards = {unwrapped(guard) for guard in handler.resolve_guards()}
-        assert guarded in guards
-        assert guards <= {guarded, *BY_CALLER_ALONE, *STANDING_GUARDS}, handler
+        assert PIPELINE.run in guards
+        assert guards <= {PIPELINE.run, *BY_CALLER_ALONE}, handler
 
 
 def unwrapped(guard: Any) -> Any:

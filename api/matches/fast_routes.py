@@ -1,0 +1,221 @@
+"""Faster decoding and encoding for the three requests of every turn: a match, its legal actions, an action.
+
+A fast route replaces what the framework does inside a handler: dependencies, parsing of parameters, encoding. It runs
+the guards of that same handler object, and so the pipeline of every route (`api/web/pipeline.py`). A request with
+anything unusual in it goes to the framework, before any step has run if it changes something: steps count and record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
+from litestar.types import HTTPReceiveMessage, Receive, Scope, Send
+
+from api.matches.service import MatchService
+from api.matches.wire import Act
+from api.titles.actions import with_actions
+from api.web.errors import refuse
+from api.web.headers import raw
+from api.web.inputs import ESCAPED_NUL, Asking
+from api.web.limits import BODY_BYTES_MAX
+from api.web.unchanged import is_among
+from domain.kernel.title import Titles
+
+PATH: Final = re.compile(r"/api/matches/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/legal-actions|/actions|)")
+ROUTES: Final = {
+    "": ("GET", "/api/matches/{match_id}"),
+    "/legal-actions": ("GET", "/api/matches/{match_id}/legal-actions"),
+    "/actions": ("POST", "/api/matches/{match_id}/actions"),
+}
+"""Method and path template of each fast route, by the end of its path."""
+AT_LEAST: Final = re.compile(rb"atLeast=([0-9]{1,9})")
+PREFERS: Final = "return=representation"
+"""What of `Prefer` (RFC 7240) is understood: the answer to an action brings what is legal next."""
+APPLIED: Final = ("Preference-Applied", PREFERS)
+JSON: Final = "application/json"
+UNUSUAL: Final = frozenset({b"cookie", b"esporles-signed", b"esporles-held", b"transfer-encoding", b"content-encoding"})
+"""Headers of requests that the framework decodes."""
+
+
+class Usual(NamedTuple):
+    """A request that a fast route can answer."""
+
+    request: Asking
+    handler: HTTPRouteHandler
+    match_id: UUID
+    headers: Mapping[bytes, bytes]
+    at_least: int
+
+
+class FastRoutes:
+    """The fast routes of an application whose routes are registered."""
+
+    def __init__(self, app: Litestar, titles: Titles) -> None:
+        self._act: Final = msgspec.json.Decoder(with_actions(Act, titles))
+        self._handlers: Final = {part: find_handler(app, *route) for part, route in ROUTES.items()}
+
+    async def take(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
+        """Answer the request, or return the channel from which the handler of the route receives it."""
+        found = PATH.fullmatch(scope["path"])
+        if found is None or scope.get("method") != ROUTES[found[2]][0]:
+            return receive
+        match_id, part = UUID(found[1]), found[2]
+        tables: MatchService = app.state.tables
+        known = tables.recalled(match_id)
+        if known is None or known.docket.dispute or known.docket.superseded_by is not None:
+            return receive
+        sent, at_least = list(scope["headers"]), 0
+        headers = dict(sent)
+        if len(headers) != len(sent) or not UNUSUAL.isdisjoint(headers):
+            return receive
+        if query := scope["query_string"]:
+            wanted = AT_LEAST.fullmatch(query)
+            if wanted is None or part:
+                return receive
+            at_least = int(wanted[1])
+        handler = self._handlers[part]
+        usual = Usual(request_for(app, scope, handler, match_id, part), handler, match_id, headers, at_least)
+        if part == "/actions":
+            return await self._answer_action(tables, usual, scope, receive, send)
+        return await self._answer_read(tables, usual, scope, receive, send)
+
+    async def _answer_read(
+        self, tables: MatchService, usual: Usual, scope: Scope, receive: Receive, send: Send
+    ) -> Receive | None:
+        request = usual.request
+        try:
+            await run_guards(usual)
+            match = await tables.present(usual.match_id)
+            if match.version < usual.at_least:
+                return receive
+            if usual.handler is self._handlers["/legal-actions"]:
+                content, tag = await tables.legal_bytes(match, request.user), ""
+            else:
+                content, tag = await tables.match_answer(match, request.user)
+        except Exception as refusal:  # as the framework, which has one handler for all
+            await send_refusal(request, refusal, scope, send)
+            return None
+        scope["path_template"] = request.scope["path_template"]
+        if tag and is_among(tag, usual.headers.get(b"if-none-match", b"").decode("latin-1")):
+            await send_start(send, 304, [("ETag", tag)])
+            await send_body(send, b"")
+        else:
+            await send_json(send, 200, content, [("ETag", tag)] if tag else [])
+        return None
+
+    async def _answer_action(
+        self, tables: MatchService, usual: Usual, scope: Scope, receive: Receive, send: Send
+    ) -> Receive | None:
+        if usual.headers.get(b"content-type") != JSON.encode():
+            return receive
+        messages, act = await received(receive), None
+        if all(message["type"] == "http.request" for message in messages):
+            act = self._decoded(b"".join(message["body"] for message in messages))
+        if act is None:
+            return again(messages, receive)
+        request = usual.request
+        try:
+            await run_guards(usual)
+            caller = request.user
+            match = await tables.act(usual.match_id, caller, act.action, act.expected_version)
+            legal = prefers_representation(usual.headers.get(b"prefer", b"").decode("latin-1"))
+            content = await tables.match_bytes(match, caller, legal=legal)
+        except Exception as refusal:  # as the framework, which has one handler for all
+            await send_refusal(request, refusal, scope, send)
+            return None
+        scope["path_template"] = request.scope["path_template"]
+        await send_json(send, 201, content, [("ETag", f'"{match.version}"'), *([APPLIED] if legal else [])])
+        return None
+
+    def _decoded(self, body: bytes) -> Act | None:
+        """Return the action, unless it is malformed, signed or for a named seat."""
+        if len(body) > BODY_BYTES_MAX or ESCAPED_NUL in body:
+            return None
+        try:
+            act: Act = self._act.decode(body)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            return None
+        return act if act.seat is None and act.signed is None else None
+
+
+def find_handler(app: Litestar, method: str, template: str) -> HTTPRouteHandler:
+    """Return the handler of a route, as the framework has registered it."""
+    for route in app.routes:
+        if isinstance(route, HTTPRoute) and route.path_format == template and method in route.methods:
+            return next(handler for handler in route.route_handlers if method in handler.http_methods)
+    raise AssertionError(f"no route {method} {template}")
+
+
+def request_for(app: Litestar, scope: Scope, handler: HTTPRouteHandler, match_id: UUID, part: str) -> Asking:
+    """Return the request as the framework would give it to the handler, in a scope of its own."""
+    known: Any = {
+        **scope,
+        "litestar_app": app,
+        "route_handler": handler,
+        "path_params": {"match_id": match_id},
+        "path_template": ROUTES[part][1],
+        "state": dict(scope.get("state") or {}),
+    }
+    return Asking(known)
+
+
+async def run_guards(usual: Usual) -> None:
+    """Run what the framework runs before a handler: its guards, which begin with the pipeline, and its hook."""
+    request: Any = usual.request
+    for guard in usual.handler.resolve_guards():
+        await guard(request, usual.handler)  # type: ignore[misc]  # the framework has made all of them asynchronous
+    if (before := usual.handler.resolve_before_request()) is not None:
+        await before(request)
+
+
+async def send_refusal(request: Asking, refusal: Exception, scope: Scope, send: Send) -> None:
+    """Send what the application's exception handler makes of a refusal under `/api/`."""
+    scope["path_template"] = request.scope["path_template"]
+    await refuse(request, refusal).to_asgi_response(None, request)(request.scope, request.receive, send)
+
+
+async def send_json(send: Send, status: int, content: bytes, more: Iterable[tuple[str, str]]) -> None:
+    await send_start(send, status, [("Content-Type", JSON), ("Content-Length", str(len(content))), *more])
+    await send_body(send, content)
+
+
+async def send_start(send: Send, status: int, headers: Iterable[tuple[str, str]]) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": raw(headers)})
+
+
+async def send_body(send: Send, content: bytes) -> None:
+    await send({"type": "http.response.body", "body": content, "more_body": False})
+
+
+def prefers_representation(header: str | None) -> bool:
+    """Whether the answer to an action is to bring what is legal next."""
+    return header is not None and PREFERS in [part.strip().lower() for part in re.split("[,;]", header)]
+
+
+async def received(receive: Receive) -> list[Any]:
+    """A whole body, or as much of one as is too long."""
+    messages, length = [await receive()], 0
+    while messages[-1]["type"] == "http.request" and messages[-1].get("more_body"):
+        length += len(messages[-1]["body"])
+        if length > BODY_BYTES_MAX:
+            break
+        messages.append(await receive())
+    return messages
+
+
+def again(messages: list[HTTPReceiveMessage], receive: Receive) -> Receive:
+    """What was received already, and then what comes."""
+    waiting = iter(messages)
+
+    async def receive_again() -> Any:
+        message = next(waiting, None)
+        return await receive() if message is None else message
+
+    return receive_again
