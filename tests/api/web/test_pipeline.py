@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -17,18 +16,17 @@ from litestar.testing import TestClient
 from api.accounts.access import SCOPES, Scope
 from api.accounts.people import People
 from api.app import PIPELINE, create_app
-from api.integrity.addresses import AddressNotes
 from api.matches.acting import now
-from api.matches.fast_routes import ROUTES, FastRoutes
+from api.matches.fast_routes import ROUTES
 from api.web.cookies import FORMS, cookie_name
 from api.web.forgery import HEADER, WITHOUT
 from api.web.guards import API_PATH, KNOWS_NOBODY, PUBLIC_FILES, SAFE_METHODS, scopes_of
 from api.web.headers import SECURITY_HEADERS
-from api.web.limits import BODY_BYTES_MAX, Limits
-from projections.platform.settings import Settings
+from api.web.limits import BODY_BYTES_MAX
 from tests.api.disputes.test_disputes import raises
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, settings_in, started
+from tests.api.recording import CountedFastRoutes, CountedLimits, ListedNotes
 from tests.api.web.test_metrics import figures
 from tests.seeding import entropy
 
@@ -60,41 +58,6 @@ class Tried(NamedTuple):
     @property
     def has_match(self) -> bool:
         return "{match_id:uuid}" in self.route.path
-
-
-class CountedLimits(Limits):
-    """Limits that list what was counted."""
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
-        self.spent = list[tuple[str, str]]()
-
-    async def spend(self, kind: Any, who: str, cost: int = 1) -> int | None:
-        self.spent.append((kind, who))
-        return await super().spend(kind, who, cost)
-
-
-class ListedNotes(AddressNotes):
-    """Address notes that list the people who were noted."""
-
-    def __init__(self, notes: AddressNotes) -> None:
-        super().__init__(notes.store, notes._salt)
-        self.people = list[str]()
-
-    async def note(self, person: str, address: str, at: datetime) -> None:
-        self.people.append(person)
-        await super().note(person, address, at)
-
-
-class CountedFastRoutes(FastRoutes):
-    """Fast routes that count the requests they answer."""
-
-    answered = 0
-
-    async def take(self, *args: Any) -> Any:
-        rest = await super().take(*args)
-        self.answered += rest is None
-        return rest
 
 
 class World:

@@ -1,0 +1,266 @@
+"""A generated request has the same response and the same side effects by a fast route and by its plain handler."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from random import Random
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+import pytest
+from httpx import Response
+from litestar.testing import TestClient
+from structlog.testing import capture_logs
+
+from api.accounts.access import SCOPES
+from api.app import create_app
+from tests.api.disputes.test_disputes import raises, rules
+from tests.api.followers import catch_up, make_operator
+from tests.api.house import SERVICE_TOKEN, Person, settings_in, started
+from tests.api.recording import CountedFastRoutes, CountedLimits, ListedMetrics, ListedNotes
+from tests.seeding import derive_number, entropy
+
+REQUESTS: Final = 2_400
+FAST_MIN: Final = 700
+"""Requests that the fast routes have to answer themselves; the others have something unusual in them."""
+PARTS: Final = ("", "/legal-actions", "/actions")
+OWN: Final = frozenset({"x-request-id", "date"})
+METHODS: Final = ("GET", "POST", "HEAD", "PUT", "PATCH", "OPTIONS")
+JSON: Final = "application/json"
+SESSION: Final = "esporles"
+
+
+class Sent(NamedTuple):
+    """A generated request."""
+
+    method: str
+    path: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes | None
+
+
+class Seen(NamedTuple):
+    """The response, and what the service recorded."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: Any
+    counted: list[tuple[str, str]]
+    noted: list[str]
+    measured: list[tuple[str, str, int]]
+    logged: list[dict[str, Any]]
+
+
+class World:
+    """Matches of every kind, and tokens of every kind."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client, self.state = client, client.app.state
+        self.random = Random(derive_number("both paths"))
+        self.ann, self.ben, self.zoe, self.olga = (Person(client) for _ in range(4))
+        make_operator(client, self.olga.id)
+        self.matches = self._open_matches()
+        catch_up(client)
+        self.state.limits = self.limits = CountedLimits(self.state.settings)
+        self.state.addresses = self.notes = ListedNotes(self.state.addresses)
+        self.state.metrics = self.metrics = ListedMetrics()
+        self.fast = CountedFastRoutes(client.app, self.state.titles)
+        tired = Person(client)
+        self.limits.exhausted.add(tired.id)
+        self.tokens = [*self._tokens(), tired.headers["Authorization"]]
+        people = self.state.people
+        self.session = people.start_session(people.find(self.ann.id), datetime.now(UTC))
+
+    def _open_matches(self) -> dict[str, str]:
+        ann, ben, olga = self.ann, self.ben, self.olga
+        public, private, disputed, replaced, ended = (
+            started(ann, ben, table={"public": kind != "private"})
+            for kind in ("public", "private", "disputed", "replaced", "ended")
+        )
+        version = ann.get(f"/matches/{disputed}")[1]["version"]
+        wanted = {"entry": version, "seats": ["me", "greedy"]}
+        what_if = olga.post(f"/disputes/{raises(ann, disputed, version)['id']}/forks", wanted)[1]["matchId"]
+        for _ in range(6):
+            (ann, ben)[ann.get(f"/matches/{replaced}")[1]["toAct"][0]].acts(replaced)
+        version = ann.get(f"/matches/{replaced}")[1]["version"]
+        ruled = rules(olga, raises(ann, replaced, version, "second"), {"type": "line_resumed", "version": version - 2})
+        assert ruled[0] == 201, ruled
+        assert ann.post(f"/matches/{ended}/resignation", {})[0] < 300
+        return {
+            "public": public,
+            "private": private,
+            "disputed": disputed,
+            "what-if": what_if,
+            "replaced": replaced,
+            "ended": ended,
+            "open": ann.opens(),
+            "unknown": str(UUID(int=9)),
+            "capitals": public.upper(),
+        }
+
+    def _tokens(self) -> Iterator[str]:
+        people = self.state.people
+        for person in (self.ann, self.ben, self.zoe, self.olga):
+            yield person.headers["Authorization"]
+        for scope in SCOPES:
+            account = people.find(self.ann.id)
+            yield f"Bearer {people.issue_token(account, '', datetime.now(UTC), (scope,))[1]}"
+        yield from ("Bearer unknown", "Bearer", "Basic x", "", f"bearer {self.ben.token}", f"Bearer {SERVICE_TOKEN}")
+
+    def generate(self) -> Sent:
+        """Return a request. Most have one unusual thing in them, or none."""
+        random = self.random
+        match_id = self.matches[random.choice([*self.matches, "public", "public", "public", "private"])]
+        part = random.choice(PARTS)
+        usual = "POST" if part == "/actions" else "GET"
+        method = usual if random.random() < 0.95 else random.choice(METHODS)
+        headers = list[tuple[str, str]]()
+        if random.random() < 0.9:
+            token = random.choice(self.tokens if random.random() < 0.35 else self.tokens[:3])
+            headers.append(("Authorization", token))
+        headers += self._conditions(match_id) if part == "" else []
+        headers += self._unusual_headers() if random.random() < 0.2 else []
+        body = self._body(match_id, headers) if method != "GET" else None
+        query = self._query(match_id) if random.random() < 0.2 else ""
+        return Sent(method, f"/api/matches/{match_id}{part}{query}", tuple(headers), body)
+
+    def _conditions(self, match_id: str) -> list[tuple[str, str]]:
+        if self.random.random() < 0.6:
+            return []
+        tag = self.client.get(f"/api/matches/{match_id}", headers=self.ann.headers).headers.get("ETag", '"1"')
+        return [("If-None-Match", self.random.choice([tag, tag, f"W/{tag}", f'"x", {tag}', '"x"', "*", "", tag[1:-1]]))]
+
+    def _unusual_headers(self) -> list[tuple[str, str]]:
+        return [
+            self.random.choice(
+                [
+                    ("Cookie", "language=cs"),
+                    ("Cookie", f"{SESSION}={self.session}"),
+                    ("Accept-Language", "de"),
+                    ("Accept", "text/html"),
+                    ("Esporles-Held", "word"),
+                    ("Esporles-Signed", "{"),
+                    ("Esporles-Signed", '{"key": "a", "signature": "b"}'),
+                    ("Prefer", "return=minimal"),
+                    ("X-CSRFToken", "x"),
+                    ("HX-Request", "true"),
+                    ("X-Forwarded-For", "203.0.113.7"),
+                    ("Accept", "application/json"),
+                    ("Content-Encoding", "gzip"),
+                ]
+            )
+        ]
+
+    def _query(self, match_id: str) -> str:
+        version = self.ann.get(f"/matches/{match_id}")[1].get("version", 1)
+        return self.random.choice(
+            [
+                "?",
+                "?atLeast=0",
+                f"?atLeast={version}",
+                f"?atLeast={version - 1}",
+                "?atLeast=x",
+                "?atLeast=-1",
+                "?atLeast=99999999999",
+                "?atLeast=1&atLeast=2",
+                "?more=1",
+                "?a=%00",
+                "?atLeast=%00",
+            ]
+        )
+
+    def _body(self, match_id: str, headers: list[tuple[str, str]]) -> bytes:
+        """Return a body, and add its type and what is preferred to the headers."""
+        random, kind = self.random, JSON
+        if random.random() < 0.1:
+            kind = random.choice(["text/plain", f"{JSON}; charset=utf-8", "application/x-www-form-urlencoded", ""])
+        if kind:
+            headers.append(("Content-Type", kind))
+        if random.random() < 0.5 and not any(name == "Prefer" for name, _ in headers):
+            headers.append(("Prefer", random.choice(["return=representation", "wait=1, Return=Representation", "x"])))
+        wanted = self._action(match_id)
+        if random.random() < 0.6:
+            return msgspec.json.encode(wanted)
+        return random.choice(
+            [
+                msgspec.json.encode(wanted | {"expectedVersion": wanted["expectedVersion"] - 1}),
+                msgspec.json.encode(wanted | {"expectedVersion": wanted["expectedVersion"] + 5}),
+                msgspec.json.encode(wanted | {"expectedVersion": str(wanted["expectedVersion"])}),
+                msgspec.json.encode(wanted | {"expectedVersion": -1}),
+                msgspec.json.encode(wanted | {"action": {"type": "el_grande.pass_intrigue_card"}}),
+                msgspec.json.encode(wanted | {"action": {"type": "la_granja.nothing"}}),
+                msgspec.json.encode(wanted | {"seat": 0}),
+                msgspec.json.encode(wanted | {"signed": {"key": "a", "signature": "b", "head": "c", "version": 1}}),
+                msgspec.json.encode(wanted | {"more": 1}),
+                msgspec.json.encode(wanted).replace(b"la_granja", b"la_gran\\u0000ja"),
+                msgspec.json.encode(wanted).replace(b"{", b" {"),
+                msgspec.json.encode(wanted) + b" " * 17_000,
+                b"",
+                b"{",
+                b"null",
+                b"[" * 4_000,
+                b"\xff\xfe",
+            ]
+        )
+
+    def _action(self, match_id: str) -> dict[str, Any]:
+        for person in (self.ann, self.ben):
+            status, legal = person.get(f"/matches/{match_id}/legal-actions")
+            if status == 200 and legal["actions"]:
+                action = self.random.choice(legal["actions"])["action"]
+                return {"expectedVersion": legal["version"], "action": action}
+        return {"expectedVersion": 3, "action": {"type": "la_granja.pass"}}
+
+    def send(self, sent: Sent, *, fast: bool) -> Seen:
+        """Send the request by the fast route, or with the fast routes switched off."""
+        self.client.cookies.clear()
+        self.limits.spent.clear()
+        self.notes.people.clear()
+        self.metrics.counted.clear()
+        self.state.fast_routes = self.fast if fast else None
+        with capture_logs() as logged:
+            answer = self.client.request(sent.method, sent.path, headers=list(sent.headers), content=sent.body)
+        self.state.fast_routes = None
+        return Seen(
+            answer.status_code,
+            sorted((name, value) for name, value in answer.headers.multi_items() if name not in OWN),
+            body_of(answer),
+            list(self.limits.spent),
+            list(self.notes.people),
+            list(self.metrics.counted),
+            [{name: value for name, value in line.items() if name != "seconds"} for line in logged],
+        )
+
+
+def body_of(answer: Response) -> Any:
+    """Return the bytes, or the problem without the name of its request."""
+    if not answer.content or not answer.headers["content-type"].startswith("application/problem+json"):
+        return answer.content
+    problem = answer.json()
+    assert problem.pop("instance").endswith(answer.headers["x-request-id"])
+    return problem
+
+
+@pytest.fixture
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    settings = msgspec.structs.replace(settings_in(tmp_path_factory.mktemp("both")), log_requests=True)
+    with TestClient(create_app(settings, entropy())) as client:
+        yield World(client)
+
+
+def test_generated_requests_are_answered_alike_by_both_paths(world: World) -> None:
+    statuses = Counter[int]()
+    for number in range(REQUESTS):
+        sent = world.generate()
+        first_is_fast = world.random.random() < 0.5
+        seen = {fast: world.send(sent, fast=fast) for fast in (first_is_fast, not first_is_fast)}
+        assert seen[True] == seen[False], (number, sent)
+        statuses[seen[True].status] += 1
+        if seen[True].status == 201:
+            catch_up(world.client)
+
+    assert world.fast.answered >= FAST_MIN, statuses
+    assert {200, 201, 304, 400, 401, 403, 404, 405, 409, 413, 429} <= {*statuses}, statuses
