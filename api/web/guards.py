@@ -17,6 +17,7 @@ from api.accounts.service import ACCOUNTS, AccountService
 from api.web.app_state import SETTINGS
 from api.web.cookies import SESSION, cookie_name
 from api.web.languages import speak_to_caller
+from api.web.raw_headers import find_header
 from domain.matches.facts import SERVICE
 
 OPERATOR: Final = "operator"
@@ -92,9 +93,11 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
     The cookie changes nothing under `/api`: programs use tokens, and pages have forms with a token against forgery.
     """
     accounts = ACCOUNTS.of(connection)
-    header = connection.headers.get("authorization")
+    header = find_header(connection.scope, b"authorization")
     if header is not None:
         return await _bearer(connection, accounts, header)
+    if find_header(connection.scope, b"cookie") is None:
+        return NOBODY
     cookie = connection.cookies.get(cookie_name(SESSION, SETTINGS.of(connection)))
     is_reading = connection.scope.get("method") in SAFE_METHODS
     if cookie is None or (connection.scope["path"].startswith(API_PATH) and not is_reading):

@@ -8,6 +8,7 @@ from typing import Final
 from litestar.types import Scope
 
 from api.web.inputs import allow
+from api.web.raw_headers import find_header
 from projections.platform.settings import Settings
 
 SECURITY_HEADERS: Final = {
@@ -37,9 +38,15 @@ def raw(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
+def with_names(headers: Iterable[tuple[str, str]]) -> tuple[list[RawHeader], frozenset[bytes]]:
+    """Return headers as a server takes them, and their names."""
+    found = raw(headers)
+    return found, frozenset(name for name, _ in found)
+
+
 def is_held(scope: Scope) -> bool:
     """The request says with which seat of a match a device is: what that seat sees stays in no cache."""
-    return b"held=" in scope["query_string"] or any(name == b"esporles-held" for name, _ in scope["headers"])
+    return b"held=" in scope["query_string"] or find_header(scope, b"esporles-held") is not None
 
 
 class SecurityHeaders:
@@ -47,19 +54,20 @@ class SecurityHeaders:
 
     def __init__(self, settings: Settings) -> None:
         usual = usual_headers(settings)
-        self._personal: Final = raw(usual.items())
-        self._shared: Final = raw((name, value) for name, value in usual.items() if name not in PERSONAL)
+        self._personal: Final = with_names(usual.items())
+        self._shared: Final = with_names((name, value) for name, value in usual.items() if name not in PERSONAL)
 
     def add(self, headers: Iterable[RawHeader], scope: Scope, methods: Mapping[str, Iterable[str]]) -> list[RawHeader]:
         """Return the headers with those that are missing. `methods`: the methods of every path template."""
         kept = [(name.lower(), value) for name, value in headers]
-        if is_held(scope):
-            kept = [each for each in kept if each[0] != CACHE_CONTROL] + [(CACHE_CONTROL, b"no-store")]
         names = {name for name, _ in kept}
         if ALLOW in names:
             kept = [(name, allowed(value, scope, methods) if name == ALLOW else value) for name, value in kept]
-        usual = self._shared if CACHE_CONTROL in names else self._personal
-        return kept + [each for each in usual if each[0] not in names]
+        if is_held(scope):
+            kept = [each for each in kept if each[0] != CACHE_CONTROL] + [(CACHE_CONTROL, b"no-store")]
+            names.add(CACHE_CONTROL)
+        usual, usual_names = self._shared if CACHE_CONTROL in names else self._personal
+        return kept + (usual if usual_names.isdisjoint(names) else [each for each in usual if each[0] not in names])
 
 
 def allowed(value: bytes, scope: Scope, methods: Mapping[str, Iterable[str]]) -> bytes:

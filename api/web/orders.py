@@ -9,9 +9,11 @@ import msgspec
 from litestar import Request
 from litestar.exceptions import ValidationException
 
+from api.web.raw_headers import find_header
 from domain.signatures.acts import Signed
 
 HEADER: Final = "Esporles-Signed"
+RAW_HEADER: Final = b"esporles-signed"
 FIELD: Final = "signed"
 LENGTH_MAX: Final = 1_000
 
@@ -45,5 +47,5 @@ def read_order(text: str, where: str) -> None:
 async def take_order(request: Request[Any, Any, Any]) -> None:
     """Before a request is handled: a signature in its header."""
     ORDER.set(None)
-    if (text := request.headers.get(HEADER)) is not None:
+    if (text := find_header(request.scope, RAW_HEADER)) is not None:
         read_order(text, HEADER)

@@ -238,3 +238,12 @@ def test_every_operation_with_a_body_refuses_one_that_is_too_long(world: World) 
         assert answer.status_code in {403, 404, 413}, (each.method, path, answer.text)
         if (each.method, each.route.path_format) in FAST:
             assert answer.status_code == 413
+
+
+def test_a_browser_gets_the_token_of_its_forms_once(world: World) -> None:
+    """The page and the middleware both know the token."""
+    for path in ("/", f"/tables/{world.public}", f"/tables/{world.private}"):
+        world.client.cookies.clear()
+        first = world.client.get(path)
+        assert len(first.headers.get_list("set-cookie")) == 1, path
+        assert "set-cookie" not in world.client.get(path).headers, path
