@@ -74,7 +74,7 @@ PIPELINE: Final = Pipeline(
         Step("what-ifs", shields_what_ifs, repeats=True),
     )
 )
-"""What every request to a route goes through, in this order."""
+"""The steps of every request to a route, in order."""
 
 
 def template_engine() -> JinjaTemplateEngine:

@@ -1,6 +1,6 @@
 """Faster decoding and encoding for the three requests of every turn: a match, its legal actions, an action.
 
-A fast route replaces what the framework does inside a handler: dependencies, parsing of parameters, encoding. It runs
+A fast route replaces dependencies, parsing of parameters and encoding by the framework. It runs
 the guards of that same handler object, and so the pipeline of every route (`api/web/pipeline.py`). A request with
 anything unusual in it goes to the framework, before any step has run if it changes something: steps count and record.
 """
@@ -37,7 +37,7 @@ ROUTES: Final = {
 """Method and path template of each fast route, by the end of its path."""
 AT_LEAST: Final = re.compile(rb"atLeast=([0-9]{1,9})")
 PREFERS: Final = "return=representation"
-"""What of `Prefer` (RFC 7240) is understood: the answer to an action brings what is legal next."""
+"""The supported preference (RFC 7240): the response to an action contains the next legal actions."""
 APPLIED: Final = ("Preference-Applied", PREFERS)
 JSON: Final = "application/json"
 UNUSUAL: Final = frozenset({b"cookie", b"esporles-signed", b"esporles-held", b"transfer-encoding", b"content-encoding"})
@@ -154,7 +154,7 @@ def find_handler(app: Litestar, method: str, template: str) -> HTTPRouteHandler:
 
 
 def request_for(app: Litestar, scope: Scope, handler: HTTPRouteHandler, match_id: UUID, part: str) -> Asking:
-    """Return the request as the framework would give it to the handler, in a scope of its own."""
+    """Return the request as the framework would give it to the handler, with a separate scope."""
     known: Any = {
         **scope,
         "litestar_app": app,
@@ -167,7 +167,7 @@ def request_for(app: Litestar, scope: Scope, handler: HTTPRouteHandler, match_id
 
 
 async def run_guards(usual: Usual) -> None:
-    """Run what the framework runs before a handler: its guards, which begin with the pipeline, and its hook."""
+    """Run the guards of the handler, which begin with the pipeline, and its hook, as the framework does."""
     request: Any = usual.request
     for guard in usual.handler.resolve_guards():
         await guard(request, usual.handler)  # type: ignore[misc]  # the framework has made all of them asynchronous
@@ -176,7 +176,7 @@ async def run_guards(usual: Usual) -> None:
 
 
 async def send_refusal(request: Asking, refusal: Exception, scope: Scope, send: Send) -> None:
-    """Send what the application's exception handler makes of a refusal under `/api/`."""
+    """Send the problem document of a refusal, as the application does for every route under `/api/`."""
     scope["path_template"] = request.scope["path_template"]
     await refuse(request, refusal).to_asgi_response(None, request)(request.scope, request.receive, send)
 
@@ -195,7 +195,7 @@ async def send_body(send: Send, content: bytes) -> None:
 
 
 def prefers_representation(header: str | None) -> bool:
-    """Whether the answer to an action is to bring what is legal next."""
+    """Return whether the client prefers a response with the next legal actions."""
     return header is not None and PREFERS in [part.strip().lower() for part in re.split("[,;]", header)]
 
 
@@ -211,7 +211,7 @@ async def received(receive: Receive) -> list[Any]:
 
 
 def again(messages: list[HTTPReceiveMessage], receive: Receive) -> Receive:
-    """What was received already, and then what comes."""
+    """Return a channel that repeats these messages before it receives others."""
     waiting = iter(messages)
 
     async def receive_again() -> Any:

@@ -43,7 +43,7 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 
 
 async def forbids_forgery(connection: Connection, _: BaseRouteHandler) -> None:
-    """Reject a change by a form without the token of its session. Programs have tokens of their own."""
+    """Reject a change by a form without the token of its session. Programs send bearer tokens instead."""
     if not connection.scope["path"].startswith(WITHOUT):
         assert isinstance(connection, Asking)
         await require_token(connection)

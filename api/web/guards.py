@@ -25,10 +25,10 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 API_PATH: Final = "/api/"
 STATIC_PATH: Final = "/static/"
 TLOG_PATH: Final = "/tlog/"
-"""Where the transparency log stands: static files for anybody."""
+"""The path of the transparency log, which is public."""
 PUBLIC_FILES: Final = (STATIC_PATH, TLOG_PATH)
 KNOWS_NOBODY: Final = frozenset({"/api/health"})
-"""What is answered without a look at who asks, so that no token is refused there."""
+"""Paths without a caller, so that no token is refused there."""
 
 
 class Caller(msgspec.Struct, frozen=True):

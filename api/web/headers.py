@@ -50,7 +50,7 @@ def is_held(scope: Scope) -> bool:
 
 
 class SecurityHeaders:
-    """The headers that every response has. They restrict what the page may do, and keep it out of shared caches."""
+    """The headers of every response. They restrict scripts and frames, and keep the response out of shared caches."""
 
     def __init__(self, settings: Settings) -> None:
         usual = usual_headers(settings)
@@ -58,7 +58,7 @@ class SecurityHeaders:
         self._shared: Final = with_names((name, value) for name, value in usual.items() if name not in PERSONAL)
 
     def add(self, headers: Iterable[RawHeader], scope: Scope, methods: Mapping[str, Iterable[str]]) -> list[RawHeader]:
-        """Return the headers with those that are missing. `methods`: the methods of every path template."""
+        """Return the headers with the missing ones added. `methods`: the methods of every path template."""
         kept = [(name.lower(), value) for name, value in headers]
         names = {name for name, _ in kept}
         if ALLOW in names:
@@ -71,6 +71,6 @@ class SecurityHeaders:
 
 
 def allowed(value: bytes, scope: Scope, methods: Mapping[str, Iterable[str]]) -> bytes:
-    """Return the methods of the route. The framework names those of one router, where several share an address."""
+    """Return the methods of the route. The framework lists one router's methods where several routers share a path."""
     known = methods.get(str(scope.get("path_template")))
     return allow(known or value.decode("latin-1").split(", ")).encode("latin-1")

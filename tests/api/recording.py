@@ -29,7 +29,7 @@ class ListedMetrics(Metrics):
 
 
 class CountedLimits(Limits):
-    """Limits that list what was counted."""
+    """Limits that list every count."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)

@@ -43,7 +43,7 @@ class Sent(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """The response, and what the service recorded."""
+    """The response, and the records that the request caused."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -173,7 +173,7 @@ class World:
         )
 
     def _body(self, match_id: str, headers: list[tuple[str, str]]) -> bytes:
-        """Return a body, and add its type and what is preferred to the headers."""
+        """Return a body, and add its type and a preference to the headers."""
         random, kind = self.random, JSON
         if random.random() < 0.1:
             kind = random.choice(["text/plain", f"{JSON}; charset=utf-8", "application/x-www-form-urlencoded", ""])
