@@ -1,7 +1,7 @@
 """The steps that every request to a route takes before its handler runs, in one ordered list.
 
 `api/app.py` joins the steps of the base with the steps of subjects. The whole list is a guard of every route. A route
-with a faster decoder and encoder (`api/matches/fast_routes.py`) runs the guards of the same handler, and so the same list.
+with a faster decoder and encoder (`api/matches/fast_routes.py`) runs the guards of the same handler, so the same list.
 Metrics, request ids and security headers surround all of this, also for addresses without a route:
 `api/web/application.py`.
 """
