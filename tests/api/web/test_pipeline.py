@@ -34,6 +34,9 @@ PLACE: Final = re.compile(r"\{(\w+):(\w+)\}")
 VALUES: Final = {"uuid": str(UUID(int=7)), "str": "la_granja", "int": "2", "path": "nothing"}
 FAST: Final = frozenset(ROUTES.values())
 ROUTES_MIN: Final = 300
+FORMS_MIN: Final = 100
+FORM_BYTES_MAX: Final = 2_000_000
+"""No form without a file is longer."""
 
 
 class Tried(NamedTuple):
@@ -240,6 +243,25 @@ def test_every_operation_with_a_body_refuses_one_that_is_too_long(world: World) 
         assert answer.status_code in {403, 404, 413}, (each.method, path, answer.text)
         if (each.method, each.route.path_format) in FAST:
             assert answer.status_code == 413
+
+
+def test_every_form_of_a_page_refuses_one_that_is_too_long(world: World) -> None:
+    """A route whose event or league does not exist says so first; it reads no body."""
+    wanted = {HEADER: world.form_token, "Content-Type": "application/x-www-form-urlencoded"}
+    statuses = list[int]()
+    for each in routes(world):
+        if not each.has_form:
+            continue
+        most = max(each.handler.resolve_request_max_body_size() or 0, FORM_BYTES_MAX)
+        world.client.cookies.clear()
+        world.client.cookies.set(cookie_name(FORMS, world.state.settings), world.form_token)
+        path = PLACE.sub(lambda place: VALUES[place[2]], each.route.path).replace(VALUES["uuid"], world.public)
+        headers = wanted | world.token(role="operator")
+        answer = world.client.request(each.method, path, headers=headers, content=b"a=" + b"b" * most)
+        assert answer.status_code in {400, 404, 413}, (each.method, path, answer.text)
+        statuses.append(answer.status_code)
+
+    assert statuses.count(413) >= FORMS_MIN
 
 
 def test_a_browser_gets_the_token_of_its_forms_once(world: World) -> None:
