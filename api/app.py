@@ -33,22 +33,22 @@ from api.tournaments import codes as seat_codes
 from api.tournaments.codes import SeatCodes
 from api.transparency import routes as transparency_routes
 from api.web import errors
-from api.web.application import Application
+from api.web.application import FAST_ROUTES, Application
 from api.web.bells import HEARTBEAT_SECONDS
 from api.web.documented import TrueDocument
 from api.web.draining import Draining
 from api.web.files import files
 from api.web.forgery import gives_token
 from api.web.form_bounds import PARTS_MAX
-from api.web.headers import SecurityHeaders
+from api.web.headers import RESPONSE_HEADERS, SecurityHeaders
 from api.web.ids import Ids
-from api.web.inputs import QUERY_PARAMETERS, Asking, methods_by_path, query_parameters
+from api.web.inputs import METHODS, QUERY_PARAMETERS, Asking, methods_by_path, query_parameters
 from api.web.languages import speaks, teach
 from api.web.limits import TEXT_BYTES_MAX, Limits
 from api.web.metrics import Metrics, metrics
 from api.web.orders import take_order
 from api.web.parts import draw_parts_once
-from api.web.pipeline import BASE_STEPS, Pipeline, Step
+from api.web.pipeline import BASE_STEPS, ROUTE_PIPELINE, Pipeline, Step
 from api.web.readiness import ready
 from api.web.shared_pages import SharedPages
 from api.web.streams import Streams
@@ -139,8 +139,8 @@ def create_app(
                 "limits": limits,
                 "seat_codes": SeatCodes(people.secret(seat_codes.SECRET), limits),
                 "streams": Streams(settings),
-                "pipeline": PIPELINE,
-                "security_headers": SecurityHeaders(settings),
+                ROUTE_PIPELINE.name: PIPELINE,
+                RESPONSE_HEADERS.name: SecurityHeaders(settings),
                 "ids": Ids(UUID(people.secret("ids")[:32]), entropy),
                 "heartbeat_seconds": heartbeat_seconds,
                 "look_seconds": look_seconds,
@@ -163,6 +163,6 @@ def create_app(
         logging_config=None,
     )
     QUERY_PARAMETERS.put(app, query_parameters(app))
-    app.state.methods = methods_by_path(app)
-    app.state.fast_routes = FastRoutes(app, titles)
+    METHODS.put(app, methods_by_path(app))
+    FAST_ROUTES.put(app, FastRoutes(app, titles))
     return app

@@ -39,6 +39,7 @@ from api.titles.drawing import DRAWINGS
 from api.tournaments.photo_store import PhotoStore
 from api.tournaments.photos import PHOTOS, PhotoResources
 from api.transparency.service import TRANSPARENCY, house_key, open_transparency
+from api.web.answering import TRACES
 from api.web.app_state import SETTINGS, TITLES_PLAYED, AppKey, lifetime
 from api.web.bells import Bells
 from api.web.channels import CHANNELS, Channels
@@ -60,7 +61,7 @@ from projections.platform.rings import Advanced, Appended, Attended, Presented, 
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore
 from projections.platform.telemetry.exposition import exposed
-from projections.platform.telemetry.spans import Traces, tracing
+from projections.platform.telemetry.spans import tracing
 
 HASHERS: Final = 2
 """The most threads that hash passwords: each needs much memory."""
@@ -71,7 +72,6 @@ LOOK: Final = AppKey[float]("look_seconds")
 """Seconds between the looks of streams while there is no doorbell."""
 HEARTBEAT: Final = AppKey[float]("heartbeat_seconds")
 """Seconds between the heartbeats of streams."""
-TRACES: Final = AppKey[Traces | None]("traces")
 
 
 def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threading.Event) -> Doorbell:

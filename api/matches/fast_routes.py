@@ -18,7 +18,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import HTTPReceiveMessage, Receive, Scope, Send
 
-from api.matches.service import MatchService
+from api.matches.service import MATCHES, MatchService
 from api.matches.wire import Act
 from api.titles.actions import with_actions
 from api.web.errors import refuse
@@ -67,7 +67,7 @@ class FastRoutes:
         if found is None or scope.get("method") != ROUTES[found[2]][0]:
             return receive
         match_id, part = UUID(found[1]), found[2]
-        tables: MatchService = app.state.tables
+        tables = MATCHES.of(app)
         known = tables.recalled(match_id)
         if known is None or known.docket.dispute or known.docket.superseded_by is not None:
             return receive

@@ -13,6 +13,7 @@ from litestar.exceptions import NotAuthorizedException
 from api.web.errors import problem_of
 from api.web.guards import NOBODY, Caller, identify
 from api.web.outlets import encode_event
+from api.web.pipeline import ROUTE_PIPELINE
 
 Require = Callable[[], Awaitable[object]]
 """The rule of an address in addition to its guards; it raises the refusal that a request would get."""
@@ -79,7 +80,7 @@ class Admission:
         return bool(found == known)
 
     async def _passes(self) -> bool:
-        await self._connection.app.state.pipeline.repeat(self._connection)
+        await ROUTE_PIPELINE.of(self._connection).repeat(self._connection)
         await self._require()
         return True
 

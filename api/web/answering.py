@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 import structlog
 from litestar.types import Message, Scope, Send
 
+from api.web.app_state import AppKey
 from api.web.metrics import Metrics, method_and_route, method_of
 from api.web.under_way import UnderWay
 from projections.platform.telemetry.requests import CURRENT, GIVEN, RAW_HEADER, new_request_id
@@ -17,6 +18,8 @@ from projections.platform.telemetry.spans import GIVEN_TRACE, METHOD, REQUEST, R
 EVENTS: Final = b"text/event-stream"
 UNBUFFERED: Final = (b"x-accel-buffering", b"no")
 """Tells nginx to pass a stream on as it comes."""
+
+TRACES: Final = AppKey[Traces | None]("traces")
 
 log = structlog.get_logger("requests")
 

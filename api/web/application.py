@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from litestar import Litestar
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import LifeSpanReceive, LifeSpanScope, Message, Receive, Scope, Send
 
-from api.web.answering import Answering
-from api.web.draining import closing
+from api.web.answering import TRACES, Answering
+from api.web.app_state import SETTINGS, AppKey
+from api.web.draining import DRAINING, closing
+from api.web.headers import RESPONSE_HEADERS
+from api.web.inputs import METHODS
 from api.web.limits import CHARGES, Charge, is_refusal, refund
+from api.web.metrics import METRICS
 from api.web.outcomes import HAS_STORED
+from api.web.under_way import UNDER_WAY
 from domain.eventstore.circuit_breaker import ANSWER_SECONDS, PATIENCE
 
 
@@ -26,19 +31,18 @@ class Application(Litestar):
         HAS_STORED.set(False)
         charges: list[Charge] = []
         CHARGES.set(charges)
-        state = self.state
         answering = Answering(
-            state.metrics,
-            state.under_way,
+            METRICS.of(self),
+            UNDER_WAY.of(self),
             cast("Scope", scope),
             send,
-            is_logged=state.settings.log_requests,
-            traces=state.traces,
+            is_logged=SETTINGS.of(self).log_requests,
+            traces=TRACES.of(self),
         )
 
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = state.security_headers.add(message["headers"], scope, state.methods)
+                headers = RESPONSE_HEADERS.of(self).add(message["headers"], cast("Scope", scope), METHODS.of(self))
                 message = {**message, "headers": headers}
             await answering.send(message)
 
@@ -50,10 +54,10 @@ class Application(Litestar):
             answering.end()
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self.state.draining.has_begun:
+        if DRAINING.of(self).has_begun:
             send = closing(send)
         if scope.get("method") != HttpMethod.HEAD:
-            fast: FastRoutes | None = self.state.fast_routes
+            fast: FastRoutes | None = FAST_ROUTES.of(self)
             rest = receive if fast is None else await fast.take(self, scope, receive, send)
             if rest is not None:
                 await super().__call__(scope, rest, send)
@@ -75,3 +79,6 @@ class FastRoutes(Protocol):
 
     async def take(self, app: Litestar, scope: Scope, receive: Receive, send: Send) -> Receive | None:
         """Answer the request, or return the channel from which the handler of the route receives it."""
+
+
+FAST_ROUTES: Final = AppKey[FastRoutes | None]("fast_routes")

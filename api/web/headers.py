@@ -7,6 +7,7 @@ from typing import Final
 
 from litestar.types import Scope
 
+from api.web.app_state import AppKey
 from api.web.inputs import allow
 from api.web.raw_headers import find_header
 from projections.platform.settings import Settings
@@ -68,6 +69,9 @@ class SecurityHeaders:
             names.add(CACHE_CONTROL)
         usual, usual_names = self._shared if CACHE_CONTROL in names else self._personal
         return kept + (usual if usual_names.isdisjoint(names) else [each for each in usual if each[0] not in names])
+
+
+RESPONSE_HEADERS: Final = AppKey[SecurityHeaders]("security_headers")
 
 
 def allowed(value: bytes, scope: Scope, methods: Mapping[str, Iterable[str]]) -> bytes:

@@ -45,6 +45,8 @@ WholeNumber = Annotated[int, QueryParameter(ge=0, le=NUMBER_MAX)]
 MaybeNumber = Annotated[int | None, QueryParameter(ge=0, le=NUMBER_MAX)]
 Parameters = Mapping[BaseRouteHandler, frozenset[str]]
 QUERY_PARAMETERS: Final = AppKey[Parameters]("query_parameters")
+METHODS: Final = AppKey[Mapping[str, set[str]]]("methods")
+"""The methods of every path template."""
 
 
 def query_parameters(app: Litestar) -> Parameters:

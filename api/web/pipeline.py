@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
+from api.web.app_state import AppKey
 from api.web.forgery import forbids_forgery
 from api.web.guards import SAFE_METHODS, identifies_caller, within_scopes
 from api.web.inputs import has_meaning
@@ -63,3 +64,6 @@ class Pipeline:
         """Run the steps whose answer can change while a live stream is open."""
         for check in self._repeated:
             await check(connection, connection.route_handler)
+
+
+ROUTE_PIPELINE: Final = AppKey[Pipeline]("pipeline")
