@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.seeding import EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number
+from tests.seeding import EXPLORING, IS_EXPLORING, SEED, VARIABLE, derive_number, walks_left_out
 
 TESTS: Final = Path(__file__).parent
 EVERYTHING: Final = ("examples", "services", "databases", "browser")
@@ -41,6 +41,15 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
         collector.config.pluginmanager.import_plugin(f"tests.fixtures.{name}")
     if "hypothesis" in collector.path.read_text():
         collector.config.pluginmanager.import_plugin("tests.fixtures.examples")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Take a sample of the walks, unless the run explores or names files."""
+    walks = [item.nodeid for item in items if item.get_closest_marker("walk")]
+    left_out = walks_left_out(walks, config.args)
+    if left_out:
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
+        items[:] = [item for item in items if item.nodeid not in left_out]
 
 
 def pytest_collection_finish() -> None:

@@ -70,6 +70,18 @@ def one_in(count: int, things: Iterable[T], place: str) -> list[T]:
     return every if IS_EXPLORING else every[derive_number(place) % min(count, len(every)) :: count]
 
 
+WALKS: Final = 3
+"""The suite takes one walk (`pytest.mark.walk`) in this number, unless it explores."""
+
+
+def walks_left_out(walks: Iterable[str], arguments: Iterable[str]) -> set[str]:
+    """Return the walks that this run leaves out; it leaves out none if its arguments name a file."""
+    if any(argument.partition("::")[0].endswith(".py") for argument in arguments):
+        return set()
+    every = sorted(walks)
+    return set(every).difference(one_in(WALKS, every, "walks") if every else ())
+
+
 def current_test() -> str:
     """The test that runs now; in a fixture its file, for a fixture may serve several tests."""
     place, _, phase = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")

@@ -34,6 +34,7 @@ def log_in(folder: Path, *, is_over: bool) -> Path:
     return path
 
 
+@pytest.mark.walk
 def test_every_decision_is_in_the_file_and_counted_in_the_text(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -93,6 +93,7 @@ def test_a_process_that_is_killed_while_it_makes_the_world_is_told_of(capsys: py
     assert capsys.readouterr().err == f"{NOT_MADE}: its process ended with code -9; the next start makes it anew\n"
 
 
+@pytest.mark.walk
 def test_the_world_is_made_beside_a_service_that_answers_already(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     command = [sys.executable, "-m", "ops.cli", "serve", "--demo", "--json", "--port", "0", "--data", str(folder)]

@@ -14,10 +14,10 @@ from playwright.sync_api import TimeoutError as TookTooLong
 
 from api.web.preferences import COOKIE as PREFERENCES
 from tests.seeding import HEADER, derive, next_name, one_in
-from tests.workers.serving import DEADLINE_SECONDS, Client
+from tests.workers.serving import DEADLINE_SECONDS, PATIENCE_SECONDS, Client
 
 NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PATIENCE_MS: Final = 60_000
+PATIENCE_MS: Final = int(PATIENCE_SECONDS * 1_000)
 TO_ITS_END: Final = frozenset(one_in(2, ("el_grande", "la_granja"), "matches to their end"))
 """The titles of which a person plays a whole match on the board in this run; of the others they play the beginning."""
 DECISIONS_MAX: Final = 30

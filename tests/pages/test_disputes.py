@@ -77,6 +77,7 @@ def rules_on(arbiter: Player, path: str) -> None:
     arbiter.page.wait_for_selector("text=To the match as it goes on")
 
 
+@pytest.mark.walk
 def test_the_whole_way_of_a_dispute(
     sit_down: Callable[..., Player], operator: Client, house: Serving, house_folder: Path
 ) -> None:

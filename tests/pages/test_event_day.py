@@ -45,6 +45,7 @@ def announced(organiser: Player) -> str:
     return "/events/" + page.url.split("/")[-2]
 
 
+@pytest.mark.walk
 def test_a_day_with_a_waiting_list_a_check_in_a_late_entry_and_a_round_by_the_clock(
     sit_down: SitDown, house: Serving
 ) -> None:

@@ -127,6 +127,7 @@ def votes(official: Player, reason: str) -> None:
     official.follows(form.locator("button"), "**/disputes/*")
 
 
+@pytest.mark.walk
 def test_an_arbiter_is_called_and_a_committee_hears_an_appeal(sit_down: SitDown, house: Serving) -> None:
     cup = Cup(house)
     path = is_ruled_on(cup)

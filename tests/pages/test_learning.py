@@ -54,6 +54,7 @@ def does_as_told(player: Player, times: int = 1_000) -> bool:
     return False
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("title", "first", "then"), [("la_granja", "de", "uk"), ("el_grande", "cs", "pl")])
 def test_a_first_match_is_played_from_its_beginning_in_two_languages(
     sit_down: SitDown, title: str, first: str, then: str

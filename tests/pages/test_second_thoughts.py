@@ -78,6 +78,7 @@ def test_what_brings_in_chance_asks_first_and_a_press_without_a_connection_waits
     player.complaints.clear()
 
 
+@pytest.mark.walk
 def test_a_wish_for_a_pause_is_withdrawn_and_after_the_match_both_play_again_in_a_new_order(
     sit_down: SitDown, house: Serving
 ) -> None:

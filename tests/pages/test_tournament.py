@@ -58,6 +58,7 @@ def previews_and_publishes(organiser: Player, event: str) -> None:
     organiser.follows("#publish", "**/desk")
 
 
+@pytest.mark.walk
 def test_a_whole_small_tournament_by_an_organiser_and_a_player_with_bots_for_three(
     sit_down: SitDown, house: Serving
 ) -> None:

@@ -42,6 +42,7 @@ def look(player: Player, name: str) -> None:
         picture.save(Path(PICTURES) / f"{name}.webp", quality=QUALITY, method=6)
 
 
+@pytest.mark.walk
 def test_an_event_of_two_days_is_played_through_by_its_people(
     sit_down: Callable[..., Player], operator: Client, house: Serving
 ) -> None:

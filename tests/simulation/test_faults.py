@@ -28,6 +28,7 @@ def once(names: tuple[str, ...]) -> Callable[[int], bool]:
     return lambda happened: happened >= len(names)
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize(("store", "names"), [("sqlite", SHORT), ("postgres", AT_POSTGRES)])
 def test_nothing_acknowledged_is_lost_and_every_match_goes_on(store: str, names: tuple[str, ...]) -> None:
     said = list[str]()

@@ -357,6 +357,7 @@ def test_a_forged_tournament_is_false_in_the_part_that_was_forged(second: Second
     assert fault.part == where, fault
 
 
+@pytest.mark.walk
 def test_no_line_of_a_tournament_can_be_left_out_doubled_or_exchanged(second: SecondVerifier) -> None:
     lines = cup().lines()
     for index in range(0, len(lines), 7):

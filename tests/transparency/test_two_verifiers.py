@@ -122,6 +122,7 @@ class FileLines(Lines):
         self.lines = content.split(b"\n")[:-1]
 
 
+@pytest.mark.walk
 def test_both_refuse_a_damaged_tournament(second: SecondVerifier) -> None:
     """But for what the house says of tie-breaks and ratings, into which the browser does not look."""
     lines = cup().lines()

@@ -24,7 +24,7 @@ from tests.seeding import HEADER, next_name
 SEEDED: Final = "tests.launching"
 """The service process whose luck follows from the seed of the tests."""
 ROOT: Final = Path(__file__).parent.parent.parent
-PATIENCE_SECONDS: Final = 60.0
+PATIENCE_SECONDS: Final = 180.0
 """No answer and no event of a working service takes so long, even on a busy machine."""
 DEADLINE_SECONDS: Final = 300.0
 """Whole matches of bots are over by then, and everybody has followed them."""

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.workers.roles import House, Role
 from tests.workers.serving import PATIENCE_SECONDS
 from tests.workers.test_roles import player_at
@@ -99,6 +101,7 @@ def read_until_end(web: Role, match_id: str, seen: int, when_seen: int, act: thr
     return versions, is_told
 
 
+@pytest.mark.walk
 def test_hosts_are_restarted_in_turn_without_a_failed_request_or_a_gap(hosts: House) -> None:
     first, second = hosts.web(), hosts.web()
     hosts.run("follower")

@@ -39,6 +39,7 @@ def public_of(web: Role) -> HTTPConnection:
     return HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE_SECONDS)
 
 
+@pytest.mark.walk
 def test_bots_play_on_while_a_web_host_a_worker_and_a_follower_are_killed(hosts: House) -> None:
     first, second = hosts.web(), hosts.web()
     follower, worker = hosts.run("follower"), hosts.worker(first, second)

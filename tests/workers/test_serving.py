@@ -69,6 +69,7 @@ KILLED: Final = (
 """From which version on what is killed, of a match of four bots."""
 
 
+@pytest.mark.walk
 def test_every_part_killed_in_the_middle_of_bot_turns_loses_and_doubles_nothing(service: Serving) -> None:
     client = service.player()
     match_id = bots_playing(client, ("greedy", "greedy", "random", "random"))

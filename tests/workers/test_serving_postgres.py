@@ -16,6 +16,7 @@ def service(tmp_path: Path, another_postgres: Callable[[], str]) -> Iterator[Ser
         yield service
 
 
+@pytest.mark.walk
 def test_bots_play_a_whole_match_while_workers_and_follower_are_killed(service: Serving) -> None:
     client = service.player()
     match_id = bots_playing(client)

@@ -74,6 +74,7 @@ def clicks_at_the_board(player: Player) -> bool:
     return True
 
 
+@pytest.mark.walk
 def test_a_whole_match_of_nine_rounds_is_played_to_its_end_by_the_mouse_on_the_board(sit_down: SitDown) -> None:
     player = sit_down()
     player.plays_against(1, "el_grande")

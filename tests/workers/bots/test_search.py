@@ -227,6 +227,7 @@ def test_nobody_is_late_unless_somebody_says_so() -> None:
     assert not never()
 
 
+@pytest.mark.walk
 def test_quick_search_ends_ahead_of_greedy() -> None:
     """Deals of the short game, each from both seats, by the points of all: a few matches say no more. How strong it is
     the ladder in `docs/bots.md` says."""

@@ -56,6 +56,7 @@ def opened(client: Client, path: str, count: int) -> Any:
         assert monotonic() < given_up, f"only these tables are open: {season['rounds']}"
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("killed", [("worker-1", "worker-2"), ("follower",), ("valkey",), ("service",)])
 def test_a_round_whose_opening_is_killed_in_the_middle_is_opened_all_the_same(
     service: Serving, players: list[Client], killed: tuple[str, ...]
