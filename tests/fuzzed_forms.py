@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -140,6 +141,21 @@ def part_of(name: str, value: str, luck: random.Random) -> bytes:
 
 REUSED_SOON: Final = httpx.Limits(keepalive_expiry=2.0)
 """Reuse no connection that has been idle for longer: the service closes it after 5 s, also while a request comes."""
+TRIES: Final = 4
+
+
+class Transport(httpx.HTTPTransport):
+    """Connections to a service that ends one whose headers come after 0.3 s, as they may on a busy machine."""
+
+    def __init__(self) -> None:
+        super().__init__(limits=REUSED_SOON)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request, again if its connection ended without a response."""
+        for _ in range(TRIES - 1):
+            with suppress(httpx.RemoteProtocolError):
+                return super().handle_request(request)
+        return super().handle_request(request)
 
 
 class Browser:
@@ -147,7 +163,7 @@ class Browser:
 
     def __init__(self, url: str, session: str, seconds: float) -> None:
         cookies = {SESSION: session} if session else {}
-        self._client = httpx.Client(base_url=url, timeout=seconds, cookies=cookies, limits=REUSED_SOON)
+        self._client = httpx.Client(base_url=url, timeout=seconds, cookies=cookies, transport=Transport())
         self._client.get("/")
 
     def __enter__(self) -> Browser:

@@ -39,7 +39,7 @@ from projections.platform.settings import Settings
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import PATIENCE_SECONDS, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
 from tests.fuzzed_connections import STREAM, cut_request, open_stream, pour, streams_of
-from tests.fuzzed_forms import REUSED_SOON, Browser, Page, pages_of
+from tests.fuzzed_forms import Browser, Page, Transport, pages_of
 from tests.seeding import SEED, derive_number
 
 CHECKS: Final = [
@@ -74,7 +74,7 @@ class Distant(httpx.Client):
 
     def __init__(self, sockets: Sockets) -> None:
         url = f"http://127.0.0.1:{sockets.port}"
-        super().__init__(base_url=url, timeout=PATIENCE_SECONDS, limits=REUSED_SOON)
+        super().__init__(base_url=url, timeout=PATIENCE_SECONDS, transport=Transport())
         self.app = sockets.app
         self.sockets = sockets
 
@@ -254,7 +254,11 @@ class Hunt:
         @given(case=operation.as_strategy(), number=st.integers(0, 2**32))
         def fuzz(case: Any, number: int) -> None:
             self.requests += 1
-            answer = self.used.send(case, random.Random(number))
+            try:
+                answer = self.used.send(case, random.Random(number))
+            except httpx.RemoteProtocolError as ended:
+                self.note_text(f"{name}: {ended}", f"{ended.request.url}\n{ended.request.content!r}")
+                return
             if answer.status_code == HTTPStatus.REQUEST_TIMEOUT:
                 # The connection was slower than this impatient service allows; no operation answers so.
                 return
@@ -279,7 +283,11 @@ class Hunt:
                     self.requests += 1
                     # Only the guest may disappear: the others are needed in later rounds.
                     browser = browsers[2] if page.path in LAST_PAGES else luck.choice(browsers)
-                    answer = browser.send(page, self.used.known, luck)
+                    try:
+                        answer = browser.send(page, self.used.known, luck)
+                    except httpx.RemoteProtocolError as ended:
+                        self.note_text(f"POST {page.path}: {ended}", repr(ended.request.content))
+                        continue
                     if answer.status_code >= 500:
                         self.note(f"POST {page.path}", "a form met a fault of the service", answer)
 
