@@ -142,6 +142,8 @@ def part_of(name: str, value: str, luck: random.Random) -> bytes:
 REUSED_SOON: Final = httpx.Limits(keepalive_expiry=2.0)
 """Reuse no connection that has been idle for longer: the service closes it after 5 s, also while a request comes."""
 TRIES: Final = 4
+ENDED: Final = (httpx.RemoteProtocolError, httpx.NetworkError)
+"""A connection that ended without a response, by a reset if the service had not read all of the request."""
 
 
 class Transport(httpx.HTTPTransport):
@@ -153,7 +155,7 @@ class Transport(httpx.HTTPTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request, again if its connection ended without a response."""
         for _ in range(TRIES - 1):
-            with suppress(httpx.RemoteProtocolError):
+            with suppress(*ENDED):
                 return super().handle_request(request)
         return super().handle_request(request)
 

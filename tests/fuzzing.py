@@ -39,7 +39,7 @@ from projections.platform.settings import Settings
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import PATIENCE_SECONDS, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
 from tests.fuzzed_connections import STREAM, cut_request, open_stream, pour, streams_of
-from tests.fuzzed_forms import Browser, Page, Transport, pages_of
+from tests.fuzzed_forms import ENDED, Browser, Page, Transport, pages_of
 from tests.seeding import SEED, derive_number
 
 CHECKS: Final = [
@@ -256,7 +256,7 @@ class Hunt:
             self.requests += 1
             try:
                 answer = self.used.send(case, random.Random(number))
-            except httpx.RemoteProtocolError as ended:
+            except ENDED as ended:
                 self.note_text(f"{name}: {ended}", f"{ended.request.url}\n{ended.request.content!r}")
                 return
             if answer.status_code == HTTPStatus.REQUEST_TIMEOUT:
@@ -285,7 +285,7 @@ class Hunt:
                     browser = browsers[2] if page.path in LAST_PAGES else luck.choice(browsers)
                     try:
                         answer = browser.send(page, self.used.known, luck)
-                    except httpx.RemoteProtocolError as ended:
+                    except ENDED as ended:
                         self.note_text(f"POST {page.path}: {ended}", repr(ended.request.content))
                         continue
                     if answer.status_code >= 500:
