@@ -16,7 +16,8 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
 
-from api import VERSION, site
+from api import VERSION
+from api import pages as site
 from api.accounts.people import People
 from api.dependencies import DEPENDENCIES
 from api.disputes.guards import shields_what_ifs
@@ -26,6 +27,7 @@ from api.matches.fast_routes import FastRoutes
 from api.matches.guards import shields_private_tables
 from api.operations import API
 from api.refusals import REFUSALS
+from api.site.readiness import ready
 from api.titles.actions import wire_types
 from api.titles.drawing import Drawings, load_drawings
 from api.titles.offers import build_offers
@@ -49,7 +51,6 @@ from api.web.metrics import Metrics, metrics
 from api.web.orders import take_order
 from api.web.parts import draw_parts_once
 from api.web.pipeline import BASE_STEPS, ROUTE_PIPELINE, Pipeline, Step
-from api.web.readiness import ready
 from api.web.shared_pages import SharedPages
 from api.web.streams import Streams
 from api.web.templating import loader_of, template_folders

@@ -7,6 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -22,12 +23,15 @@ from api.friends.store import FRIENDS, FriendStore
 from api.integrity.addresses import ADDRESSES, Addresses, AddressNotes, DailySalt
 from api.matches.bots import default_bot
 from api.matches.demo import DEMO_TABLE, Demo
+from api.matches.figures import held
 from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.opening import begin_records, open_matches
 from api.matches.pages.pictures import PICTURES, Pictures
 from api.matches.pages.replay_overview import OVERVIEWS, Overviews
+from api.matches.pages.terms import values_for_templates
 from api.matches.presence import PRESENCE, Presence
 from api.matches.service import MATCHES, MatchService
+from api.notifications.figures import outbox
 from api.notifications.service import NOTIFICATIONS, NotificationService, open_notifications
 from api.quick.pairing import PAIRING, Pairing
 from api.quick.store import PoolStore
@@ -36,14 +40,18 @@ from api.studies.presenting import PRESENTATIONS, Presentations
 from api.talk.store import TalkStore
 from api.talk.talking import TALK, Talk
 from api.titles.drawing import DRAWINGS
+from api.titles.offers import OFFERS
 from api.tournaments.photo_store import PhotoStore
 from api.tournaments.photos import PHOTOS, PhotoResources
+from api.transparency.figures import tree
 from api.transparency.service import TRANSPARENCY, house_key, open_transparency
 from api.web.answering import TRACES
 from api.web.app_state import SETTINGS, TITLES_PLAYED, AppKey, lifetime
 from api.web.bells import Bells
+from api.web.browser import TEMPLATE_VALUES
 from api.web.channels import CHANNELS, Channels
 from api.web.draining import DRAINING
+from api.web.identity import PEOPLE_KNOWN
 from api.web.ids import IDS
 from api.web.limits import LIMITS, Limits
 from api.web.metrics import METRICS
@@ -166,7 +174,13 @@ def seen(app: Litestar) -> Iterator[None]:
         "channels": CHANNELS.of(app).used,
         "comments": comments_used,
     }
-    figures.open(MATCHES.of(app), TRANSPARENCY.of(app), NOTIFICATIONS.of(app), used)
+    tables = MATCHES.of(app)
+    looked_up = (
+        partial(held, tables),
+        partial(tree, TRANSPARENCY.of(app)),
+        partial(outbox, NOTIFICATIONS.of(app)),
+    )
+    figures.open(tables.meter.measures, looked_up, used)
     with exposed(settings.metrics, figures), tracing(settings, "web") as traces:
         TRACES.put(app, traces)
         yield
@@ -213,6 +227,8 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         catalogue.prepare(reads)
         begin_records(matches_, people, datetime.now(UTC))
         accounts = ACCOUNTS.put(app, open_accounts(stack, people, LIMITS.of(app)))
+        PEOPLE_KNOWN.put(app, accounts)
+        open_templates(app)
         open_sign_in(stack, later, app, accounts)
         ADDRESSES.put(app, open_addresses(later, settings))
         invited = open_company(stack, app, bells, doorbell)
@@ -224,10 +240,10 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         open_teacher(stack, app, settings)
         PICTURES.put(app, Pictures(app, tables))
         OVERVIEWS.put(app, Overviews())
-        tree = TRANSPARENCY.put(
+        transparency = TRANSPARENCY.put(
             app, open_transparency(settings, matches_, leaves, people, reads, ENTROPY.of(app), has_rung)
         )
-        stack.callback(tree.close)
+        stack.callback(transparency.close)
         stack.enter_context(seen(app))
         DEMO_TABLE.put(app, demo_of(app, bells) if settings.demo else None)
         async with asyncio.TaskGroup() as tasks:
@@ -235,6 +251,11 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             yield
             for task in background:
                 task.cancel()
+
+
+def open_templates(app: Litestar) -> None:
+    """Give templates the values of subjects."""
+    TEMPLATE_VALUES.put(app, values_for_templates(TITLES_PLAYED.of(app), OFFERS.of(app)))
 
 
 def open_accounts(stack: ExitStack, people: People, limits: Limits) -> AccountService:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Final, Literal, get_args
+from typing import Final
 
 import msgspec
 
 from api.accounts.names import shown_name
-from api.accounts.store import Store, digest
+from api.accounts.store import Store
+from api.web.digests import digest
+from api.web.identity import SCOPES, Bearer, Person, Scope
 from projections.platform.database import Database
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 
-Scope = Literal["read", "play", "organise", "arbitrate", "admin"]
-SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
-"""What a token may be good for, all of what its person may do: read, play and annotate, organise, arbitrate, and change
-the account, roles and the service."""
 LABEL_LENGTH_MAX: Final = 80
 AGENT_LENGTH_MAX: Final = 200
 SESSION_DAYS: Final = 30
@@ -49,27 +47,6 @@ class SignInTooOld(Exception):
     """The session began too long ago for this."""
 
 
-BOT: Final = "bot"
-"""The role of an account by which a program plays."""
-
-
-class Person(msgspec.Struct, frozen=True):
-    """Somebody with an account, or a guest. Logs know the id alone."""
-
-    id: str
-    name: str
-    role: str
-    """`player`, `operator` or `bot`."""
-    is_guest: bool
-    preferences: str | None = None
-    """How they want the pages (`api/web/preferences.py`); nothing while they have not said."""
-
-    @property
-    def is_bot(self) -> bool:
-        """Whether a program plays by this account."""
-        return self.role == BOT
-
-
 class Session(msgspec.Struct, frozen=True, rename="camel"):
     """Somebody signed in at a browser, without the secret; `created` and `used` are not known of the oldest."""
 
@@ -92,13 +69,6 @@ class Token(msgspec.Struct, frozen=True, rename="camel"):
     scopes: tuple[Scope, ...] = SCOPES
     ends: datetime | None = None
     used: datetime | None = None
-
-
-class Bearer(msgspec.Struct, frozen=True):
-    """Who comes with a token, and what it is good for."""
-
-    person: Person
-    scopes: frozenset[Scope]
 
 
 PERSON_COLUMNS: Final = "people.id, name, role, is_guest, preferences"

@@ -7,11 +7,11 @@ import secrets
 from functools import cached_property
 from typing import Any, Final
 
-from api.accounts.access import Person
 from api.accounts.service import AccountService, Throttle, now
-from api.accounts.store import digest
 from api.accounts.ways import NotBegun, Passkey, PasskeyRefused, PasskeyWrong, Ways
 from api.web.app_state import AppKey
+from api.web.digests import digest
+from api.web.identity import Person
 from domain.kernel.loading import load
 from projections.platform.settings import Settings
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from api.accounts.access import Person
 from api.accounts.entered import entered_by, without_programs
 from api.accounts.people import BotRefused
 from api.accounts.service import AccountService
 from api.matches.acting import now
 from api.matches.service import MatchService
+from api.web.identity import Person
 from domain.keys.commands import give_up_all
 
 

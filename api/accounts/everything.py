@@ -15,7 +15,7 @@ import msgspec
 from litestar import Request
 from litestar.di import NamedDependency
 
-from api.accounts.access import Person, Session, Token
+from api.accounts.access import Session, Token
 from api.accounts.coming_in import WaysIn
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
@@ -40,6 +40,7 @@ from api.talk.wire import BoundaryShown
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.photos import PHOTOS
 from api.web.guards import Caller
+from api.web.identity import Person
 from api.web.preferences import Preferences, read_word
 from api.web.wire import Wire
 from domain.talk import RoomKind

@@ -16,15 +16,13 @@ from confusable_homoglyphs import __version__ as confusables_version
 from confusable_homoglyphs import categories
 from confusable_homoglyphs.confusables import confusables_data
 
-from api.matches.showing import BOT_NAMES, HOUSE_NAME
 from api.web.languages import LANGUAGES, _, speaking
+from api.web.names import BOT_NAMES, ERASED_NAME, HOUSE_NAME, erased_name
 from domain.kernel.messages import N_
 from domain.kernel.texts import IGNORABLE
 
 NAME_LENGTH_MIN: Final = 2
 NAME_LENGTH_MAX: Final = 40
-ERASED_NAME: Final = N_("erased")
-"""How a person is called whose account was erased (`erased_name`)."""
 ERASED_BEFORE: Final = N_("somebody")
 """How such a person was called once: nobody takes the name now either."""
 GUEST_NAME: Final = N_("Guest {number}")
@@ -130,17 +128,6 @@ def shown_name(name: str, *, is_guest: bool, is_bot: bool = False) -> str:
     if is_bot:
         return _("{name} (bot)", name=name)
     return _(GUEST_NAME, number=name) if is_guest else name
-
-
-def erased_name() -> str:
-    """How everybody whose account was erased is called, in the language of the reader."""
-    return _(ERASED_NAME)
-
-
-def is_erased(name: str) -> bool:
-    """Whether the name, as it is shown, is that of somebody who was erased; several at one table are numbered."""
-    own = erased_name()
-    return name == own or name.startswith(f"{own} ")
 
 
 def guest_key(number: str) -> str:

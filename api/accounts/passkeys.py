@@ -26,8 +26,8 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from api.accounts.access import Person
 from api.accounts.ways import Key, NewPasskey, PasskeyRefused, PasskeyWrong
+from api.web.identity import Person
 
 SERVICE_NAME: Final = "Esporles"
 TIMEOUT_MS: Final = 300_000

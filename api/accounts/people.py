@@ -14,7 +14,7 @@ from argon2 import Parameters, PasswordHasher
 from argon2.exceptions import VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
-from api.accounts.access import BOT, PERSON_COLUMNS, Access, Person, person_of, shut_out
+from api.accounts.access import PERSON_COLUMNS, Access, person_of, shut_out
 from api.accounts.local_guests import LocalGuests
 from api.accounts.lookalikes import (
     Collision,
@@ -26,17 +26,11 @@ from api.accounts.lookalikes import (
     require_unlike,
     without_looks,
 )
-from api.accounts.names import (
-    GUEST_NUMBER,
-    NameTaken,
-    acceptable_name,
-    erased_name,
-    guest_key,
-    name_key,
-    shown_name,
-)
+from api.accounts.names import GUEST_NUMBER, NameTaken, acceptable_name, guest_key, name_key, shown_name
 from api.accounts.ways import Identity, keep_identity
 from api.web.app_state import AppKey
+from api.web.identity import BOT, Person
+from api.web.names import erased_name
 from domain.matches.entropy import Entropy, system_entropy
 from domain.matches.facts import Standing
 from domain.talk import without_name

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import msgspec
 
-from api.accounts.access import Person
 from api.accounts.service import AccountService, now
 from api.accounts.ways import Identity, LinkedIdentity, NotBegun, Ways
 from api.web.app_state import AppKey
+from api.web.identity import Person
 from domain.kernel.loading import load
 from projections.platform.settings import Settings
 

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-Approach = Literal["invitation", "challenge"]
-"""The kinds of ways to reach a person; each has its own bound (`api/web/limits.py`)."""
-
 
 class Blocked(Exception):
     """The person has blocked the account that wants to reach them."""

@@ -9,7 +9,6 @@ from litestar import Response, Router, delete, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
-from api.accounts.access import SCOPES
 from api.accounts.coming_in import WaysIn
 from api.accounts.departing import forget, give_to_program
 from api.accounts.everything import ZIP, Belongings, Everything, packed, provide_belongings
@@ -31,6 +30,7 @@ from api.matches.service import MatchService
 from api.web.documented import with_file
 from api.web.errors import problems
 from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person, requires_service
+from api.web.identity import SCOPES
 from api.web.limits import DOOR, MAKES_NEWCOMERS
 from api.web.paging import Before, Limit
 from api.web.wire import Health

@@ -10,16 +10,18 @@ from functools import partial
 from typing import Final, ParamSpec, Protocol, TypeVar
 from uuid import UUID
 
-from api.accounts.access import SCOPES, Bearer, Person, Scope, Session, SignInTooOld, Token
+from api.accounts.access import Session, SignInTooOld, Token
 from api.accounts.local_guests import LocalGuest
 from api.accounts.names import name_key
 from api.accounts.people import People, WrongCredentials
-from api.accounts.reaching import Approach, Blocked, OwnBlock
+from api.accounts.reaching import Blocked, OwnBlock
 from api.accounts.recent import Recent
-from api.accounts.store import digest
 from api.accounts.ways import Identity
 from api.web.app_state import AppKey
+from api.web.digests import digest
+from api.web.identity import SCOPES, Bearer, Person, Scope
 from api.web.languages import current_language
+from api.web.limits import Approach
 from domain.roles.errors import NoSuchPerson
 from projections.platform.paging import LIMIT, Page
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -109,8 +108,3 @@ def is_on_loop() -> bool:
     except RuntimeError:
         return False
     return True
-
-
-def digest(secret: str) -> str:
-    """What the store keeps of a secret: enough to know it again, too little to use it."""
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -12,7 +12,8 @@ from typing import Final, Literal
 import msgspec
 
 from api.accounts.access import LABEL_LENGTH_MAX, shut_out
-from api.accounts.store import Store, digest
+from api.accounts.store import Store
+from api.web.digests import digest
 from projections.platform.database import Database, Taken
 
 Kind = Literal["add passkey", "use passkey", "ask provider", "choose name"]

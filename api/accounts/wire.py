@@ -7,8 +7,9 @@ from typing import Annotated, Final
 
 import msgspec
 
-from api.accounts.access import LABEL_LENGTH_MAX, SCOPES, Scope, Session, Token
+from api.accounts.access import LABEL_LENGTH_MAX, Session, Token
 from api.accounts.ways import LinkedIdentity, Passkey
+from api.web.identity import SCOPES, Scope
 from api.web.wire import Asked, Listing, Wire
 from domain.kernel.texts import ONE_LINE
 

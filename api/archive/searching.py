@@ -10,7 +10,6 @@ from uuid import UUID
 
 import msgspec
 
-from api.accounts.names import is_erased
 from api.accounts.service import AccountService
 from api.archive.errors import SearchRefused
 from api.archive.wire import ArchivedMatch, ArchivedSeat, ArchiveSearch, ArchiveShown
@@ -18,6 +17,7 @@ from api.matches.service import MatchService
 from api.matches.showing import Names, names_of, show_player
 from api.matches.wire import PlayerShown
 from api.web.languages import _
+from api.web.names import is_erased
 from domain.kernel.title import Titles
 from domain.matches.facts import Actor, is_bot
 from projections.archive import searching

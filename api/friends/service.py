@@ -11,7 +11,6 @@ from uuid import UUID
 from litestar import Request
 from litestar.di import NamedDependency
 
-from api.accounts.access import Person
 from api.accounts.service import AccountService
 from api.friends.store import FRIENDS, Challenge, FriendStore
 from api.friends.wire import ChallengeShown, Company, EventInvitation, FollowedShown, FriendsShown
@@ -24,6 +23,7 @@ from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.talk.store import TalkStore
 from api.talk.talking import TALK
 from api.web.guards import Caller
+from api.web.identity import Person
 from api.web.limits import LIMITS, Limits, too_many
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NoSuchMatch, NotAllowed, NotOpen, NotSeated

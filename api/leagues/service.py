@@ -13,7 +13,6 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.access import Person
 from api.accounts.naming import naming_people
 from api.accounts.service import AccountService
 from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown, show_act
@@ -37,6 +36,7 @@ from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
 from api.roles.service import approach_official, holds
 from api.web.guards import Caller
+from api.web.identity import Person
 from api.web.ids import Ids
 from domain.eventstore.application import Matches
 from domain.leagues import commands, inviting, seasons

@@ -12,9 +12,10 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from api.accounts.store import Store, digest
+from api.accounts.store import Store
 from api.matches.wire import Invitation
 from api.web.app_state import AppKey
+from api.web.digests import digest
 from projections.platform.paging import LIMIT, Page, end_of, page_of
 
 SECRET_BYTES: Final = 24

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from api.matches.wire import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
 from api.web.languages import _
-from domain.kernel.messages import N_
+from api.web.names import BOT_NAMES, HOUSE_NAME
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act, view
 from domain.matches.facts import SERVICE, Actor, Table, is_bot, is_local
@@ -17,15 +17,6 @@ from projections.matches.farms import Farm
 from projections.matches.lobby import LobbyRow
 
 Names = Mapping[Actor, str]
-HOUSE_NAME: Final = N_("the server")
-BOT_NAMES: Final[Mapping[str, str]] = {
-    "gentle": N_("Gentle bot"),
-    "greedy": N_("Greedy bot"),
-    "random": N_("Random bot"),
-    "search-quick": N_("Quick searching bot"),
-    "search-steady": N_("Steady searching bot"),
-    "search-strong": N_("Strong searching bot"),
-}
 
 
 def people_in(actors: Iterable[Actor | None]) -> set[Actor]:

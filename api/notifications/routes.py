@@ -9,7 +9,6 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
-from api.accounts.access import Person
 from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.notifications.wire import (
     AddDevice,
@@ -23,6 +22,7 @@ from api.notifications.wire import (
 )
 from api.web.errors import problems
 from api.web.guards import Caller, requires_person, requires_service
+from api.web.identity import Person
 from api.web.limits import DOOR, address_of
 
 PROBLEMS: Final = problems(400, 401, 403, 413, 422, 429)

@@ -12,9 +12,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import structlog
 from jinja2 import Environment
 
-from api.accounts.access import Person
 from api.accounts.people import People
-from api.accounts.store import digest
 from api.notifications import tokens, vapid
 from api.notifications.addresses import mailbox_of, require_address
 from api.notifications.composing import ALL, Composer, find_match
@@ -39,6 +37,8 @@ from api.notifications.wire import (
     SettleOutgoing,
 )
 from api.web.app_state import AppKey
+from api.web.digests import digest
+from api.web.identity import Person
 from api.web.languages import current_language
 from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, Limits
 from api.web.threads import ContextThreads

@@ -12,7 +12,6 @@ import msgspec
 from litestar import Request
 from litestar.di import NamedDependency
 
-from api.accounts.access import Person
 from api.accounts.service import AccountService
 from api.disputes.service import OFFICIALS as DESK
 from api.matches.acting import now
@@ -27,6 +26,7 @@ from api.talk.store import Boundary, Message, Report
 from api.talk.talking import TALK, Talk
 from api.talk.wire import BoundaryShown, MessageShown, ReportShown, TalkShown
 from api.web.guards import Caller
+from api.web.identity import Person
 from api.web.languages import _
 from domain.eventstore.application import Matches
 from domain.roles.errors import RoleMissing

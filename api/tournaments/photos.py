@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
-from api.accounts.access import Person
 from api.accounts.service import AccountService
 from api.matches.acting import now
 from api.tournaments.changes import TournamentChanges
@@ -21,6 +20,7 @@ from api.tournaments.reading import TournamentReading
 from api.tournaments.wire_of_photos import PhotoShown
 from api.web.app_state import AppKey
 from api.web.guards import Caller
+from api.web.identity import Person
 from api.web.limits import Limits, too_many
 from domain.tournaments import commands, photos
 from domain.tournaments.commands import TournamentStream

@@ -12,13 +12,11 @@ from litestar import Litestar, Request, Response
 from litestar.enums import MediaType
 from litestar.response import Redirect
 
-from api.accounts.access import Person
-from api.matches.pages.terms import terms_of
-from api.titles.offers import OFFERS
-from api.web.app_state import SETTINGS, TITLES_PLAYED
+from api.web.app_state import SETTINGS, TITLES_PLAYED, AppKey
 from api.web.errors import Problem
 from api.web.forgery import new_token, token_of
 from api.web.guards import Caller
+from api.web.identity import Person
 from api.web.languages import _, language_of, speaking
 from api.web.places import places
 from api.web.preferences import attributes_of, preferences_of
@@ -31,6 +29,8 @@ from domain.ratings.ladder import PROGRAMS
 from projections.platform.networks import read_address
 
 PageRequest = Request[Caller, Any, Any]
+TEMPLATE_VALUES: Final = AppKey[Mapping[str, Any]]("template_values")
+"""Values of subjects that every template can use."""
 
 SEE_OTHER: Final = 303
 SIGN_IN: Final = "/sign-in"
@@ -83,13 +83,11 @@ def common_to_all(app: Litestar) -> dict[str, Any]:
     titles = TITLES_PLAYED.of(app)
     names = {name: _(title.printed_name) for name, title in titles.items()}
     return {
+        **TEMPLATE_VALUES.of(app),
         "status_words": STATUS_WORDS,
-        "terms_of": lambda title, options, table: terms_of(titles.get(title), options, table),
         "said": translate_problem,
         "exact": exact_of,
-        "bots_of": lambda title: OFFERS.of(app)[title].bots,
         "bot_name": bot_name,
-        "usual_bot_of": lambda title: OFFERS.of(app)[title].usual_bot,
         "taught": [name for name in titles if lessons_of(name)],
         "puzzled": {played.title for played in load_shelf().matches},
         "title_names": names | {name + PROGRAMS: _("{title}, with bots", title=said) for name, said in names.items()},

@@ -12,8 +12,6 @@ from typing import Final
 
 import msgspec
 
-from api.matches.pages.replay_chapters import ChartRound
-
 
 class Frame(msgspec.Struct, frozen=True):
     """The place of a picture, and the margins of what is drawn in it."""
@@ -155,6 +153,16 @@ def thin_out(points: Sequence[tuple[datetime, int]]) -> Sequence[tuple[datetime,
 
 
 # The points of the seats through a match
+
+
+class ChartRound(msgspec.Struct, frozen=True):
+    """A round as the chart and the table behind it show it."""
+
+    number: int
+    first: int
+    last: int
+    scores: tuple[int, ...]
+    """After its last entry."""
 
 
 class ChartBand(msgspec.Struct, frozen=True):

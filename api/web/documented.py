@@ -11,9 +11,9 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, RequestBody, Schema
 from litestar.routes import HTTPRoute
 
-from api.accounts.access import Scope
 from api.web.errors import PROBLEM_TYPE, TITLES
 from api.web.guards import KNOWS_NOBODY, TLOG_PATH, scopes_of
+from api.web.identity import Scope
 from api.web.who_may import say_who_may
 
 CHANGING: Final = frozenset({"post", "put", "patch", "delete"})

@@ -11,11 +11,10 @@ from litestar.exceptions import NotAuthorizedException, PermissionDeniedExceptio
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from api.accounts.access import Person
-from api.accounts.access import Scope as TokenScope
-from api.accounts.service import ACCOUNTS, AccountService
 from api.web.app_state import SETTINGS
 from api.web.cookies import SESSION, cookie_name
+from api.web.identity import PEOPLE_KNOWN, Accounts, Person
+from api.web.identity import Scope as TokenScope
 from api.web.languages import speak_to_caller
 from api.web.raw_headers import find_header
 from domain.matches.facts import SERVICE
@@ -92,7 +91,7 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
 
     The cookie changes nothing under `/api`: programs use tokens, and pages have forms with a token against forgery.
     """
-    accounts = ACCOUNTS.of(connection)
+    accounts = PEOPLE_KNOWN.of(connection)
     header = find_header(connection.scope, b"authorization")
     if header is not None:
         return await _bearer(connection, accounts, header)
@@ -105,7 +104,7 @@ async def identify(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
     return Caller(await accounts.by_session(cookie))
 
 
-async def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: AccountService, header: str) -> Caller:
+async def _bearer(connection: ASGIConnection[Any, Any, Any, Any], accounts: Accounts, header: str) -> Caller:
     settings = SETTINGS.of(connection)
     scheme, _, secret = header.partition(" ")
     if scheme.lower() == "bearer" and secret:

@@ -8,9 +8,9 @@ import msgspec
 from litestar import Response
 from litestar.datastructures import Cookie
 
-from api.accounts.service import ACCOUNTS
 from api.web.app_state import SETTINGS
 from api.web.browser import PageRequest, person_of
+from api.web.identity import PEOPLE_KNOWN
 from api.web.preferences import (
     COOKIE,
     COOKIE_SECONDS,
@@ -28,7 +28,7 @@ SHOWN_TO_SCRIPTS: Final = frozenset({THEME_COOKIE})
 
 async def keep(request: PageRequest, answer: Response[Any], **changes: Any) -> Response[Any]:
     """From now on the pages are as the reader wants them: everywhere, for who has an account or is a guest."""
-    accounts = ACCOUNTS.of(request)
+    accounts = PEOPLE_KNOWN.of(request)
     wanted = msgspec.structs.replace(preferences_of(request), **changes)
     if (person := person_of(request)) is not None:
         await accounts.keep_preferences(person, word_of(wanted))

@@ -65,6 +65,7 @@ SUBJECT_AREAS: Final = (
     "talk",
     "friends",
     "quick",
+    "site",
 )
 AREAS: Final = (*SUBJECT_AREAS[:1], *TITLE_AREAS, *SUBJECT_AREAS[1:])
 """The catalogues of a language; a sentence said in several stands in the first of them."""

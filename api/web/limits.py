@@ -27,11 +27,10 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.handlers.base import BaseRouteHandler
 from redis.asyncio import Redis
 
-from api.accounts.access import Person
-from api.accounts.reaching import Approach
-from api.accounts.store import digest
 from api.web.app_state import SETTINGS, AppKey
+from api.web.digests import digest
 from api.web.guards import SAFE_METHODS, came_by_private_socket
+from api.web.identity import Person
 from projections.platform.networks import network_of
 from projections.platform.settings import Settings
 from projections.platform.valkey import async_valkey
@@ -65,6 +64,8 @@ Kind = Literal[
     "talk",
     "photo",
 ]
+Approach = Literal["invitation", "challenge"]
+"""The kinds of ways to reach a person; each has its own bound."""
 CODES_PER_HOUR: Final = 5
 """Codes tried for a table from one address before it has to wait; a right one forgives those before it."""
 ANALYSES_PER_HOUR: Final = 12

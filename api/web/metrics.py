@@ -6,18 +6,15 @@ Every label has few values: routes by their templates, commands by the functions
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from time import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from litestar import MediaType, Request, Response, get
 from litestar.types import Scope
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram
-from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.metrics_core import CounterMetricFamily, Metric
+from prometheus_client.registry import Collector
 
-from api.matches.service import MatchService
-from api.notifications.service import NotificationService
-from api.transparency.service import TransparencyService
 from api.web.app_state import AppKey
 from api.web.errors import problems
 from api.web.guards import requires_service
@@ -59,15 +56,15 @@ class Metrics(Figures):
 
     def open(
         self,
-        tables: MatchService,
-        transparency: TransparencyService,
-        notifications: NotificationService,
+        measures: Iterable[Collector],
+        look_up: Sequence[Callable[[], Iterable[Metric]]],
         used: Mapping[str, Uses],
     ) -> None:
-        """From now on there are figures of these too; `used`: how often a cache had what was asked of it."""
-        for each in tables.meter.measures:
+        """Add the figures of subjects: measures that they keep up to date, and figures looked up at each request.
+        `used`: hits and misses of each cache."""
+        for each in measures:
             self.registry.register(each)
-        self.look_up(lambda: (*held(tables), *tree(transparency), *outbox(notifications), *caches(used)))
+        self.look_up(lambda: (*(metric for find in look_up for metric in find()), *caches(used)))
 
     async def watch_loop(self) -> None:
         """Measures until cancelled."""
@@ -109,59 +106,6 @@ def method_of(scope: Scope) -> str:
 def method_and_route(scope: Scope) -> tuple[str, str]:
     """A request by two words, of which there are few."""
     return method_of(scope), str(scope.get("path_template") or OTHER)
-
-
-def held(tables: MatchService) -> Iterable[Metric]:
-    """How long commands have held the writer's thread at the most."""
-    seconds = GaugeMetricFamily(
-        "esporles_writer_longest_seconds",
-        "The longest that a command of this name has held the writer's thread",
-        labels=["command"],
-    )
-    processor = GaugeMetricFamily(
-        "esporles_writer_longest_processor_seconds",
-        "The most that a processor has worked on the writer's thread for a command of this name",
-        labels=["command"],
-    )
-    for name, most in list(tables.meter.longest.items()):
-        seconds.add_metric([name], most.seconds)
-        processor.add_metric([name], most.processor)
-    return seconds, processor
-
-
-def tree(transparency: TransparencyService) -> Iterable[Metric]:
-    """How large the tree is and how much of it is signed; where it is not served, that alone."""
-    yield GaugeMetricFamily(
-        "esporles_refused_streams",
-        "Matches and records found not to be what the house signed, and not served",
-        value=transparency.refused,
-    )
-    standing = transparency.standing()
-    yield GaugeMetricFamily("esporles_tree_served", "1 while the tree is served", value=standing is not None)
-    if standing is None:
-        return
-    yield GaugeMetricFamily("esporles_tree_leaves", "Leaves of the tree", value=standing.leaves)
-    yield GaugeMetricFamily("esporles_tree_signed_leaves", "Leaves under the newest checkpoint", value=standing.signed)
-    yield GaugeMetricFamily(
-        "esporles_tree_signed_timestamp_seconds", "When the newest checkpoint was signed", value=standing.at / 1e6
-    )
-
-
-def outbox(notifications: NotificationService) -> Iterable[Metric]:
-    """What people are to be told and have not been yet, by way; nothing of ways that are not set."""
-    waiting = GaugeMetricFamily("esporles_outbox_waiting", "Messages that are due and not handed over", labels=["way"])
-    oldest = GaugeMetricFamily(
-        "esporles_outbox_oldest_seconds", "For how long the oldest of them has been due", labels=["way"]
-    )
-    resting = GaugeMetricFamily(
-        "esporles_outbox_resting", "1 while nothing is handed over, for the server of the way is away", labels=["way"]
-    )
-    now = time()
-    for each in notifications.standings():
-        waiting.add_metric([each.way], each.waiting)
-        oldest.add_metric([each.way], max(0.0, now - each.oldest / 1e6) if each.waiting else 0.0)
-        resting.add_metric([each.way], float(each.rests_until / 1e6 > now))
-    return waiting, oldest, resting
 
 
 def caches(used: Mapping[str, Uses]) -> Iterable[Metric]:

@@ -15,8 +15,8 @@ from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from api.accounts.names import is_erased
 from api.web.languages import current_language
+from api.web.names import is_erased
 from domain.matches.facts import is_local
 
 KEPT_MAX: Final = 2_048

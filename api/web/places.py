@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from api.accounts.access import Person
+from api.web.identity import Person
 from domain.kernel.messages import N_
 
 PLAY: Final = ("/", "/tables", "/open/", "/cards/", "/rules", "/learn", "/play", "/quick")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from api.accounts.access import Scope
+from api.web.identity import Scope
 
 WORDS: Final[Mapping[str, str]] = {
     "anybody": "also without signing in",

@@ -22,7 +22,7 @@ from litestar.routes import HTTPRoute
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from api import site
+from api import pages as site
 from api.titles.drawing import load_drawings
 from api.web.preferences import COOKIE
 from domain.titles import TITLES

@@ -6,8 +6,8 @@ from contextlib import ExitStack, closing
 from typing import Final
 
 from api.accounts.people import People
+from api.transparency.figures import tree
 from api.transparency.service import TransparencyService, open_transparency
-from api.web.metrics import tree
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.kernel.title import Titles

@@ -17,10 +17,10 @@ import uvicorn
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from api.accounts.access import Person as Account
 from api.accounts.people import People
 from api.app import create_app
 from api.matches.acting import now
+from api.web.identity import Person as Account
 from ops.web import build_config
 from projections.platform.settings import Settings
 from tests.seeding import entropy

@@ -14,12 +14,12 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.store import digest
 from api.accounts.ways import Identity, NewPasskey, Ways
 from api.integrity.addresses import Addresses
 from api.matches.acting import now
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.pictures import make_picture
+from api.web.digests import digest
 from domain.eventstore.mapper import ROWS
 from domain.matches.aggregate import Match
 from ops.throwaway import valkey_server

@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 from litestar.routes import HTTPRoute
 
-from api import site
+from api import pages as site
 from api.accounts.people import People
 from api.notifications.tokens import SECRET, Tokens
 from api.web.qr import QR_TYPE

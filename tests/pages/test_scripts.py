@@ -10,7 +10,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from playwright.sync_api import Dialog, Locator, expect
 
-from api import site
+from api import pages as site
 from tests.pages.browsing import Player
 from tests.pages.conftest import KEEPER
 from tests.pages.furnished import addresses

@@ -11,7 +11,6 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
-from api.accounts.access import Scope
 from api.accounts.agents import describe_agent
 from api.accounts.coming_in import WAYS_IN, WaysIn
 from api.accounts.departing import forget, give_to_program
@@ -29,6 +28,7 @@ from api.web.cookies import SESSION, host_cookie
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
+from api.web.identity import Scope
 from api.web.limits import DOOR
 from api.web.paging import Before, Limit
 from api.web.wire import Asked, Short

@@ -12,7 +12,6 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from litestar.response import Redirect
 
-from api.accounts.access import Person
 from api.accounts.coming_in import WAYS_IN
 from api.accounts.names import (
     NAME_LENGTH_MAX,
@@ -35,6 +34,7 @@ from api.web.errors import Problem
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller
+from api.web.identity import Person
 from api.web.language import own_path
 from api.web.limits import DOOR, MAKES_NEWCOMERS
 from api.web.preferences import chosen_in

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from api.web.charts import ChartRound
 from domain.kernel.messages import N_, Message
 from projections.matches.replay import ReplayLine
 
@@ -49,16 +50,6 @@ def label_of(round: int, phase: str, words: Mapping[str, str]) -> Message:
         return Message(BEFORE)
     name = Message(words[phase]) if phase in words else Message(phase)
     return Message("Round {round}: {phase}", {"round": round, "phase": name}) if round else name
-
-
-class ChartRound(msgspec.Struct, frozen=True):
-    """A round as the chart and the table behind it show it."""
-
-    number: int
-    first: int
-    last: int
-    scores: tuple[int, ...]
-    """After its last entry."""
 
 
 def rounds(chapters: Sequence[Chapter], scores: Sequence[tuple[int, ...]]) -> tuple[ChartRound, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from api.titles.offers import chosen_words
+from api.titles.offers import Offer, chosen_words
 from api.web.languages import _, ngettext, say
-from domain.kernel.title import AnyTitle
+from domain.kernel.title import AnyTitle, Titles
 from domain.matches.facts import Clock, Table
 
 MINUTE: Final = 60
@@ -65,6 +65,19 @@ def terms_of(title: AnyTitle | None, options: Mapping[str, str], table: Table) -
     words += [_("with hints")] * table.has_hints
     words += [stayers_words(table.leaving_max)] * (table.leaving_max is not UNSET)
     return tuple(words)
+
+
+def values_for_templates(titles: Titles, offers: Mapping[str, Offer]) -> dict[str, Any]:
+    """Return the functions by which templates show the terms of a table and the bots that a title offers."""
+
+    def terms(title: str, options: Mapping[str, str], table: Table) -> tuple[str, ...]:
+        return terms_of(titles.get(title), options, table)
+
+    return {
+        "terms_of": terms,
+        "bots_of": lambda title: offers[title].bots,
+        "usual_bot_of": lambda title: offers[title].usual_bot,
+    }
 
 
 def stayers_words(most: int | UnsetType | None) -> str:

@@ -9,10 +9,11 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.access import SESSIONS_MAX, TOKENS_MAX, NoSuchSession, Person, Token, TooManyTokens
+from api.accounts.access import SESSIONS_MAX, TOKENS_MAX, NoSuchSession, Token, TooManyTokens
 from api.accounts.agents import describe_agent
 from api.accounts.people import People
 from api.web.cookies import SESSION
+from api.web.identity import Person
 from tests.api.house import PASSWORD
 from tests.api.web.forms import Visitor
 

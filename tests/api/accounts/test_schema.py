@@ -14,10 +14,10 @@ from threading import Barrier
 import pytest
 from argon2 import PasswordHasher
 
-from api.accounts.access import SCOPES, Bearer, Person
 from api.accounts.people import People
 from api.accounts.schema import STEPS, Step, StoreTooNew, migrate
-from api.accounts.store import digest
+from api.web.digests import digest
+from api.web.identity import SCOPES, Bearer, Person
 from ops.cli import main
 from tests.api.house import PASSWORD
 

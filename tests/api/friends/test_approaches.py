@@ -14,10 +14,9 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
-from api.accounts.reaching import Approach
 from api.accounts.service import AccountService
 from api.accounts.store import is_on_loop
-from api.web.limits import INVITATIONS_TO_ONE_PER_DAY
+from api.web.limits import INVITATIONS_TO_ONE_PER_DAY, Approach
 from tests.api.friends.test_blocks import LEAGUE, opened_event, opened_study, shares_a_study
 from tests.api.house import Member, Person
 from tests.seeding import entropy

@@ -15,8 +15,8 @@ from httpx import Response
 from litestar.testing import TestClient
 from structlog.testing import capture_logs
 
-from api.accounts.access import SCOPES
 from api.app import create_app
+from api.web.identity import SCOPES
 from tests.api.disputes.test_disputes import raises, rules
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import SERVICE_TOKEN, Person, settings_in, started

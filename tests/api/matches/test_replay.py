@@ -10,9 +10,9 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.pages.replay_chapters import ChartRound, chapters, rounds
+from api.matches.pages.replay_chapters import chapters, rounds
 from api.titles.drawing import load_drawings
-from api.web.charts import MARK_HEIGHT, MATCH, across, draw_match, spread
+from api.web.charts import MARK_HEIGHT, MATCH, ChartRound, across, draw_match, spread
 from api.web.guards import OPERATOR
 from domain.kernel.messages import say
 from domain.titles import TITLES, el_grande

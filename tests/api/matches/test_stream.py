@@ -13,7 +13,6 @@ from uuid import UUID
 import pytest
 from litestar import Litestar
 
-from api.accounts.access import Bearer
 from api.accounts.people import People
 from api.accounts.service import AccountService
 from api.matches.pages.pictures import Picture, Pictures, Sight
@@ -21,6 +20,7 @@ from api.matches.presence import Attendance, Presence
 from api.matches.service import MatchService
 from api.matches.stream import KEPT
 from api.web.channels import Channels
+from api.web.identity import Bearer
 from tests.api.events import entries, listening
 from tests.api.house import Sockets, behind_sockets
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.access import Person
 from api.notifications.errors import TooManyLetters
 from api.notifications.service import CONFIRMATIONS_MAX
+from api.web.identity import Person
 from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY
 
 NUMBERS = count(1)

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from api import site
+from api import pages as site
 from ops.dev.catalogues.files import translations
 
 ROOT: Final = Path(__file__).parents[3]

@@ -13,7 +13,6 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from api.accounts.access import SCOPES, Scope
 from api.accounts.people import People
 from api.app import PIPELINE, create_app
 from api.matches.acting import now
@@ -22,6 +21,7 @@ from api.web.cookies import FORMS, cookie_name
 from api.web.forgery import HEADER, WITHOUT
 from api.web.guards import API_PATH, KNOWS_NOBODY, PUBLIC_FILES, SAFE_METHODS, scopes_of
 from api.web.headers import SECURITY_HEADERS
+from api.web.identity import SCOPES, Scope
 from api.web.limits import BODY_BYTES_MAX
 from tests.api.disputes.test_disputes import raises
 from tests.api.followers import catch_up, make_operator

@@ -11,10 +11,10 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from api.accounts.access import SCOPES, Scope
 from api.accounts.people import People
 from api.matches.acting import now
 from api.web.guards import SAFE_METHODS, scopes_of
+from api.web.identity import SCOPES, Scope
 from tests.api.followers import make_operator
 from tests.api.house import Person, started
 

@@ -1,0 +1,27 @@
+"""Figures of waiting notifications for monitoring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import time
+
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+
+from api.notifications.service import NotificationService
+
+
+def outbox(notifications: NotificationService) -> Iterable[Metric]:
+    """What people are to be told and have not been yet, by way; nothing of ways that are not set."""
+    waiting = GaugeMetricFamily("esporles_outbox_waiting", "Messages that are due and not handed over", labels=["way"])
+    oldest = GaugeMetricFamily(
+        "esporles_outbox_oldest_seconds", "For how long the oldest of them has been due", labels=["way"]
+    )
+    resting = GaugeMetricFamily(
+        "esporles_outbox_resting", "1 while nothing is handed over, for the server of the way is away", labels=["way"]
+    )
+    now = time()
+    for each in notifications.standings():
+        waiting.add_metric([each.way], each.waiting)
+        oldest.add_metric([each.way], max(0.0, now - each.oldest / 1e6) if each.waiting else 0.0)
+        resting.add_metric([each.way], float(each.rests_until / 1e6 > now))
+    return waiting, oldest, resting

@@ -1,0 +1,32 @@
+"""Names that the service gives: to people whose account was erased, to bots and to itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from api.web.languages import _
+from domain.kernel.messages import N_
+
+HOUSE_NAME: Final = N_("the server")
+BOT_NAMES: Final[Mapping[str, str]] = {
+    "gentle": N_("Gentle bot"),
+    "greedy": N_("Greedy bot"),
+    "random": N_("Random bot"),
+    "search-quick": N_("Quick searching bot"),
+    "search-steady": N_("Steady searching bot"),
+    "search-strong": N_("Strong searching bot"),
+}
+ERASED_NAME: Final = N_("erased")
+"""How a person is called whose account was erased (`erased_name`)."""
+
+
+def erased_name() -> str:
+    """How everybody whose account was erased is called, in the language of the reader."""
+    return _(ERASED_NAME)
+
+
+def is_erased(name: str) -> bool:
+    """Whether the name, as it is shown, is that of somebody who was erased; several at one table are numbered."""
+    own = erased_name()
+    return name == own or name.startswith(f"{own} ")
