@@ -4,7 +4,9 @@ from typing import Any
 
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.matches.acting import now
+from api.matches.service import MATCHES
 from domain.leagues import commands
 from projections import leagues
 from projections.catalogue import PROJECTIONS
@@ -13,14 +15,14 @@ from projections.loop import Loop
 
 def catch_up(client: TestClient[Any]) -> None:
     """Every projection follows to the end of the log."""
-    tables = client.app.state.tables
+    tables = MATCHES.of(client)
     Loop(tables._matches, tables._reads, tuple(PROJECTIONS.values())).catch_up()
 
 
 def open_tables(client: TestClient[Any]) -> None:
     """Every table of a league whose round is open has its match, as after the job of a worker."""
     catch_up(client)
-    tables = client.app.state.tables
+    tables = MATCHES.of(client)
     for row in leagues.leagues(tables._reads).items:
         found = leagues.get(tables._reads, row.league_id)
         assert found is not None
@@ -32,4 +34,4 @@ def open_tables(client: TestClient[Any]) -> None:
 
 def make_operator(client: TestClient[Any], person_id: str) -> None:
     """The account becomes one of those who run the service."""
-    client.app.state.people.set_role(person_id, "operator")
+    PEOPLE.of(client).set_role(person_id, "operator")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from litestar.testing import TestClient
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE, People
 from tests.api.accounts.authenticator import Authenticator
 from tests.api.house import PASSWORD
 from tests.api.web.forms import TOKEN, Visitor
@@ -58,8 +58,7 @@ class Holder(Visitor):
 
 
 def people_of(holder: Visitor) -> People:
-    people: People = holder.client.app.state.people
-    return people
+    return PEOPLE.of(holder.client)
 
 
 def refused(answer: Any, status: int, sentence: str) -> bool:

@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 
 from api.accounts.access import SESSIONS_MAX, TOKENS_MAX, NoSuchSession, Token, TooManyTokens
 from api.accounts.agents import describe_agent
-from api.accounts.people import People
+from api.accounts.people import PEOPLE, People
 from api.web.cookies import SESSION
 from api.web.identity import Person
 from tests.api.house import PASSWORD
@@ -37,7 +37,7 @@ def person(people: People) -> Person:
 @pytest.fixture
 def ann(client: TestClient[Any]) -> Visitor:
     """Signed in at a browser."""
-    client.app.state.people.create("Ann", PASSWORD, AT)
+    PEOPLE.of(client).create("Ann", PASSWORD, AT)
     visitor = Visitor(client)
     visitor.sends("/sign-in", ACCOUNT, {"User-Agent": FIREFOX})
     return visitor
@@ -143,7 +143,7 @@ def test_a_new_password_by_the_api_ends_everything_that_was_held_by_the_old_one(
     assert asks(client, "POST", "/me/password", token, json={"password": PASSWORD, "newPassword": NEW}) == (204, None)
 
     assert asks(client, "GET", "/me", token)[0] == 401
-    assert client.app.state.people.session(session, datetime.now(UTC)) is None
+    assert PEOPLE.of(client).session(session, datetime.now(UTC)) is None
     assert client.post("/api/tokens", json=ACCOUNT).status_code == 401
     assert client.post("/api/tokens", json=ACCOUNT | {"password": NEW}).status_code == 201
 
@@ -182,7 +182,7 @@ def test_the_page_of_the_account_shows_what_holds_it(client: TestClient[Any], an
 
 
 def test_a_new_password_on_the_page_keeps_this_browser_alone(client: TestClient[Any], ann: Visitor) -> None:
-    people: People = client.app.state.people
+    people = PEOPLE.of(client)
     elsewhere = people.start_session(people.check("Ann", PASSWORD), datetime.now(UTC))
     before = client.cookies[SESSION]
     ann.goes("/account")
@@ -199,7 +199,7 @@ def test_a_new_password_on_the_page_keeps_this_browser_alone(client: TestClient[
 
 
 def test_a_browser_is_signed_out_from_another(client: TestClient[Any], ann: Visitor) -> None:
-    people: People = client.app.state.people
+    people = PEOPLE.of(client)
     elsewhere = people.start_session(people.check("Ann", PASSWORD), datetime.now(UTC))
     (newest, _) = re.findall(r'name="session" value="(\w+)"', ann.goes("/account"))
 
@@ -216,7 +216,7 @@ def test_signing_out_everywhere_on_the_page(client: TestClient[Any], ann: Visito
     ann.sends("/account/sign-out-everywhere")
 
     assert SESSION not in client.cookies
-    assert client.app.state.people.session(session, datetime.now(UTC)) is None
+    assert PEOPLE.of(client).session(session, datetime.now(UTC)) is None
     assert asks(client, "GET", "/me", token)[0] == 401
 
 

@@ -10,7 +10,7 @@ from litestar.testing import TestClient
 
 from api.accounts.access import NoSuchToken
 from api.accounts.names import BadName, NameTaken, ReservedName
-from api.accounts.people import People, WrongCredentials
+from api.accounts.people import PEOPLE, People, WrongCredentials
 from api.web.languages import speaking
 from tests.api.house import PASSWORD, Person, started
 
@@ -183,7 +183,7 @@ def test_tokens_are_listed_without_secrets_and_revoked(ann: Person) -> None:
     ],
 )
 def test_a_bad_account_is_refused_by_code(client: TestClient[Any], account: Any, status: int, code: str) -> None:
-    client.app.state.people.create("Ann", PASSWORD, AT)
+    PEOPLE.of(client).create("Ann", PASSWORD, AT)
 
     answer = client.post("/api/accounts", json=account)
 

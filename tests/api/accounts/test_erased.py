@@ -14,6 +14,7 @@ import pytest
 
 from api.accounts.people import People
 from api.matches.acting import now
+from api.matches.service import MATCHES
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import legal_actions, seats_to_act
 from domain.matches.facts import SERVICE
@@ -77,7 +78,7 @@ class Life:
             player.does("POST", f"/matches/{match_id}/seats", {"seat": seat})
         for player in both:
             player.does("POST", f"/matches/{match_id}/ready", {})
-        matches = self.house.sockets.app.state.tables._matches
+        matches = MATCHES.of(self.house.sockets)._matches
         match = matches.get(match_id)
         while any(starter.rounds < ROUNDS for starter in match.starters):
             seat = seats_to_act(match)[0]

@@ -23,7 +23,7 @@ from api.accounts.names import (
     looks_of,
     name_key,
 )
-from api.accounts.people import NoGuest, People
+from api.accounts.people import PEOPLE, NoGuest, People
 from domain.matches.entropy import system_entropy
 from ops.cli import main
 from tests.api.house import PASSWORD
@@ -138,8 +138,8 @@ def test_a_name_that_people_have_is_had(name: str) -> None:
 def test_a_bad_name_is_refused_by_code_and_with_a_sentence(
     client: TestClient[Any], name: str, status: int, code: str
 ) -> None:
-    if client.app.state.people.by_name("BOB") is None:
-        client.app.state.people.create("BOB", PASSWORD, AT)
+    if PEOPLE.of(client).by_name("BOB") is None:
+        PEOPLE.of(client).create("BOB", PASSWORD, AT)
 
     answer = client.post("/api/accounts", json={"name": name, "password": PASSWORD})
     visitor = Visitor(client)

@@ -13,6 +13,7 @@ from joserfc.jwk import RSAKey
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.web.app_state import SETTINGS
 from api.web.cookies import CEREMONY, SESSION
 from tests.api.accounts.comers import AWAY, REFUSED, Comer, settings_with
 from tests.api.accounts.holders import AGAIN, ANN, people_of, refused
@@ -241,7 +242,7 @@ def test_without_a_provider_nobody_is_asked(own_client: TestClient[Any]) -> None
 def test_the_secret_stands_in_no_answer_and_in_no_line_that_is_logged(
     comer: Comer, provider: Provider, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    settings = comer.client.app.state.settings
+    settings = SETTINGS.of(comer.client)
     comer.comes()
     provider.metadata = {"issuer": "https://elsewhere.example"}
     comer.goes("/sign-in")

@@ -6,6 +6,7 @@ import msgspec
 from litestar.testing import TestClient
 
 from api.accounts.recent import KEPT_MAX, RECENT_SECONDS, Recent
+from api.accounts.service import ACCOUNTS
 from api.app import create_app
 from tests.api.house import Person, settings_in
 from tests.seeding import entropy
@@ -58,7 +59,7 @@ def test_a_token_that_this_host_revokes_is_refused_at_once(fresh_postgres: str, 
         ann = Person(client)
         # The first use of a token is written down, which is a change itself.
         assert [ann.get("/me")[0] for _ in range(2)] == [200, 200]
-        assert client.app.state.accounts._recent.find(("token", ann.headers["Authorization"].split()[1])) is not None
+        assert ACCOUNTS.of(client)._recent.find(("token", ann.headers["Authorization"].split()[1])) is not None
 
         assert client.delete("/api/me/sessions", headers=ann.headers).status_code == 204
 

@@ -25,6 +25,8 @@ from api.accounts.server_schema import SERVER_STEPS, migrate_server
 from api.accounts.store import SCHEMA, WRITER, require_readable
 from api.app import create_app
 from api.matches.invitations import Invitations, InvitationUnknown
+from api.transparency.service import TRANSPARENCY
+from api.web.forgery import FORMS_SECRET
 from ops.cli import main
 from projections.platform.database import connect_to
 from tests.api.house import PASSWORD, settings_in
@@ -185,8 +187,8 @@ def test_services_of_one_house_have_the_same_key_and_the_same_form_secret(
 ) -> None:
     one, other = houses
 
-    assert one.app.state.forms_secret == other.app.state.forms_secret
-    assert one.app.state.transparency.key == other.app.state.transparency.key
+    assert FORMS_SECRET.of(one) == FORMS_SECRET.of(other)
+    assert TRANSPARENCY.of(one).key == TRANSPARENCY.of(other).key
 
 
 def test_people_come_back_with_their_server() -> None:

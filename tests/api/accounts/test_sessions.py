@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.people import NoGuest, People
+from api.accounts.people import PEOPLE, NoGuest, People
 from api.app import create_app
 from api.web.cookies import FORMS, SESSION
 from tests.api.house import PASSWORD, settings_in
@@ -37,7 +37,7 @@ def test_the_cookies_of_a_guest_die_when_the_guest_becomes_an_account(client: Te
     visitor = Visitor(client)
     visitor.sends("/guest")
     stolen = client.cookies[SESSION]
-    people: People = client.app.state.people
+    people = PEOPLE.of(client)
     guest = people.session(stolen, datetime.now(UTC))
     assert guest is not None
     elsewhere = people.start_session(guest, datetime.now(UTC))
@@ -57,7 +57,7 @@ def test_the_cookies_of_a_guest_die_when_the_guest_becomes_an_account(client: Te
 def test_the_session_a_browser_came_with_ends_at_every_sign_in(
     client: TestClient[Any], door: str, fields: dict[str, str]
 ) -> None:
-    people: People = client.app.state.people
+    people = PEOPLE.of(client)
     people.create("Ann", PASSWORD, AT)
     visitor = Visitor(client)
     visitor.sends("/guest")

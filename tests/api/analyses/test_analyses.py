@@ -11,10 +11,11 @@ import pytest
 from litestar.exceptions import ClientException
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.analyses.service import AnalysisService
 from api.analyses.wire import HandIn
 from api.web.guards import OPERATOR
-from api.web.limits import ANALYSES_PER_HOUR
+from api.web.limits import ANALYSES_PER_HOUR, LIMITS
 from domain.analyses.report import VERSION, pieces_of
 from domain.matches.log.file import log_bytes
 from domain.matches.log.file import log_of as file_of
@@ -50,7 +51,7 @@ def hand_in(client: TestClient[Any], wanted: HandIn) -> None:
 def brought(service: TestClient[Any]) -> None:
     """The match comes from a file."""
     operator = Person(service)
-    service.app.state.people.set_role(operator.id, OPERATOR)
+    PEOPLE.of(service).set_role(operator.id, OPERATOR)
     answer = service.post("/api/logs", content=log_bytes(file_of(log_of().entries)), headers=operator.headers)
     assert answer.status_code == 201, answer.text
     catch_up(service)
@@ -144,7 +145,7 @@ def test_a_match_that_goes_on_is_not_analysed(client: TestClient[Any], ann: Pers
 def test_a_person_has_so_many_matches_analysed_within_an_hour(
     client: TestClient[Any], ann: Person, ben: Person
 ) -> None:
-    match_id, spend = started(ann, ben), client.app.state.limits.spend
+    match_id, spend = started(ann, ben), LIMITS.of(client).spend
     assert ann.post(f"/matches/{match_id}/resignation", {})[0] == 201
     for _ in range(ANALYSES_PER_HOUR):
         client.blocking_portal.call(spend, "analysis", ann.id)

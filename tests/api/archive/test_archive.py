@@ -9,6 +9,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.matches.acting import now
+from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
 from domain.kernel.rules import HOUSE
 from domain.matches.aggregate import Match, legal_actions, seats_to_act
@@ -23,7 +24,7 @@ NAME: Final = "Margalida"
 
 def plays(client: TestClient[Any], person: Person, table: Table | None = None) -> Match:
     """A whole match of a person against a bot, both taking the first that may be chosen."""
-    matches: Matches = client.app.state.tables._matches
+    matches: Matches = MATCHES.of(client)._matches
     match = matches.open(new_id(), title="el_grande", seats=2, by=person.id, at=now(), table=table)
     match = matches.take_seat(match.id, 0, person.id, at=now())
     match = matches.take_seat(match.id, 1, BOT, at=now())

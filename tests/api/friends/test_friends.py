@@ -12,7 +12,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
-from api.friends.store import CHALLENGES_MAX, FriendStore
+from api.friends.store import CHALLENGES_MAX, FRIENDS, FriendStore
 from api.matches.acting import now
 from api.web.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
 from domain.matches.errors import NotAllowed
@@ -179,7 +179,7 @@ def test_one_person_is_challenged_by_another_a_bounded_number_of_times_a_day(cle
 
 
 def test_being_here_ends_a_while_after_one_was_seen(client: TestClient[Any], cleo: Member) -> None:
-    friends: FriendStore = client.app.state.friends
+    friends = FRIENDS.of(client)
     friends.see(cleo.id, AT)
     friends.show(cleo.id, AT)
     friends.see(cleo.id, AT + timedelta(minutes=5))

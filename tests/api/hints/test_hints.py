@@ -11,6 +11,7 @@ from litestar.exceptions import ClientException
 from litestar.testing import TestClient
 
 from api.hints.service import HintService
+from api.matches.service import MATCHES
 from api.web.guards import Caller
 from domain.analyses.report import Choice
 from domain.hints import Advice, HintTask, Kind, Marked
@@ -57,7 +58,7 @@ def at_table(person: Person, **table: Any) -> str:
 
 def bots_play(client: TestClient[Any], match_id: str) -> None:
     """The bot takes the first action it may, until the person is to act."""
-    tables, by, call = client.app.state.tables, Caller(is_service=True), client.blocking_portal.call
+    tables, by, call = MATCHES.of(client), Caller(is_service=True), client.blocking_portal.call
     owed = call(tables.read_duty, UUID(match_id))
     while owed.seat is not None:
         owed = call(tables.take_owed, UUID(match_id), by, owed.actions[0], owed.version, owed.seat)

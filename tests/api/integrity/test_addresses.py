@@ -17,6 +17,7 @@ import pytest
 
 from api.accounts.people import People
 from api.integrity.addresses import (
+    ADDRESSES,
     CROWD_MAX,
     KEPT_DAYS,
     SALT_BYTES,
@@ -202,7 +203,7 @@ def sent(house: Sockets, token: str, forwarded: str | None) -> int:
 
 
 def shared_in(house: Sockets) -> list[set[str]]:
-    notes: AddressNotes = house.app.state.addresses
+    notes = ADDRESSES.of(house)
     names: Any = house.people.names
     return [set(names([each.one, each.two]).values()) for each in notes.store.shared(datetime.now(UTC))]
 

@@ -12,9 +12,11 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.analyses.service import AnalysisService
+from api.accounts.people import PEOPLE
+from api.analyses.service import ANALYSES, AnalysisService
 from api.analyses.wire import HandIn
-from api.integrity.addresses import AddressNotes
+from api.integrity.addresses import ADDRESSES
+from api.matches.service import MATCHES
 from domain.analyses.report import VERSION, Decision, Piece, pieces_of
 from domain.integrity.agreement import Agreed
 from domain.integrity.base import MATCHES_MIN, OTHERS_MIN
@@ -57,7 +59,7 @@ class House:
         with_bots = club(self.other.id, people=self.people)
         self.fill([*map(self.in_event, at_tables), *map(self.in_event, with_bots)])
         self.analyse(with_bots, len(at_tables))
-        addresses: AddressNotes = client.app.state.addresses
+        addresses = ADDRESSES.of(client)
         for who in (self.helper.id, self.gainer.id, self.stranger.id):
             addresses.store.keep(who, "same", datetime.now(UTC).date())
 
@@ -74,7 +76,7 @@ class House:
         return replace(played, event=self.event) if is_there else played
 
     def fill(self, matches: Sequence[Played]) -> None:
-        with self.client.app.state.tables._reads.transaction() as transaction:
+        with MATCHES.of(self.client)._reads.transaction() as transaction:
             for number, played in enumerate(matches):
                 detail = msgspec.json.encode(played)
                 key = str(UUID(int=number))
@@ -84,7 +86,7 @@ class House:
         """Matches that were filled in from this number on; one person decides as the analysis would."""
         for number, played in enumerate(matches, first):
             seats = (Agreed(False, UNUSUAL if played.people == (self.other.id,) else USUAL), BOTS)
-            self.client.app.state.analyses.keep_agreement(UUID(int=number), VERSION, msgspec.json.encode(seats))
+            ANALYSES.of(self.client).keep_agreement(UUID(int=number), VERSION, msgspec.json.encode(seats))
 
     def trail(self) -> list[dict[str, Any]]:
         catch_up(self.client)
@@ -225,7 +227,7 @@ def test_every_look_is_a_line_of_the_trail_and_so_is_a_refusal(house: House) -> 
     ]
     trail = Reader(house.client, house.operator).goes("/desk/audit")
     assert "looked at figures of fair play" in trail
-    assert f"<td>{house.client.app.state.people.names([house.helper.id])[house.helper.id]}" in trail
+    assert f"<td>{PEOPLE.of(house.client).names([house.helper.id])[house.helper.id]}" in trail
 
 
 def test_the_pages_say_first_what_the_figures_do_not_prove(house: House) -> None:
@@ -247,7 +249,7 @@ def test_the_pages_say_first_what_the_figures_do_not_prove(house: House) -> None
 
 def decides(decisions: Sequence[Decision], client: TestClient[Any], match_id: str) -> None:
     """What a worker finds, all of it in the first range of entries."""
-    state, match = client.app.state, client.app.state.tables._matches.get(UUID(match_id))
+    state, match = client.app.state, MATCHES.of(client)._matches.get(UUID(match_id))
     service = AnalysisService(state.tables, state.analyses, state.limits, None)  # type: ignore[arg-type]  # nobody is asked
     for first, _ in pieces_of(match.version):
         piece = Piece(tuple(decisions) if first == 1 else (), ())
@@ -299,7 +301,7 @@ def test_matches_that_people_play_are_counted_and_too_few_are_not_spoken_of(own_
         play_rounds((ann, ben), match_id, number == 0)
         assert ben.post(f"/matches/{match_id}/resignation", {})[0] == 201
     catch_up(own_client)
-    reads = own_client.app.state.tables._reads
+    reads = MATCHES.of(own_client)._reads
     played = integrity.newest(reads)
     shown, of_match = operator.get("/integrity")[1], operator.get(f"/integrity/matches/{match_id}")[1]
 

@@ -11,8 +11,9 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE
 from api.matches.acting import now
+from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
 from domain.keys.commands import give_up_key, register_key
 from domain.matches.log.file import parse_log
@@ -141,7 +142,7 @@ def test_the_program_of_the_page_plays_signed(tmp_path: Path) -> None:
     """The one in docs/signatures.md, as it stands there, at a service behind a real socket."""
     (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "signatures.md").read_text(), re.DOTALL)
     with behind_sockets(tmp_path) as house:
-        people: People = house.app.state.people
+        people = PEOPLE.of(house)
         token = people.issue_token(people.create_guest(now()), "", now())[1]
         names: dict[str, Any] = {"HOUSE": f"http://127.0.0.1:{house.port}", "TOKEN": token}
         exec(program, names)
@@ -167,7 +168,7 @@ def test_a_key_that_is_refused_takes_the_share_of_luck_with_it(client: TestClien
     visitor.goes("/")
     visitor.sends("/tables", {"seats": "2", "title": "la_granja"})
     match_id = UUID(re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0])
-    log: Matches = client.app.state.tables._matches
+    log: Matches = MATCHES.of(client)._matches
     who = log.get(match_id).seats[0].actor
     register_key(log, str(who), FIRST.named, at=now())
     give_up_key(log, str(who), FIRST.key, at=now())

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE
 from api.matches.acting import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.followers import catch_up, open_tables
@@ -19,7 +19,7 @@ class Visitor:
     """A guest with a session, who fills in forms."""
 
     def __init__(self, client: TestClient[Any]) -> None:
-        people: People = client.app.state.people
+        people = PEOPLE.of(client)
         self.client = client
         self.person = people.create_guest(now())
         self.session = people.start_session(self.person, now())

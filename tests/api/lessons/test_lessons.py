@@ -15,6 +15,8 @@ from api.lessons.commands import attempts_of
 from api.lessons.service import LessonService
 from api.lessons.showing import reasons
 from api.matches.ending import Ending, Row
+from api.matches.service import MATCHES
+from api.web.ids import IDS
 from domain.kernel.messages import Message
 from domain.lessons.script import find_lesson
 from domain.titles.la_granja.actions import ChooseDonkey
@@ -80,7 +82,7 @@ def test_what_the_lesson_does_not_ask_for_is_refused_on_the_page_and_to_programs
 
     assert answer.status_code == 409
     assert "The lesson asks for something else now" in visitor.text
-    service: LessonService = LessonService(client.app.state.tables, client.app.state.ids)
+    service: LessonService = LessonService(MATCHES.of(client), IDS.of(client))
     lesson = find_lesson("la_granja", "first")
     match = called(client, service.begin, lesson, ann.id)
     wanted = {"expectedVersion": match.version, "action": msgspec.json.decode(helper)}
@@ -158,7 +160,7 @@ def test_lessons_that_are_not_there_are_named(visitor: Guest) -> None:
 def test_bots_are_handed_what_the_script_needs(visitor: Guest, client: TestClient[Any]) -> None:
     match_id = begins(visitor, "/learn/la_granja/siesta")
 
-    owed = called(client, client.app.state.tables.read_duty, UUID(match_id))
+    owed = called(client, MATCHES.of(client).read_duty, UUID(match_id))
 
     assert owed.actions == (ChooseDonkey(3),)
     assert owed.by == "bot:gentle@1"
@@ -178,7 +180,7 @@ def test_however_many_attempts_there_are_few_are_read(there: int) -> None:
 
 def test_any_ended_match_can_be_practised(client: TestClient[Any], ann: Person) -> None:
     """The means of puzzles: no script, everything may be chosen."""
-    service = LessonService(client.app.state.tables, client.app.state.ids)
+    service = LessonService(MATCHES.of(client), IDS.of(client))
     parent = called(client, service.add_log, find_lesson("la_granja", "market"))
     own = new_id()
 

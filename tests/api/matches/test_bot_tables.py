@@ -12,6 +12,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.matches.acting import now
+from api.matches.service import MATCHES
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
 from tests.api.followers import catch_up, make_operator
@@ -59,7 +60,7 @@ def opens_for_bots(person: Person) -> Answer:
 
 def end(person: Person, match_id: str) -> None:
     """Void the match."""
-    tables = person.client.app.state.tables
+    tables = MATCHES.of(person.client)
     person.client.blocking_portal.call(partial(tables.execute, Matches.void, UUID(match_id), SERVICE, at=now()))
 
 

@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 from api.app import create_app
 from api.matches.acting import now
 from api.matches.demo import Demo, Patience, open_table
-from api.matches.service import MatchService
+from api.matches.service import MATCHES, MatchService
 from domain.eventstore.application import Matches
 from domain.matches.aggregate import Match
 from domain.matches.facts import SERVICE
@@ -51,7 +51,7 @@ async def status(matches: MatchService, wanted: str, match_id: UUID) -> None:
 
 def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any:
     """The story of a demonstration table that runs meanwhile."""
-    tables: MatchService = client.app.state.tables
+    tables = MATCHES.of(client)
     host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7), IMPATIENT)
 
     async def told() -> Any:
@@ -67,7 +67,7 @@ def run(client: TestClient[Any], story: Callable[[Demo], Awaitable[Any]]) -> Any
 
 
 def test_four_bots_sit_at_a_table_from_the_start_and_sleep_unwatched(client: TestClient[Any]) -> None:
-    tables: MatchService = client.app.state.tables
+    tables = MATCHES.of(client)
 
     async def story(host: Demo) -> Match:
         assert host.match_id
@@ -81,7 +81,7 @@ def test_four_bots_sit_at_a_table_from_the_start_and_sleep_unwatched(client: Tes
 
 
 def test_whoever_looks_wakes_the_table(client: TestClient[Any]) -> None:
-    tables: MatchService = client.app.state.tables
+    tables = MATCHES.of(client)
 
     async def story(host: Demo) -> None:
         assert host.match_id
@@ -93,7 +93,7 @@ def test_whoever_looks_wakes_the_table(client: TestClient[Any]) -> None:
 
 
 def test_a_restart_goes_on_with_the_same_table_and_an_end_brings_the_next(client: TestClient[Any]) -> None:
-    tables: MatchService = client.app.state.tables
+    tables = MATCHES.of(client)
 
     async def look(host: Demo) -> UUID | None:
         return host.match_id
@@ -122,7 +122,7 @@ def test_the_first_page_shows_the_table(tmp_path: Path) -> None:
 
 
 def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any]) -> None:
-    tables: MatchService = client.app.state.tables
+    tables = MATCHES.of(client)
     host = Demo(tables, tables.bells, "la_granja", BOT, UUID(int=7))
 
     async def open_tables(count: int) -> int:
@@ -135,7 +135,7 @@ def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any
 
 
 def test_a_demonstration_that_cannot_go_on_is_tried_again_more_and_more_rarely(client: TestClient[Any]) -> None:
-    tables: MatchService = client.app.state.tables
+    tables = MATCHES.of(client)
     retries = Counted(1.0, 60.0, attempts=[])
     patience = Patience(look_seconds=0.001, unwatched_seconds=0.0, result_seconds=0.0, retries=retries)
     host = Demo(tables, tables.bells, "la_granja", "a bot nobody knows", UUID(int=8), patience)

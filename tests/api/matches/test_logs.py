@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.app import create_app
-from api.matches.service import MatchService
+from api.matches.service import MATCHES
 from api.web.guards import OPERATOR
 from domain.matches.log.file import parse_log, write_log
 from domain.matches.play.in_memory import seed_luck, table_of_bots
@@ -34,7 +35,7 @@ def log_of(person: Person, match_id: str) -> bytes:
 
 def follow(person: Person) -> None:
     """Brings the read models of the person's service up to its log."""
-    tables: MatchService = person.client.app.state.tables
+    tables = MATCHES.of(person.client)
     Loop(tables._matches, tables._reads, list(PROJECTIONS.values())).catch_up()
 
 
@@ -49,7 +50,7 @@ def operator(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder: Path = tmp_path_factory.mktemp("elsewhere")
     with TestClient(create_app(settings_in(folder), entropy())) as client:
         person = Person(client)
-        client.app.state.people.set_role(person.id, OPERATOR)
+        PEOPLE.of(client).set_role(person.id, OPERATOR)
         yield person
 
 
@@ -130,7 +131,7 @@ def test_only_an_operator_brings_logs_in(ann: Person, ben: Person) -> None:
 
 def test_an_operator_may_take_the_whole_log_of_a_running_match(ann: Person, ben: Person) -> None:
     match_id, olga = started(ann, ben), Person(ann.client)
-    ann.client.app.state.people.set_role(olga.id, OPERATOR)
+    PEOPLE.of(ann.client).set_role(olga.id, OPERATOR)
 
     log = ann.client.get(f"/api/matches/{match_id}/log?whole=true", headers=olga.headers)
 
@@ -139,7 +140,7 @@ def test_an_operator_may_take_the_whole_log_of_a_running_match(ann: Person, ben:
 
 def test_a_fork_begins_as_its_parent_stood(ann: Person, ben: Person) -> None:
     match_id, olga = started(ann, ben), Person(ann.client)
-    ann.client.app.state.people.set_role(olga.id, OPERATOR)
+    PEOPLE.of(ann.client).set_role(olga.id, OPERATOR)
     version = ann.get(f"/matches/{match_id}")[1]["version"]
     wanted, key = {"at": version, "luck": "fresh"}, {"Idempotency-Key": "fork"}
 
@@ -168,7 +169,7 @@ def test_a_person_forks_only_what_may_be_seen_whole(ann: Person, ben: Person) ->
 @pytest.mark.parametrize("wanted", [{"at": 999}, {"at": 1}, {"at": 6, "luck": "same"}])
 def test_a_fork_that_cannot_be_is_refused(ann: Person, ben: Person, wanted: Any) -> None:
     olga = Person(ann.client)
-    ann.client.app.state.people.set_role(olga.id, OPERATOR)
+    PEOPLE.of(ann.client).set_role(olga.id, OPERATOR)
     status, problem = olga.post(f"/matches/{started(ann, ben)}/forks", wanted)
 
     assert (status, problem["code"]) == (422, "fork/refused")

@@ -8,6 +8,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.web.guards import Caller
+from api.web.ids import IDS
 from tests.api.house import Person, play_until, settings_in, started
 from tests.seeding import entropy, new_id
 
@@ -42,7 +43,7 @@ def test_nobody_can_work_out_the_id_of_somebody_s_table(tmp_path: Path) -> None:
         folder.mkdir()
         for _ in range(2):
             with TestClient(create_app(settings_in(folder), entropy())) as client:
-                made.add(client.app.state.ids.create(Caller(is_service=True), "match", "one"))
+                made.add(IDS.of(client).create(Caller(is_service=True), "match", "one"))
 
     assert len(made) == 2
 

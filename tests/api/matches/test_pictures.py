@@ -12,13 +12,15 @@ import msgspec
 import pytest
 from litestar.testing import RequestFactory, TestClient
 
+from api.accounts.people import PEOPLE
 from api.matches.pages.fragments import compose_folded
 from api.matches.pages.live import draw_fragments, own_of
-from api.matches.pages.pictures import HOLE, Own, Picture, Pictures, Sight, sight_of
+from api.matches.pages.pictures import HOLE, PICTURES, Own, Picture, Sight, sight_of
 from api.matches.pages.watching import TableReader, encode_parts, filled
-from api.matches.service import MatchService
+from api.matches.service import MATCHES
 from api.web.admission import Admission, require_nothing
 from api.web.browser import PageRequest
+from api.web.channels import CHANNELS
 from api.web.guards import NOBODY, Caller
 from api.web.languages import language_of, speaking
 from api.web.outlets import Outlet
@@ -46,14 +48,14 @@ def request_of(client: Client, match_id: str, caller: Caller, language: str) -> 
 def callers(client: Client, *people: Person) -> Iterator[Caller]:
     yield NOBODY
     for person in people:
-        yield Caller(client.app.state.people.find(person.id))
+        yield Caller(PEOPLE.of(client).find(person.id))
 
 
 async def both(client: Client, match_id: str, caller: Caller, language: str) -> tuple[Picture, Own, dict[str, str]]:
     """The shared picture, a reader's own, and what is drawn for the reader alone."""
     request = request_of(client, match_id, caller, language)
-    tables: MatchService = client.app.state.tables
-    pictures: Pictures = client.app.state.pictures
+    tables = MATCHES.of(client)
+    pictures = PICTURES.of(client)
     match = await tables.present(UUID(match_id))
     picture = await pictures.newest(match.id, sight_of(match, caller, language_of(request)))
     with speaking(language):
@@ -99,8 +101,8 @@ def test_what_a_sight_shares_says_nothing_of_what_it_does_not_see(client: Client
     for _ in range(6):
         (ann, ben)[ann.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
     catch_up(client)
-    tables: MatchService = client.app.state.tables
-    pictures: Pictures = client.app.state.pictures
+    tables = MATCHES.of(client)
+    pictures = PICTURES.of(client)
 
     async def draw(match: Match, sight: Sight, picture: Picture) -> Picture:
         return await asyncio.to_thread(pictures._draw, match, sight, picture.made_of, picture.followed, None, None)
@@ -150,7 +152,7 @@ def test_what_comes_while_a_slow_page_takes_the_first_pieces_is_sent_after_them(
     async def send(message: Any) -> None:
         taken.append(message["body"])
         if len(taken) == 1:
-            ((channel, _),) = client.app.state.channels._open.values()
+            ((channel, _),) = CHANNELS.of(client)._open.values()
             await asyncio.to_thread(acts)
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while not channel.number:
@@ -160,7 +162,7 @@ def test_what_comes_while_a_slow_page_takes_the_first_pieces_is_sent_after_them(
         request = request_of(client, match_id, NOBODY, "en")
         request.scope |= {"path_params": {}, "route_handler": None}  # type: ignore[typeddict-item]
         Admission(request, require_nothing)
-        reader = TableReader(request, client.app.state.tables, UUID(match_id), {}, "", NOBODY)
+        reader = TableReader(request, MATCHES.of(client), UUID(match_id), {}, "", NOBODY)
         following = asyncio.create_task(reader.follow(Outlet(send, is_packed=False)))
         async with asyncio.timeout(PATIENCE_SECONDS):
             while len(taken) < 2:

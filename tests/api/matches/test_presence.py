@@ -13,8 +13,10 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.matches.pages.attending import AttendanceFrame, Told, encode_told, hidden_of, seats_of, told_to, watching_words
 from api.matches.presence import NAMED_MAX, NOBODY_THERE, Attendance, Presence, Visit, topic_of
+from api.matches.service import MATCHES
 from api.web.bells import Bells
 from api.web.languages import speaking
 from api.web.outlets import Chunk
@@ -147,7 +149,7 @@ def test_who_watches_is_said_in_a_sentence(names: list[str], counted: int, words
 
 def test_seats_show_who_is_here_types_or_is_away(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
-    match = client.app.state.tables._matches.get(UUID(match_id))
+    match = MATCHES.of(client)._matches.get(UUID(match_id))
     holders = [info.actor for info in match.seats]
 
     assert seats_of(match, Attendance((ann.id,))) == {holders.index(ann.id): "here", holders.index(ben.id): "away"}
@@ -155,8 +157,8 @@ def test_seats_show_who_is_here_types_or_is_away(client: TestClient[Any], ann: P
 
 
 def test_who_wants_not_to_be_seen_is_neither_here_nor_away(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    match = client.app.state.tables._matches.get(UUID(started(ann, ben)))
-    people = client.app.state.people
+    match = MATCHES.of(client)._matches.get(UUID(started(ann, ben)))
+    people = PEOPLE.of(client)
     people.keep_preferences(ann.id, "presence-hidden")
 
     assert hidden_of(people, match) == {[info.actor for info in match.seats].index(ann.id)}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.matches.pages.replay_overview import OVERVIEWS
 from tests.api.house import Person, started
 from tests.api.matches.test_logs import follow
 
@@ -38,7 +39,7 @@ def replay(person: Person, match_id: str, language: str = "en", query: str = "")
 
 
 def uses(person: Person) -> tuple[int, int]:
-    found: tuple[int, int] = person.client.app.state.overviews.used()
+    found: tuple[int, int] = OVERVIEWS.of(person.client).used()
     return found
 
 

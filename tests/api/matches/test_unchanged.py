@@ -9,6 +9,7 @@ import pytest
 from httpx import Response
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from tests.api.followers import catch_up
 from tests.api.house import Person, started
 
@@ -114,7 +115,7 @@ def test_the_replay_is_another_when_a_study_beside_it_or_a_name_in_it_has_change
     tags.append(ask(client, path, tags[0], Cookie=cookie).headers["ETag"])
     assert ann.post(f"/studies/{study}/comments", {"entry": 4, "text": "A good one."})[0] == 201
     tags.append(ask(client, path, tags[1], Cookie=cookie).headers["ETag"])
-    client.app.state.people.erase(ben.id)
+    PEOPLE.of(client).erase(ben.id)
     tags.append(ask(client, path, tags[2], Cookie=cookie).headers["ETag"])
 
     assert len(set(tags)) == 4
@@ -167,7 +168,7 @@ def test_a_match_that_goes_on_and_its_entries_are_sent_again_when_they_have_chan
 def test_a_match_is_another_when_somebody_is_called_otherwise(client: Client, ann: Person, ben: Person) -> None:
     path = f"/api/matches/{started(ann, ben)}"
     tag = ask(client, path).headers["ETag"]
-    client.app.state.people.erase(ann.id)
+    PEOPLE.of(client).erase(ann.id)
 
     answer = ask(client, path, tag)
 

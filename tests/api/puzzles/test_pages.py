@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar.testing import TestClient
 
+from api.puzzles.scores import PUZZLE_SCORES
 from domain.puzzles.shelf import load_shelf
 from tests.api.disputes.test_dispute_pages import Reader
 from tests.api.house import Person
@@ -16,7 +17,7 @@ def test_who_has_answered_all_of_one_title_is_led_to_the_others(service: TestCli
     heads = {each.head for each in shelf.matches if each.title == "la_granja"}
     for puzzle in shelf.puzzles:
         if puzzle.match in heads:
-            service.app.state.puzzle_scores.answer(ann.id, puzzle.id, puzzle.rating, solved=True)
+            PUZZLE_SCORES.of(service).answer(ann.id, puzzle.id, puzzle.rating, solved=True)
 
     page = Reader(service, ann).goes("/puzzles?title=la_granja")
 

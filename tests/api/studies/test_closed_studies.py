@@ -8,6 +8,8 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
+from api.matches.service import MATCHES
 from tests.api.disputes.test_disputes import raises, rules
 from tests.api.followers import catch_up
 from tests.api.house import Member, Person, started
@@ -112,7 +114,7 @@ def test_players_keep_their_own_notes_to_themselves(anna: Member, bea: Member, c
 def test_the_study_of_a_replaced_line_is_closed_until_the_line_in_its_place_has_ended(
     client: TestClient[Any], anna: Member, bea: Member, cleo: Member
 ) -> None:
-    client.app.state.people.set_role(cleo.id, "operator")
+    PEOPLE.of(client).set_role(cleo.id, "operator")
     match_id = started(anna, bea, table=RATED)
     for _ in range(4):
         (anna, bea)[anna.get(f"/matches/{match_id}")[1]["toAct"][0]].acts(match_id)
@@ -121,7 +123,7 @@ def test_the_study_of_a_replaced_line_is_closed_until_the_line_in_its_place_has_
     status, ruled = rules(cleo, raises(anna, match_id, version), {"type": "line_resumed", "version": version - 1})
     assert status == 201, ruled
     catch_up(client)
-    match = client.app.state.tables._matches.get(UUID(match_id))
+    match = MATCHES.of(client)._matches.get(UUID(match_id))
 
     assert match.status == "superseded"
     assert set(reads(anna, study_id)) == {403}

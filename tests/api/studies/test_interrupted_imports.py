@@ -14,6 +14,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.matches.service import MATCHES
 from domain.studies.commands import FACTS_PER_COMMAND
 from domain.studies.file import study_bytes, study_file
 from domain.studies.state import STUDY, CommentWritten, StudyOpened, StudyPlace
@@ -61,7 +62,7 @@ def full_disk(folder: Path) -> Iterator[None]:
 
 def long_study(client: TestClient[Any], author: Person, match_id: str, study_id: UUID) -> bytes:
     """Return the file of a study that is stored in two parts."""
-    matches = client.app.state.tables._matches
+    matches = MATCHES.of(client)._matches
     (first,) = matches.entries(UUID(match_id), 0, 1)
     at: datetime = first.timestamp
     shown = author.post(f"/matches/{match_id}/annotations", {"title": "Long"})[1]

@@ -7,9 +7,10 @@ from uuid import UUID
 import msgspec
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.app import create_app
 from api.matches.pages import fragments, telling
-from api.matches.service import MatchService
+from api.matches.service import MATCHES
 from api.matches.wire import LegalAction
 from api.titles.drawing import PLAIN, load_drawings
 from api.titles.el_grande.title import DRAWING as EL_GRANDE
@@ -64,8 +65,8 @@ def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_ha
     match_id = UUID(started(ann, ben))
     catch_up(client)
     with client.portal() as portal:
-        tables: MatchService = client.app.state.tables
-        caller = Caller(client.app.state.people.find(ann.id))
+        tables = MATCHES.of(client)
+        caller = Caller(PEOPLE.of(client).find(ann.id))
         shown = portal.call(tables.show, match_id, caller)
         followed = portal.call(fragments.read_followed, tables, shown, caller)
     newest = followed.lines[0]
@@ -89,7 +90,7 @@ def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
     ann, ben = Person(client), Person(client)
     match_id = UUID(started(ann, ben))
     with client.portal() as portal:
-        match = portal.call(client.app.state.tables.get, match_id)
+        match = portal.call(MATCHES.of(client).get, match_id)
     seen = view(match, 0)
     assert isinstance(seen, View)
 

@@ -12,6 +12,8 @@ from uuid import UUID
 from litestar.testing import TestClient
 
 from api.app import create_app
+from api.matches.service import MATCHES
+from api.transparency.service import TRANSPARENCY
 from api.transparency.store import TreeStore
 from domain.eventstore.application import Matches
 from domain.matches.log.entries import Entry
@@ -98,12 +100,12 @@ class Stranger:
 
     @property
     def matches(self) -> Matches:
-        matches: Matches = self.client.app.state.tables._matches
+        matches: Matches = MATCHES.of(self.client)._matches
         return matches
 
     @property
     def store(self) -> TreeStore:
-        store: TreeStore = self.client.app.state.transparency._whole_store()
+        store: TreeStore = TRANSPARENCY.of(self.client)._whole_store()
         return store
 
 

@@ -16,6 +16,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
+from api.web.inputs import QUERY_PARAMETERS
 from tests.api.followers import make_operator
 from tests.api.house import SERVICE_TOKEN, Person, behind_sockets
 
@@ -170,7 +171,7 @@ def test_an_unknown_query_parameter_is_refused_by_every_operation(client: TestCl
 
 
 def test_every_parameter_of_the_document_is_known_to_the_guard(client: TestClient[Any]) -> None:
-    known = {name for names in client.app.state.query_parameters.values() for name in names}
+    known = {name for names in QUERY_PARAMETERS.of(client).values() for name in names}
     documented = {
         parameter["name"]
         for _, _, operation in operations(client)

@@ -20,7 +20,7 @@ from api.app import create_app
 from api.matches.acting import now
 from api.web.guards import Caller
 from api.web.outlets import LiveAnswer, Outlet
-from api.web.streams import Streams
+from api.web.streams import STREAMS, Streams
 from projections.platform.setting_values import BadSetting
 from projections.platform.settings import Settings
 from tests.api.house import PASSWORD, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in
@@ -168,7 +168,7 @@ def test_a_person_has_so_many_streams_and_an_address_so_many(watched: Sockets) -
 
 
 def test_a_stream_that_ends_makes_room_for_another(watched: Sockets) -> None:
-    streams: Streams = watched.app.state.streams
+    streams = STREAMS.of(watched)
     for _ in range(5):
         with listening(watched) as answer:
             assert answer.status == 200

@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.matches.service import MatchService
+from api.matches.service import MATCHES, MatchService
 from api.web.bells import MISSED, Bells, Ear
 from domain.matches.facts import SERVICE
 from projections.catalogue import PROJECTIONS
@@ -32,8 +32,7 @@ ROOT: Final = Path(__file__).parents[3]
 
 
 def tables_of(sockets: Sockets) -> MatchService:
-    tables: MatchService = sockets.app.state.tables
-    return tables
+    return MATCHES.of(sockets)
 
 
 def follow(matches: MatchService, *, rings: bool) -> None:
@@ -111,7 +110,7 @@ def test_who_asks_for_a_version_looks_once_before_the_ring_and_once_after(tmp_pa
 
 
 def looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Person) -> None:
-    tables: MatchService = client.app.state.tables
+    tables = MATCHES.of(client)
     match_id, looks = UUID(ann.opens(2)), list[int]()
 
     async def look() -> tuple[replay.ReplayLine, ...] | None:
@@ -134,7 +133,7 @@ def looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Pers
 
 
 def test_who_waits_in_vain_gets_nothing_after_a_while(client: TestClient[Any], ann: Person) -> None:
-    tables: MatchService = client.app.state.tables
+    tables = MATCHES.of(client)
     match_id = UUID(ann.opens(2))
 
     async def look() -> None:
@@ -146,7 +145,7 @@ def test_who_waits_in_vain_gets_nothing_after_a_while(client: TestClient[Any], a
 
 def test_everything_that_one_command_appended_to_rings(client: TestClient[Any], ann: Person, ben: Person) -> None:
     """Whichever address it came by: who appends to several streams names none of them."""
-    tables: MatchService = client.app.state.tables
+    tables = MATCHES.of(client)
     first, second = (UUID(started(ann, ben)) for _ in range(2))
 
     def pause_both(matches: Any, at: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.web.metrics import METRICS
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ FIGURE: Final = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
 
 def figures(client: TestClient[Any]) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
     """Every sample, by its name and labels."""
-    text = client.app.state.metrics.render().decode()
+    text = METRICS.of(client).render().decode()
     return {
         (sample.name, frozenset(sample.labels.items())): sample.value
         for family in text_string_to_metric_families(text)
@@ -44,7 +45,7 @@ def test_an_answer_counts_under_the_template_of_its_route(client: TestClient[Any
     assert requests(client, "GET", "/tables/{match_id}", 200) == 1
     assert requests(client, "HEAD", "/tables", 200) == 1
     assert value(client, "esporles_request_seconds_count", method="GET", route="/tables/{match_id}") == 1
-    assert match_id not in client.app.state.metrics.render().decode()
+    assert match_id not in METRICS.of(client).render().decode()
 
 
 def test_what_is_nowhere_makes_no_label(client: TestClient[Any]) -> None:
@@ -85,7 +86,7 @@ def test_every_cache_is_counted_and_named_on_the_page(client: TestClient[Any], a
     for _ in range(3):
         assert client.get(f"/tables/{match_id}").status_code == 200
     after = [value(client, "esporles_cache_total", cache="pictures", outcome=each) for each in ("hit", "miss")]
-    text = client.app.state.metrics.render().decode()
+    text = METRICS.of(client).render().decode()
     row = next(line for line in SEEN.read_text().splitlines() if line.startswith("| `esporles_cache_total`"))
 
     assert [after[0] - before[0], after[1] - before[1]] == [2, 1]

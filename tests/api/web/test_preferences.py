@@ -10,8 +10,9 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.people import People
-from api.matches.pages.pictures import Pictures, Sight
+from api.accounts.people import PEOPLE
+from api.matches.pages.pictures import PICTURES, Sight
+from api.quick.pairing import PAIRING
 from api.web.cookies import SESSION
 from api.web.languages import moment, moment_for_all, speaking
 from api.web.preferences import CHOICES, Preferences, attributes_of, read_word, word_of
@@ -91,22 +92,22 @@ def test_who_signs_up_keeps_what_the_browser_was_told_before(client: TestClient[
 def test_who_becomes_a_guest_keeps_what_the_browser_was_told_before(client: TestClient[Any]) -> None:
     sends(client, "/preferences", presence="hidden")
     sends(client, "/quick", pool="el_grande.2.match-600-20.casual")
-    (kept,) = [person.preferences for person in [client.app.state.people.find(waits(client))] if person]
+    (kept,) = [person.preferences for person in [PEOPLE.of(client).find(waits(client))] if person]
 
     assert kept == "presence-hidden"
 
 
 def waits(client: TestClient[Any]) -> str:
     """Who waits for a table: somebody who came as nobody."""
-    ((person, *_),) = client.app.state.pairing.store._rows("SELECT person FROM pooled")
+    ((person, *_),) = PAIRING.of(client).store._rows("SELECT person FROM pooled")
     return str(person)
 
 
 def test_a_table_says_whose_page_it_is_and_is_drawn_once_for_all(client: TestClient[Any]) -> None:
     ann, ben = Person(client), Person(client)
     match_id = started(ann, ben)
-    people: People = client.app.state.people
-    pictures: Pictures = client.app.state.pictures
+    people = PEOPLE.of(client)
+    pictures = PICTURES.of(client)
     pages = []
     for word in (None, "motion-off.hours-12.language-de"):
         stranger = people.create_guest(AT)

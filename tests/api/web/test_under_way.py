@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from api.web.under_way import UnderWay
+from api.web.under_way import UNDER_WAY
 from tests.api.house import behind_sockets
 from tests.api.web.visiting import Visitor
 
 
 def test_what_was_answered_or_streams_already_is_not_under_way(tmp_path: Path) -> None:
     with behind_sockets(tmp_path) as sockets:
-        under_way: UnderWay = sockets.app.state.under_way
+        under_way = UNDER_WAY.of(sockets)
         ann = sockets.token_of("Ann")
         match_id = sockets.ask("POST", "/matches", {"title": "la_granja", "seats": 2}, ann)[1]["matchId"]
         statuses = [

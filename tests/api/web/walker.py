@@ -9,8 +9,9 @@ from typing import Any
 
 from litestar.testing import TestClient
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE
 from api.matches.acting import now
+from api.matches.service import MATCHES
 from api.notifications.tokens import SECRET, Tokens
 from api.web.cookies import SESSION as SESSION_COOKIE
 from domain.puzzles.shelf import load_shelf
@@ -52,10 +53,10 @@ class Walker:
             "title": "la_granja",
             "name": "first",
             "puzzle_id": load_shelf().puzzles[0].id,
-            "token": Tokens(client.app.state.people.secret(SECRET)).make("unsubscribe", "gone", "turn"),
+            "token": Tokens(PEOPLE.of(client).secret(SECRET)).make("unsubscribe", "gone", "turn"),
         }
         catch_up(client)
-        people: People = client.app.state.people
+        people = PEOPLE.of(client)
         person = people.find(olga.id)
         assert person is not None
         self.session = people.start_session(person, now())
@@ -68,7 +69,7 @@ class Walker:
         self.client.cookies.set(SESSION_COOKIE, self.session)
 
     def position(self) -> int:
-        position: int = self.client.app.state.tables._matches.last_position()
+        position: int = MATCHES.of(self.client)._matches.last_position()
         return position
 
     def sends(self, form: str, fields: Mapping[str, Any]) -> tuple[int, str]:

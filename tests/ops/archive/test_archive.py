@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from api.transparency.service import TRANSPARENCY
 from ops.archive.litestream import program
 from ops.cli import main
 from tests.api.house import PASSWORD, Sockets, behind_sockets
@@ -64,13 +65,13 @@ def archive_of_two(folder: Path) -> tuple[Path, Path, str, str]:
     with behind_sockets(data) as house:
         first = plays(house, "ann")
         while signed(house) < rows(data / "log.db") - 1:
-            assert house.app.state.transparency.fault is None
+            assert TRANSPARENCY.of(house).fault is None
         with archived(data, place):
             while not all((place / name).is_dir() for name in ("log.db", "tree.db", "people.db")):
                 pass
             second = plays(house, "ben")
             while signed(house) < rows(data / "log.db") - 1:
-                assert house.app.state.transparency.fault is None
+                assert TRANSPARENCY.of(house).fault is None
             wait_for(data, place, rows(data / "log.db"))
     return data, place, first, second
 
@@ -112,7 +113,7 @@ def test_a_house_that_has_another_history_is_told(tmp_path: Path, capsys: pytest
     with behind_sockets(other) as house:
         plays(house, "cid")
         while not signed(house):
-            assert house.app.state.transparency.fault is None
+            assert TRANSPARENCY.of(house).fault is None
     (data / "tree.db").write_bytes(b"")
     with closing(sqlite3.connect(other / "tree.db")) as there, closing(sqlite3.connect(data / "tree.db")) as here:
         there.backup(here)

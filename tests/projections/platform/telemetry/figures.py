@@ -11,6 +11,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 from redis import Redis
 
+from api.web.metrics import METRICS
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from projections.catalogue import PROJECTIONS
@@ -42,7 +43,7 @@ def follower_figures(folder: Path, redis_url: str) -> str:
 def families(client: TestClient[Any], folder: Path, redis_url: str) -> dict[str, Metric]:
     """All families of the service's own, of all kinds of processes, by name."""
     texts = (
-        client.app.state.metrics.render().decode(),
+        METRICS.of(client).render().decode(),
         follower_figures(folder, redis_url),
         WorkerFigures().render().decode(),
     )
