@@ -166,7 +166,7 @@ def seen(app: Litestar) -> Iterator[None]:
     figures = METRICS.of(app)
     templates: Any = app.template_engine
     used: dict[str, Uses] = {
-        "answers": MATCHES.of(app).answers_used,
+        "answers": MATCHES.of(app).reading.answers_used,
         "parts": templates.engine.parts_used,
         "pages": templates.engine.shared_pages.used,
         "pictures": PICTURES.of(app).used,

@@ -13,19 +13,19 @@ from domain.keys.commands import give_up_all
 
 async def forget(person: Person, accounts: AccountService, matches: MatchService) -> None:
     """Nobody waits for the person any more, not even at a seat taken while the others were given up."""
-    await matches.depart(person.id)
+    await matches.seating.depart(person.id)
     await accounts.erase(person)
-    await matches.depart(person.id)
+    await matches.seating.depart(person.id)
 
 
 async def give_to_program(person: Person, accounts: AccountService, matches: MatchService) -> None:
     """A program plays by the account from now on. It holds none of the keys that the person's browsers have brought,
     and could not sign with them: they are given up. `BotRefused` for somebody who sits at a table, has played rated, or
     takes part in an event without bots."""
-    await matches.require_unplayed(person.id)
-    known = await matches.read_model(entered_by, person.id)
-    if event := await matches.read_log(without_programs, person.id, known):
+    await matches.seating.require_unplayed(person.id)
+    known = await matches.writer.read_model(entered_by, person.id)
+    if event := await matches.writer.read_log(without_programs, person.id, known):
         sentence = f"you take part in {event!r}, which takes no accounts of bots"
         raise BotRefused(f"{sentence}; it comes to its end first, or you withdraw")
     await accounts.mark_bot(person)
-    await matches.execute(give_up_all, person.id, at=now())
+    await matches.writer.execute(give_up_all, person.id, at=now())

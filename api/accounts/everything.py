@@ -204,8 +204,8 @@ class Belongings:
     async def gather(self) -> Everything:
         """Everything, as it stands now."""
         person = self.person
-        played, kept = await self.tables.read_model(played_by, person.id), await asyncio.to_thread(self._kept)
-        looks = await self.tables.read_model(looks_at, person.id, now())
+        played, kept = await self.tables.writer.read_model(played_by, person.id), await asyncio.to_thread(self._kept)
+        looks = await self.tables.writer.read_model(looks_at, person.id, now())
         return Everything(
             **msgspec.structs.asdict(played),
             **kept,

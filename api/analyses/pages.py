@@ -49,7 +49,7 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
         return None
     matches = MATCHES.of(request)
     service = AnalysisService(matches, ANALYSES.of(request), LIMITS.of(request), request.user)
-    match = await matches.get(place.match_id)
+    match = await matches.reading.get(place.match_id)
     standing = await service.standing(match)
     if standing is None:
         return None if await service.refusal(match) else {"standing": None, "analysis": None}
@@ -89,7 +89,7 @@ async def wait_for_analysis(
     """How far the analysis is, for the panel that waits; by itself it stands beside the replay."""
     if not is_htmx(request):
         return back_to(replay_at(match_id, at), request)
-    match = await analyses.tables.get(match_id)
+    match = await analyses.tables.reading.get(match_id)
     accounts = ACCOUNTS.of(request)
     names = await asyncio.to_thread(seat_names, match, accounts)
     place = ReplayPlace(match_id, match.title, at, match.version, None, names, match.is_over)
@@ -109,7 +109,7 @@ async def ask_for_analysis(
 
 
 async def known(analyses: AnalysisService, match_id: UUID) -> tuple[Match, Analysis]:
-    match = await analyses.tables.get(match_id)
+    match = await analyses.tables.reading.get(match_id)
     standing = await analyses.standing(match)
     analysis = None if standing is None or not standing.is_done else await analyses.read(match)
     if analysis is None:

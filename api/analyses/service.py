@@ -73,12 +73,12 @@ class AnalysisService:
             return why
         if match.is_retired or not match.definition.is_judged:
             return f"no bot here can judge the match {match.id}"
-        bounds = await self.tables.bounds(match.id, self._caller)
+        bounds = await self.tables.reading.bounds(match.id, self._caller)
         return "" if bounds.is_open else f"the match {match.id} shares secrets with one that goes on"
 
     async def ask(self, match_id: UUID) -> None:
         """The match is to be analysed; asked twice, it is once."""
-        match = await self.tables.get(match_id)
+        match = await self.tables.reading.get(match_id)
         if why := await self.refusal(match):
             raise NotAnalysed(why)
         if await self.standing(match) is not None:
@@ -89,7 +89,7 @@ class AnalysisService:
         await asyncio.to_thread(self._analyses.ask, match.id, match.head, VERSION, spans, self._tries)
 
     async def show(self, match_id: UUID) -> AnalysisShown:
-        match = await self.tables.get(match_id)
+        match = await self.tables.reading.get(match_id)
         standing = await self.standing(match)
         if standing is None:
             return AnalysisShown(match_id, "none")
@@ -111,7 +111,7 @@ class AnalysisService:
             msgspec.json.decode(wanted.piece, type=Piece)
         except msgspec.MsgspecError as fault:
             raise ClientException(f"piece is no piece of an analysis: {fault}") from fault
-        match = await self.tables.get(match_id)
+        match = await self.tables.reading.get(match_id)
         await asyncio.to_thread(self._keep, match, wanted)
 
     def _keep(self, match: Match, wanted: HandIn) -> None:
@@ -136,7 +136,7 @@ class AnalysisService:
         if document is not None:
             analysis = await asyncio.to_thread(msgspec.json.decode, document, type=Analysis)
             try:
-                detail = msgspec.json.encode(await self.tables.examine(agreed, match_id, analysis))
+                detail = msgspec.json.encode(await self.tables.writer.examine(agreed, match_id, analysis))
             except (NoSuchMatch, Tampered):
                 # What cannot be read is compared with nothing, and keeps nobody from the other figures.
                 detail = b"[]"
@@ -145,20 +145,20 @@ class AnalysisService:
     async def position(self, match_id: UUID, decision: Decision, step: int) -> Position:
         """The position after so many steps of the better line of a decision; a step of the service's own follows by
         itself."""
-        return await self.tables.read_log(position_of, match_id, decision, step)
+        return await self.tables.writer.read_log(position_of, match_id, decision, step)
 
     async def save(
         self, match_id: UUID, new_id: UUID, title: str, comment_on: Callable[[Decision], str], preface: str
     ) -> Kept:
         """The analysis as a study of the caller's own: marks and comments where something was lost, better lines."""
-        match = await self.tables.get(match_id)
+        match = await self.tables.reading.get(match_id)
         analysis = await self.read(match)
         if analysis is None:
             raise NotAnalysed(f"the match {match_id} has not been analysed")
         worst = costly(analysis)
         noted = [(each, comment_on(each)) for each in sorted(worst[:NOTED_MAX], key=lambda each: each.entry)]
         lines = frozenset(each.entry for each in worst[:VARIATIONS_MAX])
-        return await self.tables.execute_beside(
+        return await self.tables.writer.execute_beside(
             saved, new_id, match_id, self._caller.actor, title, preface, noted, lines
         )
 

@@ -34,8 +34,8 @@ from projections.platform.store import ReadStore
 async def explore(matches: MatchService, title: str, seats: int, who: Who) -> ExplorerShown:
     """Everything that is counted at tables of a size."""
     definition = title_named(matches, title, seats)
-    found = await matches.read_model(exploring.things, title, seats, who)
-    sizes = await matches.read_model(exploring.sizes, title)
+    found = await matches.writer.read_model(exploring.things, title, seats, who)
+    sizes = await matches.writer.read_model(exploring.sizes, title)
     kinds = tuple(
         KindShown(kind, _(each.heading), each.numbered, things_shown(definition, kind, found))
         for kind, each in definition.traits.kinds.items()
@@ -76,8 +76,8 @@ async def explore_opening(matches: MatchService, title: str, seats: int, who: Wh
 
 
 async def moves_shown(matches: MatchService, key: str, who: Who) -> tuple[MoveShown, ...]:
-    found = await matches.read_model(moves_with_examples, key, who)
-    said = await matches.read_log(describe_moves, found)
+    found = await matches.writer.read_model(moves_with_examples, key, who)
+    said = await matches.writer.read_log(describe_moves, found)
     return tuple(
         MoveShown(msgspec.json.decode(move.action), say(words), move.next, came_shown(move.came))
         for (move, _example), words in zip(found, said, strict=True)
@@ -105,17 +105,17 @@ async def played_here(matches: MatchService, match_id: UUID, version: int) -> Pl
     """What was played at a position, for people first; of a match that goes on nothing is said: what could be chosen
     there is a secret of its seats."""
     nothing = PlayedHere(match_id, version, None, (), ())
-    if (await matches.get(match_id)).status != "ended":
+    if (await matches.reading.get(match_id)).status != "ended":
         return nothing
-    match = await matches.read_log(Matches.at, match_id, version)
-    kept = (await matches.read_model(searching.kept_of, [match_id])).get(match_id)
+    match = await matches.writer.read_log(Matches.at, match_id, version)
+    kept = (await matches.writer.read_model(searching.kept_of, [match_id])).get(match_id)
     opening = None if kept is None else opening_at(kept, version)
     moves: tuple[MoveShown, ...] = ()
     if opening is not None:
         people = await moves_shown(matches, opening, PEOPLE)
         moves = people or await moves_shown(matches, opening, BOTS)
     wanted = choices_of(match)
-    counted = await matches.read_model(counted_choices, match, sorted({kind for kind, _thing in wanted}))
+    counted = await matches.writer.read_model(counted_choices, match, sorted({kind for kind, _thing in wanted}))
     choices = tuple(choice_shown(match, kind, thing, counted) for kind, thing in wanted)
     return PlayedHere(match_id, version, opening, moves, choices)
 

@@ -79,7 +79,7 @@ async def archive_page(
         except SearchRefused as refusal:
             refused = str(refusal)
         title = matches.titles.get(asked.get("title", ""))
-        things = [] if title is None else things_of(title, await matches.read_model(exploring.named, title.name))
+        things = [] if title is None else things_of(title, await matches.writer.read_model(exploring.named, title.name))
     context = {
         "found": found,
         "refused": refused,
@@ -152,12 +152,12 @@ async def openings_page(
 async def chosen_of(matches: MatchService, title: str, seats: int, who: str) -> tuple[AnyTitle, int, Who]:
     """The title, the size of its tables and whose seats: those of which there is something, unless others are named."""
     name = title or default_title(matches.titles).name
-    sizes = await matches.read_model(exploring.sizes, name)
+    sizes = await matches.writer.read_model(exploring.sizes, name)
     size = seats or (SIZE if SIZE in sizes or not sizes else sizes[0])
     chosen = title_named(matches, name, size)
     if who:
         return chosen, size, who_named(who)
-    has_people = await matches.read_model(exploring.things, name, size, "people")
+    has_people = await matches.writer.read_model(exploring.things, name, size, "people")
     return chosen, size, "people" if has_people else "bots"
 
 

@@ -37,7 +37,7 @@ async def search(
 ) -> ArchiveShown:
     """What was found. `SearchRefused` says what cannot be looked for."""
     wanted = await wanted_of(matches, accounts, asked)
-    page = await matches.read_model(found_with_seats, wanted, limit, before)
+    page = await matches.writer.read_model(found_with_seats, wanted, limit, before)
     actors = {seat.actor for kept in page.items for seat in kept.seats}
     names = await asyncio.to_thread(names_of, accounts, actors)
     return ArchiveShown(tuple(archived(kept, names) for kept in page.items), next=page.next)
@@ -127,7 +127,7 @@ async def events_named(matches: MatchService, name: str) -> tuple[str, ...]:
     try:
         return (str(UUID(name)),)
     except ValueError:
-        return await matches.read_model(listing.named, name)
+        return await matches.writer.read_model(listing.named, name)
 
 
 def things_named(titles: Titles, asked: ArchiveSearch) -> tuple[tuple[str, str], ...]:

@@ -37,11 +37,11 @@ async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID):
         tables = MATCHES.of(connection)
-        docket = tables.docket(match_id)
+        docket = tables.reading.docket(match_id)
         if docket is None:
-            docket = await tables.read_log(docket_of, match_id)
+            docket = await tables.writer.read_log(docket_of, match_id)
         if docket.dispute:
-            await tables.read_log(check, match_id, docket.dispute, connection.user)
+            await tables.writer.read_log(check, match_id, docket.dispute, connection.user)
         if docket.dispute or docket.superseded_by is not None:
             await keep_look(tables, match_id, connection.user)
 
@@ -49,9 +49,13 @@ async def require_party(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
 async def keep_look(matches: MatchService, match_id: UUID, caller: Caller) -> None:
     """Once for every arbiter and line, however often it is asked for."""
     key = ("" if caller.person is None else caller.person.id, match_id)
-    if caller.person is not None and key not in matches.looked and await matches.read_log(is_look, match_id, caller):
-        await matches.execute(look_kept, match_id, caller, at=now())
-        matches.looked.add(key)
+    if (
+        caller.person is not None
+        and key not in matches.reading.looked
+        and await matches.writer.read_log(is_look, match_id, caller)
+    ):
+        await matches.writer.execute(look_kept, match_id, caller, at=now())
+        matches.reading.looked.add(key)
 
 
 def is_look(matches: Matches, match_id: UUID, caller: Caller) -> bool:

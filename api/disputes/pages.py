@@ -111,7 +111,7 @@ async def show_dispute(
     reasons: str = "",
 ) -> Response[str]:
     found, door = await dispute.load(), dispute.door
-    match = await door.tables.get(found.dispute.line)
+    match = await door.tables.reading.get(found.dispute.line)
     names = seat_names(match, door.accounts)
     context: dict[str, Any] = {
         "dispute": dispute.encode(found),
@@ -142,7 +142,7 @@ async def looked_into(
 ) -> dict[str, Any]:
     """The position through somebody's eyes, the clock record and the audit."""
     evidence = await dispute.look_into(entry)
-    position = await dispute.door.tables.at(evidence.line, evidence.entry)
+    position = await dispute.door.tables.reading.at(evidence.line, evidence.entry)
     through = eyes_of(names, eyes)
     seat = next(each.seat for each in through if each.is_chosen)
     seen = await asyncio.to_thread(view, position, seat)

@@ -52,7 +52,7 @@ async def arbitration(
     matches: MatchService, accounts: AccountService, event: str, limit: int, before: int | None = None
 ) -> Page[ArbitrationShown]:
     """What the arbiters of a tournament or league did about its disputes, the newest first."""
-    found = await matches.read_model(roles.lines, event=event, kinds=tuple(KINDS), limit=limit, before=before)
+    found = await matches.writer.read_model(roles.lines, event=event, kinds=tuple(KINDS), limit=limit, before=before)
     names = names_of(accounts, [actor for line in found.items for actor in (line.by, person_of(line))])
     return found.of(
         [

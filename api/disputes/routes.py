@@ -178,7 +178,7 @@ async def make_what_if(
     caller = dispute.door.caller
     new_line = ids.create(caller, "what-if", idempotency_key)
     match = await dispute.what_if(data.entry, data.seats, new_line)
-    return answer(await dispute.door.tables.encode(match, caller), 201)
+    return answer(await dispute.door.tables.reading.encode(match, caller), 201)
 
 
 @post(

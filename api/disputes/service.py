@@ -67,7 +67,7 @@ class DisputeService:
         before: int | None = None,
     ) -> Page[DisputeShown]:
         """Those that the caller has a part in, the ones that wait first."""
-        rows = await self.tables.read_model(
+        rows = await self.tables.writer.read_model(
             projections_disputes.disputes,
             events=events,
             match_ids=match_ids,
@@ -76,33 +76,33 @@ class DisputeService:
             limit=limit,
             before=before,
         )
-        found = await self.tables.read_log(commands.visible, tuple(row.id for row in rows.items), self.caller)
+        found = await self.tables.writer.read_log(commands.visible, tuple(row.id for row in rows.items), self.caller)
         return rows.of([showing.encode_dispute(each, self.accounts) for each in found])
 
     async def queue(self) -> tuple[DueShown, ...]:
         """Those that wait for a ruling the caller may give, over all events, the most urgent first; of very many the
         newest."""
         await self.require_official()
-        rows = await self.tables.read_model(
+        rows = await self.tables.writer.read_model(
             projections_disputes.disputes, party=await self.party(), waiting=True, limit=QUEUE_MAX
         )
         ids, at = tuple(row.id for row in rows.items), now()
-        found = await self.tables.read_log(commands.visible, ids, self.caller)
+        found = await self.tables.writer.read_log(commands.visible, ids, self.caller)
         wanted = [each for each in found if each.may_rule]
-        clocks = tuple(await self.tables.read_model(running, [each.official.id for each in wanted]))
+        clocks = tuple(await self.tables.writer.read_model(running, [each.official.id for each in wanted]))
         waiting = [encode_due(each, clocks, self.accounts, at) for each in wanted]
         return tuple(sorted(waiting, key=lambda each: each.due_at))
 
     async def precedents(self, rule: str, limit: int = LIMIT, before: int | None = None) -> Page[PrecedentShown]:
         """Rulings on rules with these words, the newest first."""
         await self.require_official()
-        found = await self.tables.read_model(projections_disputes.precedents, rule, limit, before)
+        found = await self.tables.writer.read_model(projections_disputes.precedents, rule, limit, before)
         return found.of([encode_precedent(each) for each in found.items])
 
     async def statistics(self, event: str | None = None) -> StatisticsShown:
         """What rulings come to, in all events or in one; an empty one is for matches without."""
         await self.require_official()
-        counts = await self.tables.read_model(projections_disputes.ruling_counts, event, COUNTED)
+        counts = await self.tables.writer.read_model(projections_disputes.ruling_counts, event, COUNTED)
         return encode_counts(counts, event, await names(self.tables, (of for of, _count in counts.by_event)))
 
     async def templates(self) -> tuple[TemplateShown, ...]:
@@ -136,12 +136,12 @@ class DisputeService:
 
     async def about(self, match_id: UUID, limit: int = LIMIT, before: int | None = None) -> Page[DisputeShown]:
         """Those about a match, whichever of its lines they were raised on."""
-        root = await self.tables.read_log(commands.root_of, match_id)
+        root = await self.tables.writer.read_log(commands.root_of, match_id)
         return await self.list(match_ids=[root], limit=limit, before=before)
 
     async def rulings(self, match_id: UUID) -> RulingsShown:
         """The rulings in the log of a match, and what it counts as after them."""
-        return await self.tables.read_log(showing.rulings_of, match_id, self.accounts)
+        return await self.tables.writer.read_log(showing.rulings_of, match_id, self.accounts)
 
     # Calls
 
@@ -149,21 +149,23 @@ class DisputeService:
         """Calls for an arbiter at tables of the caller's events that wait, the oldest first."""
         await self.require_official()
         party = await self.party()
-        waiting = await self.tables.read_model(
+        waiting = await self.tables.writer.read_model(
             projections_disputes.waiting_calls, None if party is None else party.events, QUEUE_MAX
         )
-        found = await self.tables.read_log(calls.calls_for, waiting, self.caller, self.accounts)
-        clocks, at = await self.tables.read_model(running, [each.line for each in found]), now()
+        found = await self.tables.writer.read_log(calls.calls_for, waiting, self.caller, self.accounts)
+        clocks, at = await self.tables.writer.read_model(running, [each.line for each in found]), now()
         return tuple(replace(each, left_seconds=calls.left_at(clocks, each.line, at)) for each in found)
 
     async def calls_in(self, event: UUID) -> tuple[CallShown, ...]:
         """Those at the tables of one event that the caller may come to."""
-        waiting = await self.tables.read_model(projections_disputes.waiting_calls, (str(event),), QUEUE_MAX)
-        return await self.tables.read_log(calls.calls_for, waiting, self.caller, self.accounts) if waiting else ()
+        waiting = await self.tables.writer.read_model(projections_disputes.waiting_calls, (str(event),), QUEUE_MAX)
+        return (
+            await self.tables.writer.read_log(calls.calls_for, waiting, self.caller, self.accounts) if waiting else ()
+        )
 
     async def call(self, match_id: UUID) -> CallShown:
         """The newest call about a match, for its players and the officials of its event."""
-        return await self.tables.read_log(calls.find_call, match_id, self.caller, self.accounts)
+        return await self.tables.writer.read_log(calls.find_call, match_id, self.caller, self.accounts)
 
     async def call_arbiter(self, match_id: UUID, words: str) -> None:
         """The caller, a player, calls an arbiter to their table."""
@@ -184,7 +186,7 @@ class DisputeService:
 
     async def committee(self, event: UUID) -> CommitteeShown:
         """Who hears the appeals of an event, for everybody."""
-        return await self.tables.read_log(committees.committee_of, event, self.accounts)
+        return await self.tables.writer.read_log(committees.committee_of, event, self.accounts)
 
     async def name_committee(self, event: UUID, wanted: NameCommittee) -> CommitteeShown:
         """The caller, an organiser, names who hears the appeals of an event."""
@@ -195,7 +197,7 @@ class DisputeService:
     async def execute(self, command: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """A command on the writer's thread; whoever is refused in it is named, not their id."""
         with naming_people(self.accounts, ArbiterPlays, CommitteeRefused, ConflictOfInterest, NotAParty, RoleMissing):
-            return await self.tables.execute(command, *args, **kwargs)
+            return await self.tables.writer.execute(command, *args, **kwargs)
 
     def people(self, named: Sequence[str]) -> tuple[Actor, ...]:
         """Whoever is named, by id or name."""
@@ -215,7 +217,7 @@ class DisputeOfCaller:
     id: UUID
 
     async def load(self) -> SeenDispute:
-        return await self.door.tables.read_log(commands.find_dispute, self.id, self.door.caller)
+        return await self.door.tables.writer.read_log(commands.find_dispute, self.id, self.door.caller)
 
     def encode(self, found: SeenDispute) -> DisputeShown:
         return showing.encode_dispute(found, self.door.accounts)
@@ -267,7 +269,7 @@ class DisputeOfCaller:
         """The position and what every seat knew; that the caller looked is written down before anything is shown."""
         caller = self.door.caller
         wanted = await self.door.execute(commands.look_into, self.id, entry, caller, at=now())
-        return await self.door.tables.examine(commands.evidence, self.id, wanted, caller)
+        return await self.door.tables.writer.examine(commands.evidence, self.id, wanted, caller)
 
     async def what_if(self, entry: int, seats: tuple[str, ...] | None, new_line: UUID) -> Match:
         """A fork beside it, for its arbiters alone."""

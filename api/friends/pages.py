@@ -109,7 +109,7 @@ async def drop_challenge(
 
 async def show_inviting(request: PageRequest, match_id: UUID, friends: FriendService) -> Response[str]:
     """Whom the reader can bring to a table, and its link."""
-    match, shown = await friends.tables.present(match_id), await friends.show()
+    match, shown = await friends.tables.reading.present(match_id), await friends.show()
     link = f"{origin_of(request)}/tables/{match_id}"
     context = {
         "match": match,

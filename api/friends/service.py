@@ -74,8 +74,8 @@ class FriendService:
     async def event_invitations(self) -> tuple[EventInvitation, ...]:
         """Return the events to which the caller has an open invitation."""
         own = self.person.id
-        tournaments = await self.tables.read_model(listing.invitations_of, own)
-        seasons = await self.tables.read_model(leagues.invitations_of, own)
+        tournaments = await self.tables.writer.read_model(listing.invitations_of, own)
+        seasons = await self.tables.writer.read_model(leagues.invitations_of, own)
         return (
             *(EventInvitation("tournament", each.event_id, each.name) for each in tournaments),
             *(EventInvitation("league", each.league_id, each.name) for each in seasons),
@@ -89,7 +89,7 @@ class FriendService:
         is_followed = await asyncio.to_thread(self.friends.follows, own, other)
         follows_back = await asyncio.to_thread(self.friends.follows, other, own)
         here = await asyncio.to_thread(self.here, [other])
-        tables = (await self.tables.lobby_of(own, LIMIT, None)).matches
+        tables = (await self.tables.lists.lobby_of(own, LIMIT, None)).matches
         return Company(
             is_followed,
             is_followed and follows_back,
@@ -134,7 +134,7 @@ class FriendService:
 
     async def waits(self, challenge: Challenge) -> bool:
         try:
-            match = await self.tables.present(challenge.match_id)
+            match = await self.tables.reading.present(challenge.match_id)
         except NoSuchMatch:
             return False
         return match.status == "open" and seat_of(match, challenge.other) is None
@@ -152,7 +152,7 @@ class FriendService:
             raise too_many(f"you have challenged many people within an hour: try again in {wait} s", wait)
 
     async def _challenge(self, match_id: UUID, name: str) -> None:
-        other, match = await self.other(name), await self.tables.get(match_id)
+        other, match = await self.other(name), await self.tables.reading.get(match_id)
         if self.person.id != match.opened_by and seat_of(match, self.person.id) is None:
             raise NotSeated(f"only who sits at the match {match_id}, or has opened it, challenges somebody to it")
         if match.status != "open":
@@ -169,7 +169,7 @@ class FriendService:
         other = await self.other(name)
         wanted = NewTable(title, (None,), {}, Table(public=False))
         wanted.check(self.tables.titles)
-        match = await self.tables.set_up(new_id, wanted, self.caller)
+        match = await self.tables.seating.set_up(new_id, wanted, self.caller)
         await self._challenge(match.id, other.id)
         return match
 

@@ -36,7 +36,7 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
     standing = await hints.standing(match_id)
     match, verdict = standing.match, standing.verdict
     taken_back_to = verdict.take_back_to if verdict is not None else None
-    names = seat_names(seats_of(match, await hints.tables.names_at(match)))
+    names = seat_names(seats_of(match, await hints.tables.reading.names_at(match)))
 
     def told(choice: Choice) -> str:
         return say(with_names(choice.told, names))
@@ -45,7 +45,7 @@ async def panel(request: PageRequest, hints: HintService, match_id: UUID) -> Res
         context = {
             "standing": standing,
             "base": table_path(match_id),
-            "signing": own_signing_of(match, standing.seat, hints.tables.usual_bot(match), taken_back_to),
+            "signing": own_signing_of(match, standing.seat, hints.tables.reading.usual_bot(match), taken_back_to),
             "told": told,
             "why": partial(why, match.definition.judged_words),
             "wire": lambda choice: bytes(choice.action).decode(),

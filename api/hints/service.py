@@ -70,10 +70,10 @@ class HintService:
 
     async def standing(self, match_id: UUID) -> HintStanding:
         """What is known; what the last choice has cost is asked for on the way."""
-        match = await self.tables.get(match_id)
+        match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
         require_hints(match)
-        last = await self.tables.read_log(last_choice, match_id, seat)
+        last = await self.tables.writer.read_log(last_choice, match_id, seat)
         verdict = None
         if last is not None:
             asked = await asyncio.to_thread(self._hints.find, match_id, last.version, "verdict")
@@ -87,7 +87,7 @@ class HintService:
 
     async def ask(self, match_id: UUID) -> None:
         """What would be best for the caller now?"""
-        match = await self.tables.get(match_id)
+        match = await self.tables.reading.get(match_id)
         seat = own_seat(match, self._caller)
         require_hints(match)
         require_running(match)
@@ -97,7 +97,7 @@ class HintService:
 
     async def play_on(self, match_id: UUID) -> None:
         """The caller keeps the last choice: the bots hold on no longer."""
-        match = await self.tables.get(match_id)
+        match = await self.tables.reading.get(match_id)
         own_seat(match, self._caller)
         require_hints(match)
         await asyncio.to_thread(self._hints.release, match_id, match.version - 1)
@@ -107,7 +107,7 @@ class HintService:
         standing = await self.standing(match_id)
         if standing.verdict is None:
             raise HintsRefused(f"seat {standing.seat} has chosen nothing lately that could be chosen otherwise")
-        await self.tables.fork(match_id, self._caller, ForkMatch(standing.verdict.sought.version), new_id)
+        await self.tables.seating.fork(match_id, self._caller, ForkMatch(standing.verdict.sought.version), new_id)
 
     # For the service itself
 
@@ -116,7 +116,7 @@ class HintService:
         asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
         task = None
         if asked is not None and asked.document is None:
-            task = await self.tables.read_log(task_of, match_id, version, kind, asked.seat)
+            task = await self.tables.writer.read_log(task_of, match_id, version, kind, asked.seat)
         if task is None:
             raise NotFoundException(f"nobody waits for a {kind} at entry {version} of the match {match_id}")
         return task
@@ -130,14 +130,14 @@ class HintService:
         asked = await asyncio.to_thread(self._hints.find, match_id, version, kind)
         held = 0
         if kind == "verdict" and asked is not None and advice.is_blunder:
-            last = await self.tables.read_log(last_choice, match_id, asked.seat)
+            last = await self.tables.writer.read_log(last_choice, match_id, asked.seat)
             is_mendable = last is not None and last.version == version and last.take_back_to is not None
             held = now_us() + HOLD // timedelta(microseconds=1) if is_mendable else 0
         await asyncio.to_thread(self._hints.keep, match_id, version, kind, document.encode(), held)
 
     async def holds(self, match_id: UUID) -> bool:
         """Whether the bots of the match hold on."""
-        match = await self.tables.get(match_id)
+        match = await self.tables.reading.get(match_id)
         return match.table.has_hints and await asyncio.to_thread(
             self._hints.holds, match_id, match.version - 1, now_us()
         )

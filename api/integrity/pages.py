@@ -99,7 +99,7 @@ async def integrity_page(
     if event is None and own and not is_whole:
         event = UUID(own[-1])
     shown = await integrity.figures(event)
-    newest = await integrity.tables.read_model(scopes.newest) if is_whole else ()
+    newest = await integrity.tables.writer.read_model(scopes.newest) if is_whole else ()
     offered = await scopes.names(integrity.tables, (*own, *newest, shown.event or ""))
     context = {"is_whole": is_whole, "offered": tuple(offered.values()), "events": offered}
     return page(request, "integrity/integrity.html", context | context_of(shown))

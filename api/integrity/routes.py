@@ -44,7 +44,7 @@ async def read_match(match_id: FromPath[UUID], integrity: NamedDependency[Integr
 async def read_looks(caller: NamedDependency[Caller], matches: NamedDependency[MatchService]) -> LooksShown:
     """List reads of the caller's figures by arbiters whose dispute is closed, or which are 90 days old."""
     assert caller.person
-    found = await matches.read_model(looks_at, caller.person.id, now())
+    found = await matches.writer.read_model(looks_at, caller.person.id, now())
     return LooksShown(tuple(LookShown(each.at, each.role, each.event or None, each.match_id) for each in found))
 
 

@@ -67,18 +67,20 @@ class IntegrityService:
     ) -> FiguresShown:
         """Of everybody, of the people of an event, of one of them, or of those at a match."""
         scope = "" if event is None else str(event)
-        seen = await self.tables.execute(commands.allow, self.caller, scope, person, match_id, at=now())
-        lines = limited(await self.tables.read_model(integrity.newest_lines), seen)
-        asked = {} if match_id is None else limited(await self.tables.read_model(integrity.get_line, match_id), seen)
+        seen = await self.tables.writer.execute(commands.allow, self.caller, scope, person, match_id, at=now())
+        lines = limited(await self.tables.writer.read_model(integrity.newest_lines), seen)
+        asked = (
+            {} if match_id is None else limited(await self.tables.writer.read_model(integrity.get_line, match_id), seen)
+        )
         window, measured = tuple(lines.values()), lines | asked
-        chance = await self.tables.read_model(integrity.strengths, model_of(BASE), window)
+        chance = await self.tables.writer.read_model(integrity.strengths, model_of(BASE), window)
         agreed = await self.analyses.agreements(measured)
         compared = [Compared(measured[line_id], seats) for line_id, seats in agreed.items()]
         played = next(iter(asked.values()), None)
-        survey = await self.tables.examine(commands.survey, window, chance, played, compared)
+        survey = await self.tables.writer.examine(commands.survey, window, chance, played, compared)
         about = About(seen, person, match_id, not agreed.keys().isdisjoint(asked))
         shown, named = await self.encode(survey, window, about, len(agreed.keys() & lines.keys()))
-        await self.tables.execute(
+        await self.tables.writer.execute(
             commands.note_look, self.caller, seen.event, person, match_id, tuple(sorted(named)), at=now()
         )
         return shown

@@ -51,7 +51,7 @@ async def name_key(
 ) -> Response[MatchShown]:
     """The caller's seat signs with one more key from now on, as from another browser."""
     match = await keys.bring(match_id, data.named)
-    return answer(await matches.encode(match, caller), 201)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 @delete("/matches/{match_id:uuid}/keys", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
@@ -66,7 +66,7 @@ async def stop_signing(
 
     Without a signature by one of the keys of the seat, the entry is by the service.
     """
-    return answer(await matches.encode(await keys.stop_signing(match_id, read_signed(signed)), caller))
+    return answer(await matches.reading.encode(await keys.stop_signing(match_id, read_signed(signed)), caller))
 
 
 ROUTER = Router(

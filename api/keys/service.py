@@ -30,26 +30,26 @@ class KeyService:
 
     async def known(self) -> KeysShown:
         """The keys that the caller has registered."""
-        return self._show(await self.tables.read_log(keyring_of, self.caller.actor))
+        return self._show(await self.tables.writer.read_log(keyring_of, self.caller.actor))
 
     async def register(self, key: NamedKey) -> KeysShown:
         """One more key."""
-        return self._show(await self.tables.execute(register_key, self.caller.actor, key, at=now()))
+        return self._show(await self.tables.writer.execute(register_key, self.caller.actor, key, at=now()))
 
     async def give_up(self, key: str) -> KeysShown:
         """The caller signs with a key no more."""
-        return self._show(await self.tables.execute(give_up_key, self.caller.actor, key, at=now()))
+        return self._show(await self.tables.writer.execute(give_up_key, self.caller.actor, key, at=now()))
 
     async def bring(self, match_id: UUID, key: NamedKey, share: str | None = None) -> Match:
         """A browser brings its key to the caller's seat, and with it the commitment to a share of luck."""
-        return await self.tables.execute(commands.bring_key, match_id, self.caller, key, share=share, at=now())
+        return await self.tables.writer.execute(commands.bring_key, match_id, self.caller, key, share=share, at=now())
 
     async def stop_signing(self, match_id: UUID, signed: SignedBy | None = None) -> Match:
         """The caller's seat goes on unsigned."""
-        checked = await self.tables.check_signed(
+        checked = await self.tables.signing.check_signed(
             match_id, self.caller, signed, lambda seat: SigningStopped(seat, self.caller.actor)
         )
-        return await self.tables.execute(commands.stop_signing, match_id, self.caller, checked, at=now())
+        return await self.tables.writer.execute(commands.stop_signing, match_id, self.caller, checked, at=now())
 
     def _show(self, keyring: Keyring) -> KeysShown:
         keys = tuple(KeyShown(named.key, named.by or None) for named in keyring.seated())

@@ -77,7 +77,7 @@ class LeagueService:
 
     async def list(self, limit: int = LIMIT, before: int | None = None) -> Page[LeagueListed]:
         """Leagues, the newest first."""
-        found = await self.tables.read_model(leagues.leagues, limit, before)
+        found = await self.tables.writer.read_model(leagues.leagues, limit, before)
         return found.of([encode_row(row) for row in found.items])
 
     async def stream(self, league_id: UUID) -> Stream[League]:
@@ -86,22 +86,22 @@ class LeagueService:
         def find(matches: Matches) -> Stream[League]:
             return matches.streams.get(LEAGUE, league_id)
 
-        return await self.tables.read_log(find)
+        return await self.tables.writer.read_log(find)
 
     async def record(self, league_id: UUID, limit: int, before: int | None) -> Page[LeagueActShown]:
         """What the organisers of the league did, the newest first; for everybody."""
         league = (await self.stream(league_id)).state
-        found = await self.tables.read_model(leagues.acts_of, league_id, limit, before)
+        found = await self.tables.writer.read_model(leagues.acts_of, league_id, limit, before)
         actors = {actor for act in found.items for actor in (act.by, act.actor, *act.players) if actor}
         names = await asyncio.to_thread(names_of, self.accounts, actors)
         return found.of([show_act(act, league, names) for act in found.items])
 
     async def results(self, league_id: UUID) -> Results:
-        return await self.tables.read_model(table_results, league_id)
+        return await self.tables.writer.read_model(table_results, league_id)
 
     async def disputed_matches(self, league_id: UUID) -> frozenset[UUID]:
         """The matches of the league about which a dispute waits for its ruling."""
-        return frozenset(await self.tables.read_model(disputes.disputed_matches, str(league_id)))
+        return frozenset(await self.tables.writer.read_model(disputes.disputed_matches, str(league_id)))
 
     async def is_organiser(self, league: League) -> bool:
         """The person who opened it, holders of the role for it or everywhere, and operators."""
@@ -113,7 +113,7 @@ class LeagueService:
 
     async def is_rated(self, league: League) -> bool:
         """Return whether tables of the league that open now are rated."""
-        return rated_for(league.plan.table, await self.tables.roles(), league.organiser).rated
+        return rated_for(league.plan.table, await self.tables.reading.roles(), league.organiser).rated
 
     async def require_organiser(self, league_id: UUID) -> Stream[League]:
         stream = await self.stream(league_id)
@@ -159,7 +159,7 @@ class LeagueService:
             return commands.execute(matches, league_id, decide, at=now())
 
         with self.naming():
-            return await self.tables.execute(command)
+            return await self.tables.writer.execute(command)
 
     def naming(self) -> AbstractContextManager[None]:
         """What is refused inside names people, not their ids."""
@@ -169,7 +169,7 @@ class LeagueService:
         """A new league; with the same key again, the same league. A second official is named with it."""
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
-        await self.tables.execute(require_rating, plan.table, None, self.caller, at=now())
+        await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
         new_id, by = ids.create(self.caller, "league", key), self.caller.actor
         second = await asyncio.to_thread(self.accounts.named, official) if official else None
 
@@ -177,11 +177,11 @@ class LeagueService:
             return commands.open_league(matches, new_id, by, plan, at=now())
 
         if second is not None:
-            await self.tables.read_log(commands.check_titled, plan)
+            await self.tables.writer.read_log(commands.check_titled, plan)
             await approach_official(self.tables, self.accounts, self.caller, str(new_id), second.id)
-        league = await self.tables.execute(command)
+        league = await self.tables.writer.execute(command)
         if second is not None:
-            await self.tables.execute(name_official, new_id, second.id, at=now())
+            await self.tables.writer.execute(name_official, new_id, second.id, at=now())
         return league
 
     async def enter(self, league_id: UUID, name: str | None) -> Stream[League]:
@@ -189,7 +189,7 @@ class LeagueService:
         stream = await (self.stream(league_id) if name is None else self.require_organiser(league_id))
         by, plan = self.caller.actor, stream.state.plan
         actor = await self.entrant(plan, name)
-        seeding = await self.tables.read_model(seeding_of, plan.title, plan.size, actor)
+        seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, actor)
         is_organiser = name is not None
         return await self.invite_and_do(
             stream, lambda league: seasons.enter(league, by, actor, seeding, is_organiser=is_organiser)
@@ -214,7 +214,7 @@ class LeagueService:
         if not wanted.accept:
             return await self.do(league_id, lambda league: inviting.decline(league, own, to))
         await self.entrant(plan, None)
-        seeding = await self.tables.read_model(seeding_of, plan.title, plan.size, own)
+        seeding = await self.tables.writer.read_model(seeding_of, plan.title, plan.size, own)
         return await self.do(league_id, lambda league: inviting.accept(league, own, to, seeding))
 
     async def leave(self, league_id: UUID, name: str | None, reason: str = "") -> Stream[League]:
@@ -232,12 +232,12 @@ class LeagueService:
     async def read_duty(self, league_id: UUID) -> LeagueOwedShown:
         """What the league waits for, with the next tables a worker is to open."""
         stream = await self.stream(league_id)
-        seated = (await self.tables.read_model(leagues.played_matches, league_id)).seated
+        seated = (await self.tables.writer.read_model(leagues.played_matches, league_id)).seated
 
         def find(matches: Matches) -> tuple[At, ...]:
             return tuple(islice(commands.waiting_tables(matches, stream.state, seated), OWED_TABLES_MAX))
 
-        return owed_shown(stream, await self.tables.read_log(find))
+        return owed_shown(stream, await self.tables.writer.read_log(find))
 
     async def open_table(self, league_id: UUID, table: At, expected_version: int) -> None:
         """The match of a table, unless the league has moved on."""
@@ -245,7 +245,7 @@ class LeagueService:
         def command(matches: Matches) -> Match:
             return commands.open_table(matches, league_id, table, at=now(), expected_version=expected_version)
 
-        await self.tables.execute(command)
+        await self.tables.writer.execute(command)
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
@@ -258,7 +258,9 @@ class LeagueService:
         if not 1 <= number <= len(stream.state.seasons):
             raise NoSuchStream(f"the league {stream.id} has no season {number}")
         names = await asyncio.to_thread(names_of, self.accounts, actors_of(stream.state))
-        return season_shown(stream, number, await self.tables.read_model(leagues.played_matches, stream.id), names)
+        return season_shown(
+            stream, number, await self.tables.writer.read_model(leagues.played_matches, stream.id), names
+        )
 
 
 @dataclass(frozen=True)
@@ -280,12 +282,14 @@ class LeagueOrganising:
         """The same of what takes some thought: composed beside the writer."""
         by = self.by
         with self.door.naming():
-            return await self.door.tables.execute_beside(commands.changing, self.id, lambda league: decide(league, by))
+            return await self.door.tables.writer.execute_beside(
+                commands.changing, self.id, lambda league: decide(league, by)
+            )
 
     async def require_neutral(self, what: str) -> None:
         """Refused and recorded, if the organiser plays in the league."""
         with self.door.naming():
-            await self.door.tables.execute(require_neutral, str(self.id), self.door.caller, what, at=now())
+            await self.door.tables.writer.execute(require_neutral, str(self.id), self.door.caller, what, at=now())
 
     async def encode(self, stream: Stream[League]) -> LeagueShown:
         return await self.door.encode(stream)
@@ -296,12 +300,12 @@ class LeagueOrganising:
         require_known(self.door.tables.bots, plan.bot)
         league_id, by, door = self.id, self.by, self.door
         opener = (await door.stream(league_id)).state.organiser
-        await door.tables.execute(require_rating, plan.table, opener, door.caller, at=now())
+        await door.tables.writer.execute(require_rating, plan.table, opener, door.caller, at=now())
 
         def command(matches: Matches) -> Stream[League]:
             return commands.change_plan(matches, league_id, by, plan, reason, at=now())
 
-        return await self.door.tables.execute(command)
+        return await self.door.tables.writer.execute(command)
 
     async def open_season(self, name: str) -> Stream[League]:
         return await self.do(lambda league, by: seasons.open_season(league, by, name))

@@ -38,7 +38,7 @@ class LessonService:
     async def begin(self, lesson: Lesson, learner: Actor, given_up: UUID | None = None) -> Match:
         """The learner's practice match of a lesson: the one that goes on, else a new one."""
         parent_id = await self.add_log(lesson)
-        return await self._matches.execute(
+        return await self._matches.writer.execute(
             commands.begin_lesson,
             lesson,
             parent_id,
@@ -54,8 +54,8 @@ class LessonService:
     ) -> Match:
         """A practice match from an entry of any ended match, for one learner: private, never rated, in no list. What
         it is for is said in `practice`."""
-        parent = await self._matches.get(parent_id)
-        return await self._matches.execute(
+        parent = await self._matches.reading.get(parent_id)
+        return await self._matches.writer.execute(
             commands.practise,
             parent_id,
             entry=entry,
@@ -71,14 +71,14 @@ class LessonService:
         """The ended match a lesson begins in, brought into the store by the first who learns."""
         log = load_log(lesson.title, lesson.script.log)
         match_id = log.header.match
-        if not await self._matches.read_log(lambda matches: matches.lines.has(match_id)):
-            examined = await self._matches.examine(match_commands.examine, log, at=now())
-            await self._matches.execute(Matches.add_log, examined, by=SERVICE, at=now())
+        if not await self._matches.writer.read_log(lambda matches: matches.lines.has(match_id)):
+            examined = await self._matches.writer.examine(match_commands.examine, log, at=now())
+            await self._matches.writer.execute(Matches.add_log, examined, by=SERVICE, at=now())
         return match_id
 
     async def said(self, match_id: UUID, caller: Caller) -> LessonSaid:
         """What the guide of a practice match says to its learner."""
-        return await self._matches.read_log(saying.said_to, match_id, caller)
+        return await self._matches.writer.read_log(saying.said_to, match_id, caller)
 
     def bot_for(self, title: AnyTitle) -> Actor:
         """The gentle bot, where this service has it; else the usual one."""
@@ -89,7 +89,7 @@ class LessonService:
 
     async def offered(self, learner: Actor | None, language: str) -> Mapping[str, tuple[LessonOffered, ...]]:
         """The lessons of every title that has some, with how far the learner is."""
-        known = await self._matches.read_model(learnt.practised_by, learner) if learner else {}
+        known = await self._matches.writer.read_model(learnt.practised_by, learner) if learner else {}
         return {
             title: tuple(offer(lesson, known.get(lesson.practice), language) for lesson in lessons.values())
             for title in self._matches.titles

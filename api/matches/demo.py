@@ -106,7 +106,7 @@ class Demo:
 
     async def _was_opened(self, number: int) -> bool:
         try:
-            await self._tables.get(self.id_of(number))
+            await self._tables.reading.get(self.id_of(number))
         except NoSuchMatch:
             return False
         except Tampered:
@@ -116,7 +116,7 @@ class Demo:
     async def _show(self, number: int) -> None:
         """One match, from its opening until its result has stood long enough."""
         match_id = self.id_of(number)
-        match = await self._tables.execute(open_table, match_id, self.title, self._bot, at=now())
+        match = await self._tables.writer.execute(open_table, match_id, self.title, self._bot, at=now())
         self.match_id = match_id
         self._opened.set()
         self._bells.ring(DEMO)
@@ -125,11 +125,11 @@ class Demo:
             moment = asyncio.get_running_loop().time()
             seen_at = moment if self._bells.is_watched(match_id) else seen_at
             if match.status == "running" and moment - seen_at > self._patience.unwatched_seconds:
-                await self._tables.execute(Matches.pause, match_id, SERVICE, at=now())
+                await self._tables.writer.execute(Matches.pause, match_id, SERVICE, at=now())
             elif match.status == "paused" and seen_at == moment:
-                await self._tables.execute(Matches.resume, match_id, SERVICE, at=now())
+                await self._tables.writer.execute(Matches.resume, match_id, SERVICE, at=now())
             await self._bells.arrival(self._patience.look_seconds)
-            match = await self._tables.get(match_id)
+            match = await self._tables.reading.get(match_id)
         await asyncio.sleep(self._patience.result_seconds)
 
 

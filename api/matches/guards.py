@@ -16,4 +16,4 @@ async def shields_private_tables(connection: ASGIConnection[Any, Any, Any, Any],
     What can be done at an address is the same for all matches."""
     match_id = connection.path_params.get("match_id")
     if isinstance(match_id, UUID) and connection.scope.get("method") != "OPTIONS":
-        await MATCHES.of(connection).require_sight(match_id, connection.user)
+        await MATCHES.of(connection).reading.require_sight(match_id, connection.user)

@@ -56,7 +56,7 @@ class InvitationService:
 
     async def require_own(self, match_id: UUID) -> Match:
         """The match, if the caller sits there or has opened it."""
-        match, actor = await self.matches.get(match_id), self.caller.actor
+        match, actor = await self.matches.reading.get(match_id), self.caller.actor
         if seat_of(match, actor) is None and actor != match.opened_by:
             raise NotSeated(f"only who sits at the match {match_id}, or has opened it, invites to it")
         return match

@@ -54,10 +54,10 @@ class DeviceService:
         if len(players) != seats:
             raise WrongSeatCount(f"the table on one device has {seats} seats, and names {len(players)} players")
         actors, names = self._seated(new_id, players)
-        tables = await self.matches.bot_tables(self.caller) if any(map(is_bot, actors)) else None
+        tables = await self.matches.seating.bot_tables(self.caller) if any(map(is_bot, actors)) else None
         new = await self.accounts.keep_locals(person, new_id, names)
         try:
-            return await self.matches.execute(
+            return await self.matches.writer.execute(
                 begin, new_id, title, dict(options), table, tuple(actors), person.id, tables, at=now()
             )
         except BaseException:
@@ -72,14 +72,14 @@ class DeviceService:
         shown = iter(acceptable_names(player.name for player in players if not player.bot))
         names = {local_id(new_id, seat): next(shown) for seat, player in enumerate(players) if not player.bot}
         actors = [
-            self.matches.bot_named(player.bot) if player.bot else local_id(new_id, seat)
+            self.matches.reading.bot_named(player.bot) if player.bot else local_id(new_id, seat)
             for seat, player in enumerate(players)
         ]
         return actors, names
 
     async def pass_to(self, match_id: UUID, seat: int) -> tuple[Match, Caller, str]:
         """The device is passed to a seat: the match, the caller as that seat, and the word for it."""
-        match = await self.matches.get(match_id)
+        match = await self.matches.reading.get(match_id)
         if not is_own_device(match, self.caller):
             raise NotSeated(f"the match {match_id} is not played on a device of yours")
         info_of(match, seat)
@@ -89,7 +89,7 @@ class DeviceService:
     async def show_passed(self, match_id: UUID, seat: int) -> Passed:
         """The same as it is told to a program."""
         match, holder, word = await self.pass_to(match_id, seat)
-        return Passed(seat, word, await self.matches.encode(match, holder, legal=True))
+        return Passed(seat, word, await self.matches.reading.encode(match, holder, legal=True))
 
 
 def begin(

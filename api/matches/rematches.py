@@ -92,7 +92,7 @@ class RematchService:
 
     async def accept(self, match_id: UUID, *, own_luck: bool = False, key: str = "") -> Match:
         """The caller wants a rematch: the first opens its table, the others sit down there."""
-        match, person = await self.matches.get(match_id), self.caller.actor
+        match, person = await self.matches.reading.get(match_id), self.caller.actor
         own_seat(match, self.caller)
         if not is_offered(match, person):
             raise NotAllowed(f"nobody plays the match {match_id} again here")
@@ -101,7 +101,7 @@ class RematchService:
             there = await self._open(match, new_id)
         if seat_of(there, person) is None and there.status == "open":
             seat = next_order(match).index(person)
-            there = await self.matches.take_seat(there.id, person, seat, own_luck=own_luck, key=key)
+            there = await self.matches.seating.take_seat(there.id, person, seat, own_luck=own_luck, key=key)
         return there
 
     async def _open(self, match: Match, new_id: UUID) -> Match:
@@ -112,13 +112,13 @@ class RematchService:
             invite = self.invitations.bring
             await asyncio.to_thread(invite, new_id, self.caller.actor, people, now())
         try:
-            there = await self.matches.open(new_id, wanted, self.caller)
+            there = await self.matches.seating.open(new_id, wanted, self.caller)
         except MatchExists:
-            return await self.matches.get(new_id)
+            return await self.matches.reading.get(new_id)
         for seat, actor in enumerate(next_order(match)):
             if actor is not None and actor not in people:
                 with suppress(SeatTakenAlready):
-                    there = await self.matches.seat_bot(new_id, self.caller, seat, actor)
+                    there = await self.matches.seating.seat_bot(new_id, self.caller, seat, actor)
         return there
 
     async def _find(self, match: Match) -> tuple[UUID, Match | None]:
@@ -127,7 +127,7 @@ class RematchService:
         for number in range(TABLES_MAX):
             new_id = self.ids.rematch(match.id, number)
             try:
-                there = await self.matches.get(new_id)
+                there = await self.matches.reading.get(new_id)
             except NoSuchMatch:
                 return new_id, None
             if there.status != "void":

@@ -60,11 +60,11 @@ class Entries:
         return (self._audience.match_id,)
 
     async def look(self, _: Ear, __: frozenset[Topic]) -> Sequence[EntryFrame]:
-        match = await self._tables.present(self._audience.match_id)
+        match = await self._tables.reading.present(self._audience.match_id)
         if not self._has_begun:
             self._has_begun = True
             alone = self._audience.alone
-            self.number = match.version if alone is None else await self._tables.readable_until(match.id, alone)
+            self.number = match.version if alone is None else await self._tables.reading.readable_until(match.id, alone)
             return []
         frames, number = list[EntryFrame](), self.number
         while number < match.version:
@@ -81,8 +81,8 @@ class Entries:
     async def _read(self, after: int) -> EntriesShown:
         match_id, seat, alone = self._audience
         if alone is not None:
-            return await self._tables.entries(match_id, alone, after, STREAM_BATCH)
-        return await self._tables.entries_at(match_id, seat, after, STREAM_BATCH)
+            return await self._tables.reading.entries(match_id, alone, after, STREAM_BATCH)
+        return await self._tables.reading.entries_at(match_id, seat, after, STREAM_BATCH)
 
     async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
         return True
@@ -118,7 +118,7 @@ class EntryReader:
         """Until the reader is no longer welcome, or too slow: it comes back and says what it has."""
         channels = CHANNELS.of(self._connection)
         while await is_welcome(self._connection):
-            match = await self._tables.present(self._match_id)
+            match = await self._tables.reading.present(self._match_id)
             audience = self._audience(match)
             sees_the_same = partial(self._sees_the_same, match, audience)
             with self._here(audience), channels.joined(audience, partial(Entries, self._tables, audience)) as channel:
@@ -145,7 +145,7 @@ class EntryReader:
         if not await is_welcome(self._connection):
             return False
         # Last, and nothing waits after it: accounts may take their time, and the seat may be another's by then.
-        known = self._tables.recalled(self._match_id) or match
+        known = self._tables.reading.recalled(self._match_id) or match
         return self._audience(known) == audience
 
     async def _catch_up(
@@ -154,7 +154,7 @@ class EntryReader:
         """Brings the reader from the store to where the channel goes on."""
         is_first = True
         while channel.after(self._after) is None:
-            shown = await self._tables.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
+            shown = await self._tables.reading.entries(self._match_id, self._caller, self._after, STREAM_BATCH)
             frames = encode_entries(shown.entries, self._after, audience)
             if not await may_go_on():
                 return False

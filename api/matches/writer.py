@@ -38,40 +38,40 @@ class OneWriter:
     waits for the disk; on the threads, too, names are said in the caller's language."""
 
     def __init__(self, matches: Matches, reads: ReadStore, bells: Bells) -> None:
-        self._matches = matches
-        self._reads = reads
+        self.matches = matches
+        self.reads = reads
         self.bells: Final = bells
         self._writer = Commits(matches, bells.ring_noted)
-        self._readers: Final = ContextThreads(READERS, "reader")
+        self.readers: Final = ContextThreads(READERS, "reader")
         self._examiners = ContextThreads(EXAMINERS, "examiner")
         self.meter: Final = self._writer.meter
         self.imports: Final = ImportQueue()
 
     def close(self) -> None:
         self._writer.close()
-        self._readers.shutdown()
+        self.readers.shutdown()
         self._examiners.shutdown()
 
     async def execute(self, command: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A command on the writer's thread; those who wait for what it appends are woken. A command about one match
         takes its id first: what of it is not in memory is folded beside the writer."""
-        lines = self._matches.lines
+        lines = self.matches.lines
         about = args[0] if args and isinstance(args[0], UUID) else None
         if about is not None and not lines.knows(about):
-            await asyncio.get_running_loop().run_in_executor(self._readers, lines.warm, about)
+            await asyncio.get_running_loop().run_in_executor(self.readers, lines.warm, about)
         done: R = await self._writer.send(name_of(command), lambda matches: command(matches, *args, **kwargs), about)
         HAS_STORED.set(True)
         return done
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the read models."""
-        run = partial(query, self._reads, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        run = partial(query, self.reads, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self.readers, run)
 
     async def examine(self, work: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """What may take long, as the audit of a log does: on threads of its own, so that neither a command nor a reader
         ever waits for it. It changes nothing; the writer adds what it finds."""
-        run = partial(work, self._matches, *args, **kwargs)
+        run = partial(work, self.matches, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._examiners, run)
 
     async def execute_beside(
@@ -97,8 +97,8 @@ class OneWriter:
 
     async def read_log(self, query: Callable[Concatenate[Matches, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """A question to the log, beside the writer; a question about one match takes its id first."""
-        run = partial(query, self._matches, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        run = partial(query, self.matches, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self.readers, run)
 
 
 def name_of(command: Callable[..., Any]) -> str:

@@ -98,7 +98,7 @@ class PuzzleService:
         """The match of the puzzle, brought into the store if it is not there: the house's own, never rated."""
         played = match_of(self.shelf, shown.puzzle)
         log = await asyncio.to_thread(play_again, TITLES, played)
-        match = await self.tables.import_log(log_of(log.entries), Caller(is_service=True))
+        match = await self.tables.logs.import_log(log_of(log.entries), Caller(is_service=True))
         return match.id
 
 

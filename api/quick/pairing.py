@@ -98,10 +98,10 @@ class Pairing:
         own_luck = frozenset(place.person for place in places if place.own_luck)
         gone: tuple[Actor, ...] = ()
         try:
-            if await self._tables.seat_together(match_id, wanted, players, own_luck) is not None:
+            if await self._tables.seating.seat_together(match_id, wanted, players, own_luck) is not None:
                 await asyncio.to_thread(self.store.note_made, match_id, now())
                 return
-            gone = await self._tables.unwelcome(match_id, pool.table, players)
+            gone = await self._tables.seating.unwelcome(match_id, pool.table, players)
         except (MatchError, RatedRefused) as refusal:
             log.warning("a table could not be made", match=str(match_id), kind=type(refusal).__name__)
             gone = tuple(players)

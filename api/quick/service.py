@@ -69,10 +69,10 @@ class QuickService:
 
     async def enter(self, person: Actor, pool: QuickPool, *, own_luck: bool, key: str = "") -> None:
         """Somebody waits from now on, if they may sit down at such a table, with the key that their browser brings."""
-        await self.tables.require_welcome(NO_TABLE, pool.table, person)
+        await self.tables.seating.require_welcome(NO_TABLE, pool.table, person)
         if key:
-            await self.tables.execute(register_key, person, NamedKey(key), at=now())
-        strength = await self.tables.read_model(strength_in, person, Pool(pool.title, pool.seats))
+            await self.tables.writer.execute(register_key, person, NamedKey(key), at=now())
+        strength = await self.tables.writer.read_model(strength_in, person, Pool(pool.title, pool.seats))
         enter = self.pairing.store.enter
         await asyncio.to_thread(enter, person, pool, strength, now(), own_luck=own_luck)
         self.pairing.ring()

@@ -123,7 +123,7 @@ async def ranking_page(
 
 async def way_of_the_best(matches: MatchService, pool: Pool, shown: RankingShown) -> Plot | None:
     best = [line.player for line in shown.people if line.place][:PLOTTED] or [line.player for line in shown.bots]
-    found = await matches.read_model(rankings.histories, pool, [player.id for player in best[:PLOTTED]])
+    found = await matches.writer.read_model(rankings.histories, pool, [player.id for player in best[:PLOTTED]])
     return draw_points([(player.name, points_of(found[player.id])) for player in best[:PLOTTED]])
 
 
@@ -148,11 +148,11 @@ async def player_page(
     player = await whoever(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
     shown = await player_shown(matches, player, now(), is_own=is_own)
-    history = await matches.read_model(rankings.history_of, player.id)
+    history = await matches.writer.read_model(rankings.history_of, player.id)
     begin: dict[Listed, int | None] = {listed: before}
-    found = await matches.read_model(own_results, player.id, limit, begin.get("results"), is_own=is_own)
-    events = await matches.read_model(listing.tournaments_of, player.id, limit, begin.get("events"))
-    in_leagues = await matches.read_model(leagues.leagues_of, player.id, limit, begin.get("leagues"))
+    found = await matches.writer.read_model(own_results, player.id, limit, begin.get("results"), is_own=is_own)
+    events = await matches.writer.read_model(listing.tournaments_of, player.id, limit, begin.get("events"))
+    in_leagues = await matches.writer.read_model(leagues.leagues_of, player.id, limit, begin.get("leagues"))
     names = await asyncio.to_thread(names_of, accounts, people_of(found.items))
     moved = {each.match_id: each.points - each.points_before for each in history}
     by_pool: dict[Pool, list[Moved]] = {}
@@ -165,12 +165,12 @@ async def player_page(
         "played": [encode_match(row, player.id, names, moved) for row in found.items],
         "next": found.next,
         "limit": limit,
-        "favourites": favourites(matches.titles, await matches.read_model(habits.of_player, player.id)),
+        "favourites": favourites(matches.titles, await matches.writer.read_model(habits.of_player, player.id)),
         "events": events,
         "event_status": STATUS,
         "leagues": in_leagues.of([encode_row(row) for row in in_leagues.items]),
-        "titles": await matches.read_model(archive.titles_of, player.id),
-        "studies": await matches.read_model(studies.public_of, player.id, RESULTS),
+        "titles": await matches.writer.read_model(archive.titles_of, player.id),
+        "studies": await matches.writer.read_model(studies.public_of, player.id, RESULTS),
         "tables": await public_tables(matches, player.id),
         "company": None if is_bot(player.id) else await friends.company(player.id),
         "for_two": [name for name, title in matches.titles.items() if title.rules.options({}).seats_min <= 2],
@@ -181,7 +181,7 @@ async def player_page(
 
 async def public_tables(matches: MatchService, player: Actor) -> tuple[MatchListed, ...]:
     """Where somebody plays or waits now, as everybody may see it."""
-    found = (await matches.lobby_of(player, RESULTS, None)).matches
+    found = (await matches.lists.lobby_of(player, RESULTS, None)).matches
     return tuple(match for match in found if match.table.is_listed)
 
 

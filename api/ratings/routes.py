@@ -127,7 +127,7 @@ async def export_history(
     """Every rated match of a player and what it did to the rating, for a spreadsheet."""
     player = await whoever(accounts, name)
     is_own = caller.person is not None and caller.person.id == player.id
-    moves = await matches.read_model(rankings.history_of, player.id)
+    moves = await matches.writer.read_model(rankings.history_of, player.id)
     heading = ["ended", "title", "seats", "place", "points", "before", "match"]
     rows = [
         [each.ended_at.isoformat(), each.title, each.seats, each.place, each.points, each.points_before, each.match_id]

@@ -73,9 +73,9 @@ def rated_shown(line: RankingLine, names: Names, period: int) -> RatedShown:
 
 
 async def pools_shown(matches: MatchService) -> PoolsShown:
-    found = await matches.read_model(rankings.pools)
+    found = await matches.writer.read_model(rankings.pools)
     pools = tuple(PoolShown(pool.title, pool.seats, results) for pool, results in found.items())
-    return PoolsShown(BASE, pools, await matches.read_model(rankings.pending))
+    return PoolsShown(BASE, pools, await matches.writer.read_model(rankings.pending))
 
 
 async def ranking_shown(
@@ -90,7 +90,7 @@ async def ranking_shown(
     """The list of a pool: people by place, a page of them or everybody; bots apart by theirs."""
     period = period_named(month, at)
     is_now = period == period_of(at)
-    listing = await matches.read_model(rankings.list_now if is_now else rankings.list_at, pool, period)
+    listing = await matches.writer.read_model(rankings.list_now if is_now else rankings.list_at, pool, period)
     page = people_page([line for line in listing if not is_bot(line.rated.player)], limit, before)
     lines = (*page.items, *(line for line in listing if is_bot(line.rated.player)))
     names = await asyncio.to_thread(names_of, accounts, [line.rated.player for line in lines])
@@ -123,15 +123,17 @@ async def player_shown(
     before: int | None = None,
 ) -> PlayerPage:
     """Ratings in all pools, over all sizes of each title, and how they came about."""
-    ratings = await matches.read_model(rankings.ratings_of, player.id)
-    lines = await matches.read_model(rankings.shown_of, player.id, period_of(at))
+    ratings = await matches.writer.read_model(rankings.ratings_of, player.id)
+    lines = await matches.writer.read_model(rankings.shown_of, player.id, period_of(at))
     names = {player.id: player.name}
     own = [
         PlayerRating(pool.title, pool.seats, rated_shown(line, names, period_of(at))) for pool, line in lines.items()
     ]
-    history = await matches.read_model(rankings.history_page, player.id, limit, before)
+    history = await matches.writer.read_model(rankings.history_page, player.id, limit, before)
     moves = tuple(moved_shown(each, is_own) for each in history.items)
-    leaving = None if is_bot(player.id) else leaving_shown(await matches.read_model(leavings.of_player, player.id))
+    leaving = (
+        None if is_bot(player.id) else leaving_shown(await matches.writer.read_model(leavings.of_player, player.id))
+    )
     return PlayerPage(player, tuple(own), overall(ratings.items(), lines), moves, leaving, next=history.next)
 
 

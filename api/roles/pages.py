@@ -105,7 +105,7 @@ async def show_roles(
         "events": await scopes.names(roles.tables, (grant.scope for grant in grants)),
         "offered": await scopes.list_scopes(roles.tables, known, caller),
         "event": event,
-        "held": (await roles.tables.roles()).grants,
+        "held": (await roles.tables.reading.roles()).grants,
         "is_operator": holds_in(known, caller, "operator"),
     }
     return page(request, "roles/roles.html", context)
@@ -203,8 +203,8 @@ async def forks_page(
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """The tree of forks a match stands in."""
-    tree = await matches.forks(match_id, caller, limit, before)
-    match = await matches.get(match_id)
+    tree = await matches.reading.forks(match_id, caller, limit, before)
+    match = await matches.reading.get(match_id)
     context = {
         "tree": build_tree(oldest_first(tree.lines), None),
         "match": match,

@@ -60,12 +60,12 @@ def organised_scopes(known: Roles, caller: Caller) -> tuple[str, ...]:
 
 async def names(matches: MatchService, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
     """The names of these tournaments and leagues."""
-    return await matches.read_model(all_named, tuple(events))
+    return await matches.writer.read_model(all_named, tuple(events))
 
 
 async def list_scopes(matches: MatchService, known: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
     """The tournaments and leagues whose roles and records are open to somebody, for a list to choose from."""
     wanted = organised_scopes(known, caller)
     if holds_in(known, caller, "organiser"):
-        wanted = (*(grant.scope for grant in known.grants), *await matches.read_model(newest))
+        wanted = (*(grant.scope for grant in known.grants), *await matches.writer.read_model(newest))
     return tuple((await names(matches, (*wanted, chosen))).values())

@@ -27,10 +27,10 @@ from projections.roles import TrailLine
 
 async def roles_for(matches: MatchService, caller: Caller) -> Roles:
     """The roles as they are held, with those of the caller as an opener."""
-    known = await matches.roles()
+    known = await matches.reading.roles()
     if caller.person is None:
         return known
-    return with_openers(known, await matches.read_model(opened_by, caller.person.id))
+    return with_openers(known, await matches.writer.read_model(opened_by, caller.person.id))
 
 
 async def holds(matches: MatchService, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
@@ -39,7 +39,7 @@ async def holds(matches: MatchService, caller: Caller, role: Role, event: UUID |
         return True
     if caller.person is None:
         return False
-    known = await matches.roles() if event is None else await matches.read_log(roles_at, str(event))
+    known = await matches.reading.roles() if event is None else await matches.writer.read_log(roles_at, str(event))
     return holds_in(known, caller, role, event)
 
 
@@ -53,7 +53,7 @@ async def approach_official(
     matches: MatchService, accounts: AccountService, caller: Caller, event: str, person: str
 ) -> None:
     """Count the second official of a new event as an invitation; one who is an official there already is not."""
-    if (await matches.roles()).of(person, "organiser", event) is None:
+    if (await matches.reading.roles()).of(person, "organiser", event) is None:
         await accounts.approach(caller.person_id, [person])
 
 
@@ -77,7 +77,7 @@ class RoleService:
         try:
             if wanted.granted and not self.caller.is_operator:
                 await self._approach(person.id, wanted.role, scope_of(wanted.event))
-            await self.tables.execute(
+            await self.tables.writer.execute(
                 commands.change_role,
                 person.id,
                 wanted.role,
@@ -94,7 +94,7 @@ class RoleService:
 
     async def _approach(self, person: str, role: Role, scope: str) -> None:
         """Count a new role as an invitation; refuse first what will be refused."""
-        known = await self.tables.read_log(roles_at, scope)
+        known = await self.tables.writer.read_log(roles_at, scope)
         if grant(known, person, role, self.caller.person_id, scope) is not None:
             await self.accounts.approach(self.caller.person_id, [person])
 
@@ -105,26 +105,28 @@ class RoleService:
     ) -> Page[TrailLine]:
         """Lines of the trail, the newest first, for organisers: of a tournament or league, or all."""
         await require(self.tables, self.caller, "organiser", event)
-        return await self.tables.read_model(roles.lines, event=event, match_id=match_id, before=before, limit=limit)
+        return await self.tables.writer.read_model(
+            roles.lines, event=event, match_id=match_id, before=before, limit=limit
+        )
 
     async def head(self) -> tuple[int, str | None]:
         """The length of the trail and the digest of its newest record."""
-        stream = await self.tables.read_log(role_commands.trail)
+        stream = await self.tables.writer.read_log(role_commands.trail)
         return (0, None) if stream is None else (stream.version, stream.head)
 
     async def record(self, version: int) -> Record:
         """A record of the trail as it is stored, for organisers of the service."""
         await require(self.tables, self.caller, "organiser")
-        return await self.tables.read_log(role_commands.trail_record, version)
+        return await self.tables.writer.read_log(role_commands.trail_record, version)
 
     async def fault_of_trail(self) -> str:
         """What is wrong with the chain, in a sentence; empty when it holds."""
-        return await self.tables.examine(commands.fault_of_trail)
+        return await self.tables.writer.examine(commands.fault_of_trail)
 
     async def take_trail(self) -> bytes:
         """The whole trail as a file; that it was taken is its last record."""
-        upto = await self.tables.execute(commands.take_trail, self.caller, at=now())
-        return await self.tables.examine(commands.trail_file, upto)
+        upto = await self.tables.writer.execute(commands.take_trail, self.caller, at=now())
+        return await self.tables.writer.examine(commands.trail_file, upto)
 
 
 def provide_roles(

@@ -27,7 +27,7 @@ async def ready(
     process is about to stop. `/api/health` says that the service lives."""
     if DRAINING.of(request).has_begun:
         raise ServiceUnavailableException("this process is about to stop: another one answers")
-    await matches.read_log(Matches.last_position)
-    await matches.read_model(ReadStore.positions)
+    await matches.writer.read_log(Matches.last_position)
+    await matches.writer.read_model(ReadStore.positions)
     await accounts.require_answer()
     return Health("ready")

@@ -67,7 +67,7 @@ async def list_annotations(
     limit: Limit = LIMIT,
 ) -> StudiesShown:
     """The studies of a match: public ones and the caller's own."""
-    await matches.get(match_id)
+    await matches.reading.get(match_id)
     found = await studies.list(match_id, limit=limit, before=before)
     return StudiesShown(found.items, next=found.next)
 

@@ -70,27 +70,27 @@ class StudyService:
         self, match_id: UUID | None = None, *, mine: bool = False, limit: int = LIMIT, before: int | None = None
     ) -> Page[StudyListed]:
         """Public studies and the caller's own: of a match or of all, the last changed first."""
-        page = await self.tables.read_model(
+        page = await self.tables.writer.read_model(
             projections_studies.studies, match_id=match_id, person=self.person, mine=mine, limit=limit, before=before
         )
         rows = page.items
-        known = await self.tables.roles()
+        known = await self.tables.reading.roles()
         in_events = {grant.person for grant in known.grants if grant.scope}
         wanted = tuple(dict.fromkeys(row.match_id for row in rows if row.owner in in_events))
         return page.of(
-            reading.encode_rows(rows, self.accounts, known, await self.tables.read_model(tournaments_of, wanted))
+            reading.encode_rows(rows, self.accounts, known, await self.tables.writer.read_model(tournaments_of, wanted))
         )
 
     async def open(self, new_id: UUID, match_id: UUID, wanted: OpenStudy) -> Kept:
         """A new study of a match, or the one that is there under that id."""
         title, visibility, by = wanted.title, wanted.visibility, self.caller.actor
-        return await self.tables.execute(
+        return await self.tables.writer.execute(
             commands.open_study, new_id, match_id, title=title, visibility=visibility, by=by, at=now()
         )
 
     def importing(self) -> AbstractAsyncContextManager[None]:
         """Return the caller's turn in the queue of imports, to read, examine and store a file in."""
-        return self.tables.imports.turn(self.caller.actor)
+        return self.tables.writer.imports.turn(self.caller.actor)
 
     async def parse(self, content: bytes) -> StudyFile:
         """Read a file; `LogFault` names its first bad line."""
@@ -98,18 +98,18 @@ class StudyService:
 
     async def examine(self, file: StudyFile, new_id: UUID) -> Study | None:
         """The study of a file, where it has rings or arrows and could come in."""
-        return await self.tables.examine(reading.examine, file, new_id, self.caller, at=now())
+        return await self.tables.writer.examine(reading.examine, file, new_id, self.caller, at=now())
 
     async def find_marked(self, study: Study, place: StudyPlace) -> tuple[Position, bool]:
         """The position of a place of such a study."""
-        return await self.tables.read_log(reading.find_marked, study, place)
+        return await self.tables.writer.read_log(reading.find_marked, study, place)
 
     async def bring(self, file: StudyFile, new_id: UUID) -> Kept:
         """Bring a study from a file, and invite the collaborators that it keeps."""
-        parts = await self.tables.examine(reading.import_, file, new_id, self.caller, at=now())
-        invited = await self.tables.read_log(reading.invited_by, file, self.caller)
+        parts = await self.tables.writer.examine(reading.import_, file, new_id, self.caller, at=now())
+        invited = await self.tables.writer.read_log(reading.invited_by, file, self.caller)
         await self.accounts.approach(self.caller.person_id, invited)
-        *_, kept = [await self.tables.execute_beside(reading.store_part, part) for part in parts]
+        *_, kept = [await self.tables.writer.execute_beside(reading.store_part, part) for part in parts]
         return kept
 
 
@@ -131,8 +131,8 @@ class StudyOfCaller:
 
     async def read(self) -> Kept:
         """The study, if the caller may read it and look at its match."""
-        kept = await self.door.tables.read_log(reading.read, self.id, self.door.caller)
-        await self.door.tables.require_sight(kept.state.match, self.door.caller)
+        kept = await self.door.tables.writer.read_log(reading.read, self.id, self.door.caller)
+        await self.door.tables.reading.require_sight(kept.state.match, self.door.caller)
         return kept
 
     async def require_writer(self) -> None:
@@ -154,7 +154,7 @@ class StudyOfCaller:
     async def play(self, wanted: PlayVariation) -> Kept:
         """A line of play from a place."""
         await self.read()
-        return await self.door.tables.execute_beside(reading.play, self.id, self.door.caller, wanted)
+        return await self.door.tables.writer.execute_beside(reading.play, self.id, self.door.caller, wanted)
 
     async def cut_variation(self, number: int, steps: int) -> Kept:
         """Only the first steps stay."""
@@ -172,33 +172,33 @@ class StudyOfCaller:
         self, command: Callable[Concatenate[Matches, UUID, Caller, P], Kept], *args: P.args, **kwargs: P.kwargs
     ) -> Kept:
         await self.read()
-        return await self.door.tables.execute(command, self.id, self.door.caller, *args, **kwargs)
+        return await self.door.tables.writer.execute(command, self.id, self.door.caller, *args, **kwargs)
 
     async def place(self, place: StudyPlace) -> FoundPlace:
         """The study, and the position of one of its places."""
         await self.read()
-        return await self.door.tables.read_log(reading.find_place, self.id, place, self.door.caller)
+        return await self.door.tables.writer.read_log(reading.find_place, self.id, place, self.door.caller)
 
     async def change(self, wanted: ChangeStudy) -> Kept:
         """Another title, other readers, other writers."""
         await self.read()
         facts = await asyncio.to_thread(reading.changes_of, wanted, self.door.caller, self.door.accounts)
-        added = await self.door.tables.read_log(reading.added_by, self.id, facts)
+        added = await self.door.tables.writer.read_log(reading.added_by, self.id, facts)
         await self.door.accounts.approach(self.door.caller.person_id, added)
-        return await self.door.tables.execute(reading.change, self.id, facts, at=now())
+        return await self.door.tables.writer.execute(reading.change, self.id, facts, at=now())
 
     async def position(self, place: StudyPlace) -> VariationPosition:
         await self.read()
-        return await self.door.tables.read_log(reading.position, self.id, place, self.door.caller)
+        return await self.door.tables.writer.read_log(reading.position, self.id, place, self.door.caller)
 
     async def file(self, *, with_log: bool) -> bytes:
         await self.read()
-        return await self.door.tables.read_log(reading.export, self.id, with_log, self.door.caller)
+        return await self.door.tables.writer.read_log(reading.export, self.id, with_log, self.door.caller)
 
     async def report(self) -> str:
         """The study as a readable report in Markdown."""
         names = self.door.names((await self.read()).state)
-        return await self.door.tables.read_log(reading.render_study, self.id, names, self.door.caller)
+        return await self.door.tables.writer.read_log(reading.render_study, self.id, names, self.door.caller)
 
 
 def provide_studies(

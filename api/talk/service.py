@@ -51,7 +51,7 @@ class TalkService:
 
     async def standing(self, room: Room) -> Standing:
         """What the room is to the caller."""
-        return await self.tables.read_log(standing_at, room, self.caller)
+        return await self.tables.writer.read_log(standing_at, room, self.caller)
 
     # Reading
 
@@ -184,12 +184,12 @@ class TalkService:
         events = {each.scope for each in grants if each.scope and each.role in DESK and may_use(self.caller, each.role)}
         wanted = None if is_everywhere else sorted(events)
         waiting = await asyncio.to_thread(self.talk.store.waiting, wanted, REPORTS_MAX)
-        return await self.tables.read_log(judged_by, waiting, self.caller)
+        return await self.tables.writer.read_log(judged_by, waiting, self.caller)
 
     async def reports_in(self, event: UUID) -> tuple[Report, ...]:
         """Those of one event's talk that the caller may judge."""
         waiting = await asyncio.to_thread(self.talk.store.waiting, (str(event),), REPORTS_MAX)
-        return await self.tables.read_log(judged_by, waiting, self.caller) if waiting else ()
+        return await self.tables.writer.read_log(judged_by, waiting, self.caller) if waiting else ()
 
     async def show_reports(self) -> tuple[ReportShown, ...]:
         reports = await self.reports()
@@ -211,23 +211,23 @@ class TalkService:
     async def dismiss(self, message_id: str) -> None:
         """The caller, an official, has looked at a reported message and leaves it."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
-        await self.tables.read_log(commands.judged, message.room, self.caller)
+        await self.tables.writer.read_log(commands.judged, message.room, self.caller)
         await asyncio.to_thread(self.talk.store.answer, message.id, now())
         self.talk.ring_reports()
 
     async def remove(self, message_id: str, reason: str) -> None:
         """The caller, an official, takes a message out: that stands in the audit trail first."""
         message = await asyncio.to_thread(self.talk.store.find, message_id)
-        await self.tables.execute(commands.note_removal, message, reason, self.caller, at=now())
+        await self.tables.writer.execute(commands.note_removal, message, reason, self.caller, at=now())
         await asyncio.to_thread(self.talk.store.remove, message.id, now())
         self.talk.ring(message.room)
         self.talk.ring_reports()
 
     async def export(self, room: Room) -> bytes:
         """All that was said in a room, a line each, for its officials: that they took it stands in the audit trail."""
-        await self.tables.read_log(commands.judged, room, self.caller)
+        await self.tables.writer.read_log(commands.judged, room, self.caller)
         messages = await asyncio.to_thread(self.talk.store.whole, room)
-        await self.tables.execute(commands.note_export, room, len(messages), self.caller, at=now())
+        await self.tables.writer.execute(commands.note_export, room, len(messages), self.caller, at=now())
         return b"".join(msgspec.json.encode(each) + b"\n" for each in await self.shown(messages))
 
 

@@ -52,7 +52,7 @@ class TournamentChanges:
     ) -> R:
         """A command on the writer's thread."""
         async with self.naming(event_id):
-            return await self.tables.execute(command, event_id, *args, **kwargs)
+            return await self.tables.writer.execute(command, event_id, *args, **kwargs)
 
     @asynccontextmanager
     async def naming(self, event_id: UUID) -> AsyncIterator[None]:
@@ -79,7 +79,7 @@ class TournamentChanges:
     async def change_beside(self, event_id: UUID, decide: Decide) -> TournamentStream:
         """The same of many at once, which takes some thought: composed beside the writer."""
         async with self.naming(event_id):
-            return await self.tables.execute_beside(commands.changing, event_id, decide)
+            return await self.tables.writer.execute_beside(commands.changing, event_id, decide)
 
     async def execute_beside(self, event_id: UUID, think: Think) -> TournamentStream:
         """A change by the results there are, for organisers alone, which takes some thought: composed beside the
@@ -103,5 +103,5 @@ class TournamentChanges:
         """The tournament, for organisers who do not play in it; the attempt of one who does is recorded."""
         event = await self.reading.require(event_id)
         async with self.naming(event_id):
-            await self.tables.execute(require_neutral, str(event_id), self.caller, what, at=now())
+            await self.tables.writer.execute(require_neutral, str(event_id), self.caller, what, at=now())
         return event

@@ -70,7 +70,7 @@ class TournamentDuties:
         results, disputed = await self.reading.results(event_id), await self.reading.disputed_tables(event)
         if step == "start" and event.state.start_due is not None:
             substitutes.require_due(event.state, now())
-            await self.tables.read_log(substitutes.require_begun, event.state)
+            await self.tables.writer.read_log(substitutes.require_begun, event.state)
         require_due(event.state, step, now())
         if step == "expire":
             open_questions = {*disputed, *contradicted_tables(event.state.rounds[-1].tables)}
@@ -81,7 +81,7 @@ class TournamentDuties:
             raise TournamentRefused(
                 f"a dispute is open at {rounds.name_tables(disputed)}; the round closes after its ruling"
             )
-        fact = await self.tables.read_log(lambda _, __: step_taken(event.state, results, step), event_id)
+        fact = await self.tables.writer.read_log(lambda _, __: step_taken(event.state, results, step), event_id)
         return await self.changes.change(event_id, lambda _: fact, event.version)
 
     async def open_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:

@@ -38,14 +38,14 @@ class TournamentPlans:
         """A new tournament; a second official is named with it."""
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
-        await self.tables.execute(require_rating, plan.table, None, self.caller, at=now())
+        await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
         second = await asyncio.to_thread(self.accounts.named, official) if official else None
         if second is not None:
             registration.open_tournament(self.tables.titles, plan, self.caller.actor)
             await approach_official(self.tables, self.accounts, self.caller, str(event_id), second.id)
-        event = await self.tables.execute(commands.open_tournament, event_id, plan, self.caller.actor, at=now())
+        event = await self.tables.writer.execute(commands.open_tournament, event_id, plan, self.caller.actor, at=now())
         if second is not None:
-            await self.tables.execute(name_official, event_id, second.id, at=now())
+            await self.tables.writer.execute(name_official, event_id, second.id, at=now())
         return event
 
     async def change_plan(self, event_id: UUID, plan: Plan, reason: str) -> TournamentStream:
@@ -53,7 +53,7 @@ class TournamentPlans:
         event = await self.reading.require(event_id)
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
-        await self.tables.execute(require_rating, plan.table, event.state.organiser, self.caller, at=now())
+        await self.tables.writer.execute(require_rating, plan.table, event.state.organiser, self.caller, at=now())
         by = self.caller.actor
         return await self.changes.execute(commands.change_plan, event_id, plan, by, at=now(), reason=reason)
 

@@ -51,14 +51,14 @@ class TournamentReading:
 
     async def get(self, event_id: UUID) -> TournamentStream:
         """The tournament as it stands."""
-        return await self._tables.read_log(commands.get_tournament, event_id)
+        return await self._tables.writer.read_log(commands.get_tournament, event_id)
 
     async def records(self, event_id: UUID) -> tuple[Record, ...]:
         """All its records, which everybody may see once it is over."""
-        return await self._tables.read_log(lambda matches, _: matches.streams.records(event_id), event_id)
+        return await self._tables.writer.read_log(lambda matches, _: matches.streams.records(event_id), event_id)
 
     async def results(self, event_id: UUID) -> Results:
-        return await self._tables.read_model(table_results, event_id)
+        return await self._tables.writer.read_model(table_results, event_id)
 
     async def organises(self, event: TournamentStream) -> bool:
         """The person who opened the tournament, and organisers of it or of the whole service."""
@@ -66,13 +66,13 @@ class TournamentReading:
 
     async def is_official(self, event: TournamentStream) -> bool:
         """The caller organises the event or judges there."""
-        return await self._tables.read_log(is_official_of, event.id, self._caller)
+        return await self._tables.writer.read_log(is_official_of, event.id, self._caller)
 
     async def may_rate(self, event: TournamentStream | None = None) -> bool:
         """Return whether this event may be rated; without an event, whether a new event of the caller may be."""
         if event is None:
             return await holds(self._tables, self._caller, "organiser")
-        return may_rate(await self._tables.roles(), event.state.organiser)
+        return may_rate(await self._tables.reading.roles(), event.state.organiser)
 
     async def require(self, event_id: UUID) -> TournamentStream:
         """The tournament, for its organisers."""
@@ -83,10 +83,10 @@ class TournamentReading:
 
     async def show(self, event: TournamentStream, *, with_reasons: bool = True) -> TournamentShown:
         """The tournament as the caller may see it; pages say why a table is as it is by themselves."""
-        played, organises = await self._tables.read_model(tables_played, event.id), await self.organises(event)
+        played, organises = await self._tables.writer.read_model(tables_played, event.id), await self.organises(event)
         person = self._caller.person.id if self._caller.person else None
-        rated = rated_for(event.state.plan.table, await self._tables.roles(), event.state.organiser).rated
-        return await self._tables.read_log(
+        rated = rated_for(event.state.plan.table, await self._tables.reading.roles(), event.state.organiser).rated
+        return await self._tables.writer.read_log(
             lambda _, __: encode_tournament(
                 event,
                 played,
@@ -103,11 +103,11 @@ class TournamentReading:
         self, status: str | None = None, limit: int = LIMIT, before: int | None = None
     ) -> Page[TournamentListed]:
         """Tournaments, the newest first."""
-        return self._list(await self._tables.read_model(listing.tournaments, status, limit, before))
+        return self._list(await self._tables.writer.read_model(listing.tournaments, status, limit, before))
 
     async def list_of(self, player: Actor, limit: int, before: int | None = None) -> Page[TournamentListed]:
         """Those that somebody takes part in, the newest first."""
-        return self._list(await self._tables.read_model(listing.tournaments_of, player, limit, before))
+        return self._list(await self._tables.writer.read_model(listing.tournaments_of, player, limit, before))
 
     def _list(self, found: Page[TournamentRow]) -> Page[TournamentListed]:
         return found.of([show_listed(row, self._accounts) for row in found.items])
@@ -115,7 +115,7 @@ class TournamentReading:
     async def record(self, event_id: UUID, limit: int, before: int | None) -> Page[ActShown]:
         """What the organisers of the tournament did, the newest first; for everybody."""
         event = await self.get(event_id)
-        found = await self._tables.read_model(listing.acts_of, event_id, limit, before)
+        found = await self._tables.writer.read_model(listing.acts_of, event_id, limit, before)
         return found.of(show_acts(found.items, event.state, self._accounts))
 
     async def appointments(self, event_id: UUID, entry: str) -> tuple[TournamentStream, tuple[Appointment, ...]]:
@@ -142,7 +142,7 @@ class TournamentReading:
     ) -> R:
         """What is made of a tournament and its results, beside the writer: standings, the crosstable, files."""
         results = await self.results(event.id)
-        return await self._tables.read_log(lambda _, __: make(event, results, self._accounts), event.id)
+        return await self._tables.writer.read_log(lambda _, __: make(event, results, self._accounts), event.id)
 
     async def not_ready(self, event: TournamentStream) -> dict[UUID, tuple[int, ...]]:
         """Of the matches of the newest round that have not begun the seats whose players have not come."""
@@ -158,11 +158,11 @@ class TournamentReading:
                     found[match_id] = seats
             return found
 
-        return await self._tables.read_log(look, event.id)
+        return await self._tables.writer.read_log(look, event.id)
 
     async def running_clocks(self, matches: Sequence[UUID]) -> tuple[Clock, ...]:
         """The clocks that run in these matches."""
-        return await self._tables.read_model(running, matches)
+        return await self._tables.writer.read_model(running, matches)
 
     async def disputed_tables(self, event: TournamentStream) -> tuple[int, ...]:
         """The tables of the newest round about which a dispute waits for its ruling."""
@@ -170,7 +170,7 @@ class TournamentReading:
         tables = {table.match: at for at, table in enumerate(last.tables, start=1) if table.match} if last else {}
         if not tables:
             return ()
-        waiting = await self._tables.read_model(disputed_matches, str(event.state.id))
+        waiting = await self._tables.writer.read_model(disputed_matches, str(event.state.id))
         return tuple(sorted({tables[match_id] for match_id in waiting if match_id in tables}))
 
     async def places_of(self, event: TournamentStream, lines: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
@@ -186,4 +186,4 @@ class TournamentReading:
             roots = {line: root_of(matches, matches.get(line)) for line in lines}
             return {line: seats[root] for line, root in roots.items() if root in seats}
 
-        return await self._tables.read_log(look, event.id)
+        return await self._tables.writer.read_log(look, event.id)

@@ -93,7 +93,7 @@ class TournamentRounds:
             return event.state.rounds[-1].levels, changed.levels
 
         async with self.changes.naming(event_id):
-            return await self.tables.read_log(look, event_id)
+            return await self.tables.writer.read_log(look, event_id)
 
     async def _reseat(self, event_id: UUID, reseats: Reseats) -> TournamentStream:
         results = await self.reading.results(event_id)
@@ -123,7 +123,7 @@ class TournamentRounds:
         require_program_welcome(event.state.plan.table, person)
         what = number, wanted.entry, person.id, by, wanted.reason
         async with self.changes.naming(event_id):
-            named = await self.tables.read_log(substitutes.considered, event.state, *what)
+            named = await self.tables.writer.read_log(substitutes.considered, event.state, *what)
         await self.registration.approach(event, lambda _: named)
         return await self.changes.execute(substitutes.name, event_id, *what, at=now())
 

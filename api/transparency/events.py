@@ -85,7 +85,7 @@ async def prove_event(
     """The file, as far as the caller may hold its matches; waits a little where something is not covered yet."""
     event = require_over(await tournaments.reading.get(event_id))
     records = await tournaments.reading.records(event_id)
-    said, lines = await matches.read_model(said_of, event.state)
+    said, lines = await matches.writer.read_model(said_of, event.state)
 
     roles = cache(transparency.roles)
 
@@ -97,7 +97,7 @@ async def prove_event(
     try:
         await asyncio.to_thread(file.write, content)
         for line in lines:
-            log = await matches.export(line, caller, None, whole=False)
+            log = await matches.logs.export(line, caller, None, whole=False)
             await asyncio.to_thread(add_match, file, prover, log, roles)
         file.seek(0)
     except BaseException:

@@ -71,7 +71,7 @@ async def prove_match(
     transparency: NamedDependency[TransparencyService],
 ) -> bytes:
     """The log of a match as the caller may hold it, with the proof that its entries are in the tree of the house."""
-    return await transparency.prove(await matches.export(match_id, caller, None, whole=False))
+    return await transparency.prove(await matches.logs.export(match_id, caller, None, whole=False))
 
 
 @get(

@@ -16,19 +16,19 @@ from projections.loop import Loop
 def catch_up(client: TestClient[Any]) -> None:
     """Every projection follows to the end of the log."""
     tables = MATCHES.of(client)
-    Loop(tables._matches, tables._reads, tuple(PROJECTIONS.values())).catch_up()
+    Loop(tables.writer.matches, tables.writer.reads, tuple(PROJECTIONS.values())).catch_up()
 
 
 def open_tables(client: TestClient[Any]) -> None:
     """Every table of a league whose round is open has its match, as after the job of a worker."""
     catch_up(client)
     tables = MATCHES.of(client)
-    for row in leagues.leagues(tables._reads).items:
-        found = leagues.get(tables._reads, row.league_id)
+    for row in leagues.leagues(tables.writer.reads).items:
+        found = leagues.get(tables.writer.reads, row.league_id)
         assert found is not None
         league = found[1]
-        for table in tuple(commands.waiting_tables(tables._matches, league, ())):
-            commands.open_table(tables._matches, league.id, table, at=now())
+        for table in tuple(commands.waiting_tables(tables.writer.matches, league, ())):
+            commands.open_table(tables.writer.matches, league.id, table, at=now())
     catch_up(client)
 
 

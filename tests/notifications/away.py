@@ -56,7 +56,7 @@ class Away:
     def follow(self) -> None:
         """The read models follow to the end of the log."""
         tables = self.state.tables
-        Loop(tables._matches, tables._reads, tuple(PROJECTIONS.values())).catch_up()
+        Loop(tables.writer.matches, tables.writer.reads, tuple(PROJECTIONS.values())).catch_up()
 
     def hand_over(self) -> tuple[int, int]:
         """What the jobs of both ways do; how many mails and pushes were taken."""

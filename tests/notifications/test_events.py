@@ -20,7 +20,7 @@ NAME = "Evening <i>cup</i>"
 
 def step(away: Away, event: str, duty: str) -> None:
     """A worker takes a step of an event."""
-    known = away.state.tables._matches.streams.get(TOURNAMENT, UUID(event))
+    known = away.state.tables.writer.matches.streams.get(TOURNAMENT, UUID(event))
     with closing(ServiceClient.by_socket(away.sockets.path, SERVICE_TOKEN, 30.0)) as service:
         assert build_jobs(PLAYERS)[TOURNAMENT_STEP](service, event, duty, known.version)
 
@@ -44,7 +44,7 @@ def test_a_round_its_reminder_and_an_announcement_are_told_by_mail_and_push(away
     step(away, event, "pair")
     olga.ask("POST", f"/tournaments/{event}/rounds/1/publication", {})
     step(away, event, "open")
-    opened = away.state.tables._matches.streams.get(TOURNAMENT, UUID(event)).state.round.waits_from
+    opened = away.state.tables.writer.matches.streams.get(TOURNAMENT, UUID(event)).state.round.waits_from
     dates = {"rounds": [{"deadline": (opened + timedelta(seconds=60.001)).isoformat()}], "reminders": [1]}
     olga.ask("PUT", f"/tournaments/{event}/calendar", {"calendar": dates, "reason": "The hall closes."})
     step(away, event, "remind")

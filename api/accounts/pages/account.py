@@ -174,7 +174,7 @@ async def account_page(
 ) -> Response[str]:
     """What holds the account: password, sessions, tokens."""
     assert caller.person
-    looks = await matches.read_model(looks_at, caller.person.id, now())
+    looks = await matches.writer.read_model(looks_at, caller.person.id, now())
     return render_account(request, accounts, listed=listed, before=before, limit=limit, looks=looks)
 
 

@@ -70,8 +70,8 @@ async def after_match(
     rematches: NamedDependency[RematchService],
 ) -> Response[str]:
     """What can be done after a match, for this reader."""
-    match, at = await matches.get(match_id), now()
-    moved = await matches.read_model(rankings.moved_by, match_id) if match.status == "ended" else ()
+    match, at = await matches.reading.get(match_id), now()
+    moved = await matches.writer.read_model(rankings.moved_by, match_id) if match.status == "ended" else ()
     rematch = await rematches.show(match)
     accepted = rematch.accepted if rematch else ()
     names = await asyncio.to_thread(names_of, accounts, [*(each.after.player for each in moved), *accepted])
@@ -83,7 +83,7 @@ async def after_match(
         "match": match,
         "is_analysable": match.definition.is_judged and not unfit(match),
         "ratings": ratings,
-        "is_pending": not ratings and waits_for_rating(match, at, imported=await matches.is_imported(match_id)),
+        "is_pending": not ratings and waits_for_rating(match, at, imported=await matches.reading.is_imported(match_id)),
         "is_watched": rematch is not None and rematch.is_open and at - match.timestamp < REMATCH_FOLLOWS,
         "rematch": rematch,
         "accepted": [names[actor] for actor in accepted],

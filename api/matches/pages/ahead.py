@@ -27,8 +27,8 @@ async def ahead(
     matches: NamedDependency[MatchService],
 ) -> Response[Any]:
     """The buttons of the reader's next choice, where it is certain which that is."""
-    match, offered = await matches.ahead(match_id, caller)
-    names = seat_names(seats_of(match, await matches.names_at(match)))
+    match, offered = await matches.reading.ahead(match_id, caller)
+    names = seat_names(seats_of(match, await matches.reading.names_at(match)))
     describe = match.definition.rules.describe
     with speaking(language_of(request)):
         legal = [LegalAction(each.action, say(with_names(describe(each.seen, each.action), names))) for each in offered]

@@ -81,10 +81,10 @@ class AttendanceSource:
         presence = PRESENCE.of(self._app)
         tables = MATCHES.of(self._app)
         accounts = ACCOUNTS.of(self._app)
-        there, match = presence.of(self._match_id), await tables.present(self._match_id)
+        there, match = presence.of(self._match_id), await tables.reading.present(self._match_id)
         hidden = await asyncio.to_thread(hidden_of, PEOPLE.of(self._app), match)
         with speaking(self._language):
-            names, named = await tables.names_at(match), await accounts.names_beside(there.named)
+            names, named = await tables.reading.names_at(match), await accounts.names_beside(there.named)
             told = Told(
                 {seat: standing for seat, standing in seats_of(match, there).items() if seat not in hidden},
                 {
@@ -127,7 +127,7 @@ class Attending:
     def counted(self) -> Iterator[None]:
         """The reader is there; not so one that wants not to be seen, nor people round one device."""
         wish, caller = preferences_of(self._request).presence, self._request.user
-        match = self._tables.recalled(self._match_id)
+        match = self._tables.reading.recalled(self._match_id)
         plays = match is not None and seat_of_caller(match, caller) is not None
         # Who has passed a device on does not look on.
         if wish == "hidden" or (match is not None and is_own_device(match, caller)):
@@ -220,7 +220,7 @@ async def type_at_table(
 ) -> None:
     """The reader is writing something to the others at the table."""
     await read_form(request, BUTTON)
-    own_seat(await matches.present(match_id), caller)
+    own_seat(await matches.reading.present(match_id), caller)
     if preferences_of(request).presence != "hidden":
         PRESENCE.of(request).types(match_id, caller.actor)
 

@@ -24,7 +24,7 @@ async def close_table(
 ) -> Response[Any]:
     """Give up an own table before it begins."""
     await read_form(request, BUTTON)
-    await matches.close_table(match_id, caller)
+    await matches.seating.close_table(match_id, caller)
     return back_to("/", request)
 
 

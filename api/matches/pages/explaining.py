@@ -29,11 +29,11 @@ async def explain(
 ) -> Response[str]:
     """The reason in the language of the reader, with a link to the paragraph that tells the rule; no content where
     something can be chosen there."""
-    match, found = await matches.explain(match_id, part, holder)
+    match, found = await matches.reading.explain(match_id, part, holder)
     if found is None:
         waits = await explain_lesson(matches, match, part)
         return Response(waits, media_type="text/plain", status_code=200 if waits else 204)
-    names = seat_names(seats_of(match, await matches.names_at(match)))
+    names = seat_names(seats_of(match, await matches.reading.names_at(match)))
     told = address_of_rule(matches.drawings, match.title, found.rule)
     headers = {"link": f'<{told}>; rel="help"'} if told else {}
     return Response(say(with_names(found.words, names)), media_type="text/plain", headers=headers)
@@ -41,7 +41,7 @@ async def explain(
 
 async def explain_lesson(matches: MatchService, match: Match, part: str) -> str:
     """Why a lesson lets something wait that the rules allow; "" where it does not."""
-    guidance = await matches.guidance(match)
+    guidance = await matches.reading.guidance(match)
     if guidance is None or not guidance.choices:
         return ""
     target = matches.drawings[match.title].target

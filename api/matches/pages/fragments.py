@@ -169,15 +169,15 @@ class Composed(msgspec.Struct, frozen=True):
 
 async def compose_folded(matches: MatchService, match_id: UUID, caller: Caller) -> Composed:
     """The match as it stands; its narration may follow."""
-    match = await matches.get(match_id)
-    known, shown = await read_followed(matches, match, caller), await matches.encode(match, caller)
-    bot = matches.usual_bot(match)
-    ending = await matches.ending(match)
-    desk = await matches.at_table(match) if shown.seat is not None and not match.table.is_one_device else None
-    people = await matches.names_at(match)
+    match = await matches.reading.get(match_id)
+    known, shown = await read_followed(matches, match, caller), await matches.reading.encode(match, caller)
+    bot = matches.reading.usual_bot(match)
+    ending = await matches.reading.ending(match)
+    desk = await matches.reading.at_table(match) if shown.seat is not None and not match.table.is_one_device else None
+    people = await matches.reading.names_at(match)
     parts = (match, shown, known, matches.drawings, bot)
     made = partial(compose, *parts, is_opener=opened_by(match, caller), ending=ending, desk=desk, people=people)
-    return await asyncio.to_thread(made, guidance=await matches.guidance(match))
+    return await asyncio.to_thread(made, guidance=await matches.reading.guidance(match))
 
 
 async def retold(matches: MatchService, page: Composed, caller: Caller) -> Composed:
@@ -276,8 +276,8 @@ class Followed(msgspec.Struct, frozen=True):
 async def read_followed(matches: MatchService, match: Match | MatchShown, caller: Caller) -> Followed:
     match_id = match.id if isinstance(match, Match) else match.match_id
     replaced = match.status == "superseded"
-    last = await matches.readable_until(match_id, caller) if replaced else match.version
-    return await matches.read_model(follow, match_id, last, has_clocks=match.table.clock.kind != "none")
+    last = await matches.reading.readable_until(match_id, caller) if replaced else match.version
+    return await matches.writer.read_model(follow, match_id, last, has_clocks=match.table.clock.kind != "none")
 
 
 def follow(store: ReadStore, match_id: UUID, last: int, *, has_clocks: bool) -> Followed:
@@ -323,7 +323,7 @@ async def with_words(matches: MatchService, page: Composed, caller: Caller) -> C
 
     if page.is_told:
         return page
-    return await matches.until(is_told, page.shown.match_id, (replay.NAME,)) or page
+    return await matches.reading.until(is_told, page.shown.match_id, (replay.NAME,)) or page
 
 
 def group_buttons(legal: Sequence[LegalAction], drawing: Drawing, view: Any = None) -> tuple[ButtonGroup, ...]:

@@ -57,7 +57,7 @@ async def show_invitations(
 ) -> Response[str]:
     """The invitations to a table; a secret that was just made, in a link to send to somebody."""
     found = await invitations.list(match_id, limit, before)
-    match = await invitations.matches.get(match_id)
+    match = await invitations.matches.reading.get(match_id)
     link = None if secret is None else f"{origin_of(request)}/invitation#{secret}"
     context = {"match": match, "invitations": found.items, "next": found.next, "limit": limit, "link": link}
     context |= {"drawn": None if link is None else qr_code(link)}

@@ -101,7 +101,7 @@ class TableScene:
 
     async def changes(self) -> dict[str, str]:
         """The pieces that are new to the reader."""
-        match = await self._tables.present(self.match_id)
+        match = await self._tables.reading.present(self.match_id)
         picture = self._picture = await self._pictures.newest(match.id, sight_of(match, NOBODY, self._language))
         had, self.have = self.have, {name: digest for name, digest in picture.have.items() if self._shows(name)}
         made = {name: html for name, html in picture.made.items() if self._shows(name)}
@@ -157,7 +157,7 @@ async def rings_urgently(
     of what is shown have come."""
     match_id = page.shown.match_id
     if {match_id, MISSED} & rung:
-        match = await matches.present(match_id)
+        match = await matches.reading.present(match_id)
         has_acted = actions_of(match, seat) != page.own_actions
         return has_acted or match.status != page.shown.status or seat in seats_to_act(match)
     return not page.is_told and match_id not in heard

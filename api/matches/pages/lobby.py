@@ -104,7 +104,7 @@ async def lobby_page(
         "bots_default": BOTS_DEFAULT,
         "own": await own_tables(request, matches, None),
         "waits_for": waits_for,
-        "is_empty": not await matches.read_model(lobby.has_people),
+        "is_empty": not await matches.writer.read_model(lobby.has_people),
         "filters": filters,
     }
     made = await LobbyParts(request, matches, filters).make()
@@ -112,7 +112,7 @@ async def lobby_page(
     demo = DEMO_TABLE.of(request)
     if demo is not None and (match_id := await demo.current_match()) is not None:
         pictures = PICTURES.of(request)
-        sight = sight_of(await matches.present(match_id), NOBODY, language_of(request))
+        sight = sight_of(await matches.reading.present(match_id), NOBODY, language_of(request))
         picture = await pictures.newest(match_id, sight)
         live, shows = picture.page, shown_in_passing(picture.page.drawing)
         pieces = {name: html for name, html in picture.whole(own_of(request)).items() if shows(name)}
@@ -172,7 +172,7 @@ async def tables_stream(
 async def own_tables(request: PageRequest, matches: MatchService, before: int | None) -> Lobby:
     """The matches this reader plays in, those that go on; first the ones that wait for the reader."""
     person = person_of(request)
-    return Lobby(()) if person is None else await matches.lobby_of(person.id, OWN_SHOWN, before)
+    return Lobby(()) if person is None else await matches.lists.lobby_of(person.id, OWN_SHOWN, before)
 
 
 def waits_for(match: MatchListed, person: Actor) -> bool:
@@ -195,7 +195,7 @@ class ListParts:
 
     async def load(self) -> LobbyPart:
         wanted = self._wanted
-        found = await self._tables.lobby_among(wanted.statuses, wanted.title, self._limit, self._before)
+        found = await self._tables.lists.lobby_among(wanted.statuses, wanted.title, self._limit, self._before)
         return LobbyPart(wanted, found.matches, found.next)
 
     def render(self, shown: LobbyPart) -> dict[str, str]:

@@ -164,7 +164,10 @@ class Pictures:
             lock = self._drawing.setdefault((match_id, sight), asyncio.Lock())
             async with lock:
                 # Another may have drawn while this one waited; else what was found just now is still so.
-                if self._kept.get((match_id, sight)) is not known or self._tables.recalled(match_id) is not match:
+                if (
+                    self._kept.get((match_id, sight)) is not known
+                    or self._tables.reading.recalled(match_id) is not match
+                ):
                     match, made_of = await self._state(match_id, sight)
                     known = self._kept.get((match_id, sight))
                     if known is not None and is_newest(known, match, made_of):
@@ -174,8 +177,8 @@ class Pictures:
                 is_there = known is not None and known.made_of == made_of
                 self._hits, self._misses = self._hits + is_there, self._misses + (not is_there)
                 if known is None or known.made_of != made_of:
-                    ending = await self._tables.ending(match)
-                    guidance = await self._tables.guidance(match)
+                    ending = await self._tables.reading.ending(match)
+                    guidance = await self._tables.reading.guidance(match)
                     known = await asyncio.to_thread(self._draw, match, sight, made_of, followed, ending, guidance)
                 elif known.followed != followed:
                     known = await asyncio.to_thread(self._retell, known, sight, followed)
@@ -195,11 +198,11 @@ class Pictures:
             return picture
 
     async def _state(self, match_id: UUID, sight: Sight) -> tuple[Match, MadeOf]:
-        match = await self._tables.present(match_id)
-        names = await self._tables.names_at(match)
+        match = await self._tables.reading.present(match_id)
+        names = await self._tables.reading.names_at(match)
         has_desk = sight.seat is not None and not match.table.is_one_device
-        desk = await self._tables.at_table(match) if has_desk else None
-        return match, MadeOf(match.head, match.docket, names, await self._tables.is_imported(match_id), desk)
+        desk = await self._tables.reading.at_table(match) if has_desk else None
+        return match, MadeOf(match.head, match.docket, names, await self._tables.reading.is_imported(match_id), desk)
 
     def _keep(self, key: tuple[UUID, Sight], picture: Picture) -> None:
         self._kept[key] = picture
@@ -218,7 +221,7 @@ class Pictures:
     ) -> Picture:
         tables = self._tables
         shown = show_fold(match, sight.seat, made_of.names, imported=made_of.is_imported)
-        bot = tables.usual_bot(match)
+        bot = tables.reading.usual_bot(match)
         parts, people = (match, shown, followed, tables.drawings, bot), made_of.names
         page = compose(
             *parts,

@@ -199,7 +199,7 @@ async def fork_here(
     async def do(wanted: ForkWithSeats) -> Response[Any]:
         new_id = ids.new()
         fork = ForkMatch(wanted.at, wanted.luck, wanted.own_luck)
-        await matches.fork(match_id, caller, fork, new_id, players_of(wanted, settings.bots, caller))
+        await matches.seating.fork(match_id, caller, fork, new_id, players_of(wanted, settings.bots, caller))
         return back_to(f"/tables/{new_id}", request)
 
     async def again() -> Response[str]:
@@ -225,7 +225,7 @@ async def sit_in(
 ) -> Response[Any]:
     """Sit down on a seat of a fork that is still free."""
     seat = (await read_form(request, SEAT)).seat
-    await matches.replace_seat(match_id, caller, seat, caller.actor)
+    await matches.seating.replace_seat(match_id, caller, seat, caller.actor)
     return back_to(f"/tables/{match_id}", request)
 
 

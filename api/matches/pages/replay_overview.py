@@ -72,11 +72,13 @@ OVERVIEWS: Final = AppKey[Overviews]("overviews")
 
 async def make_overview(matches: MatchService, page: ShownEntry) -> Overview:
     """Return rounds, phases and points through the whole match."""
-    lines = [line for line in await matches.read_model(replay.lines, page.shown.match_id) if line.version <= page.last]
+    lines = [
+        line for line in await matches.writer.read_model(replay.lines, page.shown.match_id) if line.version <= page.last
+    ]
     scores = [line.scores for line in lines]
     if page.is_open and not all(scores[page.first - 1 :]):
         # Points that were secret while the match was running are open now.
-        scores = await matches.scores_through(page.shown.match_id)
+        scores = await matches.reading.scores_through(page.shown.match_id)
     return await asyncio.to_thread(partial(overview_of, lines, scores, page))
 
 

@@ -93,7 +93,7 @@ class ShownEntry(msgspec.Struct, frozen=True):
 
 async def has_all_words(matches: MatchService, page: ShownEntry) -> bool:
     """Whether the narration has reached the last entry that is shown."""
-    return bool(await matches.read_model(replay.lines, page.shown.match_id, page.last - 1, 1))
+    return bool(await matches.writer.read_model(replay.lines, page.shown.match_id, page.last - 1, 1))
 
 
 async def shown_at(
@@ -101,19 +101,19 @@ async def shown_at(
 ) -> ShownEntry:
     """The match after an entry; without one, its beginning once it has ended, else its newest entry. A step of a
     variation is shown in the place of the entry it leaves."""
-    bounds = await matches.bounds(match_id, caller)
+    bounds = await matches.reading.bounds(match_id, caller)
     present, last = bounds.match, bounds.last
     first = min(present.started_version or 1, last)
     version = wanted.at if wanted.at is not None else first if present.is_over else last
     if not 1 <= version <= last:
         raise NoSuchEntry(f"the match {match_id} can be read from entry 1 to {last}, not {version}")
-    match = await matches.at(match_id, version)
+    match = await matches.reading.at(match_id, version)
     if off is not None:
         match = msgspec.structs.replace(match, state=off.state)
     own = seat_of_caller(match, caller)
     seats_open = tuple(range(len(match.seats))) if bounds.is_open else (() if own is None else (own,))
     seat = choose_perspective(wanted.seat, own, seats_open, match)
-    shown = await matches.encode(match, caller)
+    shown = await matches.reading.encode(match, caller)
     told = await told_around(matches, match_id, version)
     entry = await asyncio.to_thread(compose, bounds, match, shown, seat, own, seats_open, told, matches.drawings)
     compared = await compared_with(matches, bounds, wanted.against)
@@ -128,8 +128,8 @@ async def compared_with(matches: MatchService, bounds: Bounds, version: int | No
         return None
     if not 1 <= version <= bounds.last:
         raise NoSuchEntry(f"the match {bounds.match.id} can be read from entry 1 to {bounds.last}, not {version}")
-    match = await matches.at(bounds.match.id, version)
-    (line, *_) = await matches.read_model(replay.lines, match.id, version - 1, 1) or (None,)
+    match = await matches.reading.at(bounds.match.id, version)
+    (line, *_) = await matches.writer.read_model(replay.lines, match.id, version - 1, 1) or (None,)
     return Compared(version, scores_of(match, line.scores if line else (), bounds), line)
 
 
@@ -152,11 +152,11 @@ async def told_around(matches: MatchService, match_id: UUID, version: int) -> tu
     match has just come from a file, they have a moment to come."""
 
     async def with_its_own() -> tuple[replay.ReplayLine, ...] | None:
-        lines = await matches.read_model(window, match_id, version)
+        lines = await matches.writer.read_model(window, match_id, version)
         return lines if any(line.version == version for line in lines) else None
 
-    found = await matches.until(with_its_own, match_id, (replay.NAME,))
-    return await matches.read_model(window, match_id, version) if found is None else found
+    found = await matches.reading.until(with_its_own, match_id, (replay.NAME,))
+    return await matches.writer.read_model(window, match_id, version) if found is None else found
 
 
 def window(store: ReadStore, match_id: UUID, version: int) -> tuple[replay.ReplayLine, ...]:

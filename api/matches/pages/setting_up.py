@@ -184,7 +184,7 @@ async def play(
     wanted = NewTable(title.name, others, asked.options, table, asked.own_luck, asked.key)
     wanted.check(matches.titles)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
-    match = await matches.set_up(ids.new(), wanted, Caller(person))
+    match = await matches.seating.set_up(ids.new(), wanted, Caller(person))
     return redirect_to_table(match.id, session, settings)
 
 
@@ -231,12 +231,12 @@ async def open_table(
     async def do(asked: TableForm) -> Response[Any]:
         if asked.one_device:
             return await open_on_one_device(asked)
-        bots = tuple(matches.bot_named(name) if name else None for name in asked.others)
+        bots = tuple(matches.reading.bot_named(name) if name else None for name in asked.others)
         wanted = NewTable(asked.title or usual, bots, asked.options, asked.table(), asked.own_luck, asked.key)
         wanted.check(matches.titles)
         require_known(wanted.table, caller)
         person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
-        match = await matches.set_up(ids.new(), wanted, Caller(person))
+        match = await matches.seating.set_up(ids.new(), wanted, Caller(person))
         return redirect_to_table(match.id, session, settings)
 
     async def open_on_one_device(asked: TableForm) -> Response[Any]:

@@ -194,10 +194,10 @@ async def act(
     """The action of the button that was pressed."""
     wanted = await read_form(request, form_with_actions(ACT, matches.titles))
     asks = not wanted.sure and preferences_of(request).confirm == "ask"
-    why = await matches.final_by(match_id, holder, wanted.version, wanted.action) if asks else None
+    why = await matches.reading.final_by(match_id, holder, wanted.version, wanted.action) if asks else None
     if why is not None:
         return ask_first(request, match_id, wanted, why)
-    change = matches.act(match_id, holder, wanted.action, wanted.version, signed=wanted.signed)
+    change = matches.play.act(match_id, holder, wanted.action, wanted.version, signed=wanted.signed)
     return await changes(request, matches, match_id, change, wanted.version)
 
 
@@ -212,11 +212,11 @@ async def sit(
 ) -> Response[Any]:
     """Sit down; somebody unknown sits down as a guest."""
     wanted = await read_form(request, SIT)
-    require_known((await matches.get(match_id)).table, caller)
+    require_known((await matches.reading.get(match_id)).table, caller)
     person, session = await accounts.person_or_guest(caller.person, chosen_in(request))
     if session:
         begin_session(request, session)
-    change = matches.take_seat(match_id, person.id, wanted.seat, own_luck=wanted.own_luck, key=wanted.key)
+    change = matches.seating.take_seat(match_id, person.id, wanted.seat, own_luck=wanted.own_luck, key=wanted.key)
     answer = await changes(request, matches, match_id, change)
     if session:
         for cookie in (session_cookie(session, settings), *new_token(request)):
@@ -233,8 +233,8 @@ async def seat_bot(
 ) -> Response[Any]:
     """Put a bot on a seat."""
     wanted = await read_form(request, BOT)
-    bot = await matches.bot_for(match_id, wanted.bot)
-    return await changes(request, matches, match_id, matches.seat_bot(match_id, caller, wanted.seat, bot))
+    bot = await matches.reading.bot_for(match_id, wanted.bot)
+    return await changes(request, matches, match_id, matches.seating.seat_bot(match_id, caller, wanted.seat, bot))
 
 
 @post("/tables/{match_id:uuid}/leave", guards=[requires_person], status_code=200)
@@ -246,7 +246,7 @@ async def leave(
 ) -> Response[Any]:
     """Get up, or send somebody away from an own table."""
     wanted = await read_form(request, LEAVE)
-    return await changes(request, matches, match_id, matches.leave_seat(match_id, caller, wanted.seat))
+    return await changes(request, matches, match_id, matches.seating.leave_seat(match_id, caller, wanted.seat))
 
 
 @post("/tables/{match_id:uuid}/share", guards=[requires_person], status_code=200)
@@ -261,7 +261,7 @@ async def commit_share(
     if wanted.key and takes_browser_keys(caller):
         change = KeyService(matches, caller).bring(match_id, NamedKey(wanted.key), wanted.commitment)
     else:
-        change = matches.commit_share(match_id, caller, wanted.commitment)
+        change = matches.seating.commit_share(match_id, caller, wanted.commitment)
     return await changes(request, matches, match_id, change)
 
 
@@ -274,7 +274,7 @@ async def be_ready(
 ) -> Response[Any]:
     """Ready; with the share the browser had committed to, or with a new one of the service."""
     wanted = await read_form(request, SHARE)
-    change = matches.be_ready_anyway(match_id, caller, wanted.share, wanted.salt, wanted.signed)
+    change = matches.seating.be_ready_anyway(match_id, caller, wanted.share, wanted.salt, wanted.signed)
     return await changes(request, matches, match_id, change)
 
 
@@ -287,7 +287,7 @@ async def pause(
 ) -> Response[Any]:
     """Ask for a pause."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.pause(match_id, caller, wanted.signed))
+    return await changes(request, matches, match_id, matches.play.pause(match_id, caller, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/withdraw-pause", guards=[requires_person], status_code=200)
@@ -299,7 +299,7 @@ async def withdraw_pause(
 ) -> Response[Any]:
     """Withdraw the request for a pause."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.withdraw_pause(match_id, caller, wanted.signed))
+    return await changes(request, matches, match_id, matches.play.withdraw_pause(match_id, caller, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/resume", guards=[requires_person], status_code=200)
@@ -311,7 +311,7 @@ async def resume(
 ) -> Response[Any]:
     """Go on after a pause."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.resume(match_id, caller, wanted.signed))
+    return await changes(request, matches, match_id, matches.play.resume(match_id, caller, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/resign", guards=[requires_person], status_code=200)
@@ -323,7 +323,7 @@ async def resign(
 ) -> Response[Any]:
     """Give up."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.resign(match_id, holder, wanted.signed))
+    return await changes(request, matches, match_id, matches.play.resign(match_id, holder, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/hand-over", guards=[requires_person], status_code=200)
@@ -335,7 +335,7 @@ async def hand_over(
 ) -> Response[Any]:
     """Let a bot play on."""
     wanted = await read_form(request, SIGNED)
-    return await changes(request, matches, match_id, matches.hand_over(match_id, holder, wanted.signed))
+    return await changes(request, matches, match_id, matches.play.hand_over(match_id, holder, wanted.signed))
 
 
 @post("/tables/{match_id:uuid}/take-back", guards=[requires_person], status_code=200)
@@ -347,7 +347,9 @@ async def take_back(
 ) -> Response[Any]:
     """Take the last action back."""
     wanted = await read_form(request, VERSION)
-    return await changes(request, matches, match_id, matches.take_back(match_id, holder, wanted.version, wanted.signed))
+    return await changes(
+        request, matches, match_id, matches.play.take_back(match_id, holder, wanted.version, wanted.signed)
+    )
 
 
 @post("/tables/{match_id:uuid}/key", guards=[requires_person], status_code=200)

@@ -182,7 +182,7 @@ class TableReader:
         channels = CHANNELS.of(self._request)
         pictures = PICTURES.of(self._request)
         while await is_welcome(self._request):
-            match = await self._tables.present(self._match_id)
+            match = await self._tables.reading.present(self._match_id)
             sight = self._sight(match)
             make = partial(TableSource, pictures, self._tables, match.id, sight)
             with channels.joined((match.id, sight), make) as channel:
@@ -213,7 +213,7 @@ class TableReader:
         if not await is_welcome(self._request):
             return False
         # Last, and nothing waits after it: accounts may take their time, and the seat may be another's by then.
-        known = self._tables.recalled(self._match_id) or match
+        known = self._tables.reading.recalled(self._match_id) or match
         return self._sight(known) == sight
 
     def _sight(self, match: Match) -> Sight:

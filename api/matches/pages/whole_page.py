@@ -31,7 +31,7 @@ OVER: Final = frozenset({"ended", "void"})
 
 def shown_whole(request: PageRequest, picture: Picture, matches: MatchService) -> dict[str, Any]:
     """What the whole page is made from. Beside a what-if of arbiters nobody talks."""
-    own, match = own_of(request), matches.recalled(picture.page.shown.match_id)
+    own, match = own_of(request), matches.reading.recalled(picture.page.shown.match_id)
     composed = {"page": picture.page, "match": picture.page.shown, "made": picture.whole(own)}
     is_what_if = match is not None and match.docket.dispute != ""
     talk = {"phrases": phrases(), "words_max": WORDS_MAX, "is_what_if": is_what_if}
@@ -43,7 +43,7 @@ async def picture_for(
 ) -> Picture:
     """The table as this reader sees it, drawn once for all who see the same."""
     pictures = PICTURES.of(request)
-    match = await matches.present(match_id)
+    match = await matches.reading.present(match_id)
     return await pictures.newest(match_id, sight_of(match, caller or request.user, language_of(request)))
 
 
@@ -82,6 +82,6 @@ async def table_stream(
     held: FromQuery[str] = "",
 ) -> ServerSentEvent:
     """What changes on the page, as it changes; on one device for the seat that it is with."""
-    await matches.present(match_id)
+    await matches.reading.present(match_id)
     caller = holding(request.user, held)
     return stay(request, TableReader(request, matches, match_id, split_digests(have), own, caller).follow)

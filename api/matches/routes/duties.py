@@ -22,7 +22,7 @@ async def read_duty(
 ) -> OwedShown:
     """The next decision the service itself owes: a bot's, or its own. A bot owes none while a person with hints may
     still take a blunder back."""
-    owed = await matches.read_duty(match_id)
+    owed = await matches.duties.read_duty(match_id)
     if owed.seat is None or not await hints.holds(match_id):
         return owed
     return OwedShown(owed.match_id, owed.title, owed.version, owed.head)
@@ -36,7 +36,7 @@ async def take_owed(
     matches: NamedDependency[MatchService],
 ) -> OwedShown:
     """Take a decision the service owes; the next one it owes in this match."""
-    return await matches.take_owed(match_id, caller, data.action, data.expected_version, data.seat)
+    return await matches.duties.take_owed(match_id, caller, data.action, data.expected_version, data.seat)
 
 
 @post(
@@ -51,8 +51,8 @@ async def time_out(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """The clock of a seat ran out; the table's policy says what follows."""
-    match = await matches.time_out(match_id, data.seat, data.expected_version)
-    return answer(await matches.encode(match, caller), 201)
+    match = await matches.duties.time_out(match_id, data.seat, data.expected_version)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 @post(
@@ -67,8 +67,8 @@ async def pass_deadline(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """The match has waited long enough: seats that are not ready are freed, a pause ends; nothing while it is early."""
-    match = await matches.pass_deadline(match_id, data.expected_version)
-    return answer(await matches.encode(match, caller), 201)
+    match = await matches.duties.pass_deadline(match_id, data.expected_version)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 ROUTER = Router(

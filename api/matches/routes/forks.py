@@ -27,7 +27,7 @@ async def list_forks(
 ) -> ForksShown:
     """The lines that come from the same beginning as this match, as far as the caller may see them: the newest first,
     after the line at the root."""
-    return await matches.forks(match_id, caller, limit, before)
+    return await matches.reading.forks(match_id, caller, limit, before)
 
 
 ROUTER: Final = Router("/", route_handlers=[list_forks], tags=["forks"])

@@ -37,8 +37,8 @@ async def fork_match(
 ) -> Response[MatchShown]:
     """A new match that begins as this one stood after an entry."""
     new_id = ids.create(caller, "fork", idempotency_key)
-    match = await matches.fork(match_id, caller, data, new_id)
-    return answer(await matches.encode(match, caller), 201)
+    match = await matches.seating.fork(match_id, caller, data, new_id)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 @get(
@@ -58,11 +58,11 @@ async def export_log(
     """The log of a match as a file, redacted for the caller while the match goes on. As long as it is the same, its
     ETag in If-None-Match is answered with 304."""
     if whole or seat is not None:
-        return Response(await matches.export(match_id, caller, seat, whole=whole), media_type=LOG_TYPE)
-    tag = await matches.log_tag(match_id, caller)
+        return Response(await matches.logs.export(match_id, caller, seat, whole=whole), media_type=LOG_TYPE)
+    tag = await matches.logs.log_tag(match_id, caller)
     if is_among(tag, if_none_match):
         return unchanged(tag)
-    content = await matches.export(match_id, caller, None, whole=False)
+    content = await matches.logs.export(match_id, caller, None, whole=False)
     return Response(content, media_type=LOG_TYPE, headers={"ETag": tag})
 
 
@@ -81,7 +81,7 @@ async def import_log(
 ) -> Imported:
     """A match from a log file: audited first, under its own id, never rated."""
     log = await asyncio.to_thread(parse_log, body)
-    match = await matches.import_log(log, caller)
+    match = await matches.logs.import_log(log, caller)
     return Imported(match.id, match.version, match.head)
 
 

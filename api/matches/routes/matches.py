@@ -65,7 +65,7 @@ async def list_matches(
     limit: Limit = LIMIT,
 ) -> Lobby:
     """Public matches, the newest first."""
-    return await matches.lobby(status, limit, before)
+    return await matches.lists.lobby(status, limit, before)
 
 
 @post("/matches", guards=[requires_caller], responses=problems(400, 401, 409, 413, 422, 429), opt=CREATES)
@@ -82,8 +82,8 @@ async def open_match(
     if data.table.is_one_device:
         match = await one_device.open(new_id, data.title, data.seats, data.options, data.table, data.players)
     else:
-        match = await matches.open(new_id, data, caller)
-    return answer(await matches.encode(match, caller), 201)
+        match = await matches.seating.open(new_id, data, caller)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 @get("/matches/{match_id:uuid}", responses=UNCHANGED | problems(400, 401, 403, 404), response_headers=ETAG)
@@ -96,7 +96,7 @@ async def get_match(
     held: Held = None,
 ) -> Response[MatchShown]:
     """The match as the caller may see it. As long as it is the same, its ETag in If-None-Match is answered with 304."""
-    shown = await matches.show(match_id, holding(caller, held), at_least)
+    shown = await matches.reading.show(match_id, holding(caller, held), at_least)
     tag = await asyncio.to_thread(tag_of_match, shown)
     return unchanged(tag) if is_among(tag, if_none_match) else Response(shown, headers={"ETag": tag})
 
@@ -114,11 +114,11 @@ async def get_match_at(
     if_none_match: IfNoneMatch = None,
 ) -> Response[MatchShown]:
     """The match as it stood after an entry, which never changes: its ETag in If-None-Match is answered with 304."""
-    match = await matches.position(match_id, version, caller)
-    tag = await matches.tag_at(match, caller)
+    match = await matches.reading.position(match_id, version, caller)
+    tag = await matches.reading.tag_at(match, caller)
     if is_among(tag, if_none_match):
         return unchanged(tag)
-    return Response(await matches.encode(match, caller), headers={"ETag": tag})
+    return Response(await matches.reading.encode(match, caller), headers={"ETag": tag})
 
 
 @get("/matches/{match_id:uuid}/legal-actions", guards=[requires_person], responses=problems(400, 401, 403, 404))
@@ -129,7 +129,7 @@ async def list_legal_actions(
     held: Held = None,
 ) -> LegalActions:
     """What the caller's seat may do now, each action with the sentence that says it."""
-    return await matches.legal_actions(match_id, holding(caller, held))
+    return await matches.reading.legal_actions(match_id, holding(caller, held))
 
 
 @get("/matches/{match_id:uuid}/why-not", guards=[requires_person], responses=problems(400, 401, 403, 404, 409))
@@ -141,7 +141,7 @@ async def explain(
     held: Held = None,
 ) -> Explained:
     """Why the caller's seat can choose nothing at a part of the table, with the rule that says so."""
-    match, found = await matches.explain(match_id, part, holding(caller, held))
+    match, found = await matches.reading.explain(match_id, part, holding(caller, held))
     if found is None:
         return Explained(match.id, match.version, part, None, None)
     return Explained(match.id, match.version, part, found.rule, say(found.words))
@@ -158,9 +158,9 @@ async def act(
 ) -> Response[MatchShown]:
     """Take an action for the caller's seat."""
     caller = holding(caller, held)
-    match = await matches.act(match_id, caller, data.action, data.expected_version, data.seat, data.signed)
+    match = await matches.play.act(match_id, caller, data.action, data.expected_version, data.seat, data.signed)
     is_whole = prefers_representation(prefer)
-    response = answer(await matches.encode(match, caller, legal=is_whole), 201)
+    response = answer(await matches.reading.encode(match, caller, legal=is_whole), 201)
     if not is_whole:
         return response
     response.headers.update([APPLIED])
@@ -178,7 +178,7 @@ async def list_entries(
 ) -> Response[EntriesShown]:
     """The entries after a version, as the caller may hold them. As long as they are the same, their ETag in
     If-None-Match is answered with 304."""
-    return tagged(*await matches.encode_entries(match_id, caller, after, limit, if_none_match))
+    return tagged(*await matches.reading.encode_entries(match_id, caller, after, limit, if_none_match))
 
 
 @get("/matches/{match_id:uuid}/stream", responses=problems(400, 401, 403, 404, 429), media_type="text/event-stream")
@@ -192,7 +192,7 @@ async def follow_match(
 ) -> ServerSentEvent:
     """The entries as they come, each an event whose id is its version; resumes after Last-Event-ID. The event `closed`
     ends it when the caller loses the right to the match; its data holds status and code of the refusal."""
-    await matches.get(match_id)
+    await matches.reading.get(match_id)
     seen = int(last_event_id) if last_event_id and VERSION.fullmatch(last_event_id) else after
     return stay(request, EntryReader(request, matches, match_id, caller, seen).follow)
 

@@ -26,7 +26,7 @@ async def ask_rematch(
     """Another match with the same people on the same terms, everybody one seat further: the first who asks opens its
     table, the others sit down there by asking too. Asked for again, it is the same table, which is the answer."""
     there = await rematches.accept(match_id, own_luck=data.own_luck)
-    return answer(await matches.encode(there, caller), 201)
+    return answer(await matches.reading.encode(there, caller), 201)
 
 
 ROUTER = Router(

@@ -28,12 +28,12 @@ async def take_seat(
 ) -> Response[MatchShown]:
     """Sit down; or, as the one who opened the table, put a bot on a seat."""
     if data.bot is not None:
-        match = await matches.seat_bot(match_id, caller, data.seat, matches.bot_named(data.bot))
+        match = await matches.seating.seat_bot(match_id, caller, data.seat, matches.reading.bot_named(data.bot))
     else:
-        match = await matches.take_seat(
+        match = await matches.seating.take_seat(
             match_id, caller.actor, data.seat, data.share_commitment, own_luck=data.own_luck
         )
-    return answer(await matches.encode(match, caller), 201)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 @delete(
@@ -46,8 +46,8 @@ async def leave_seat(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Get up before the start; or, as the one who opened the table, send somebody away."""
-    match = await matches.leave_seat(match_id, caller, seat)
-    return answer(await matches.encode(match, caller))
+    match = await matches.seating.leave_seat(match_id, caller, seat)
+    return answer(await matches.reading.encode(match, caller))
 
 
 @delete("/matches/{match_id:uuid}", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
@@ -55,8 +55,8 @@ async def close_table(
     match_id: FromPath[UUID], caller: NamedDependency[Caller], matches: NamedDependency[MatchService]
 ) -> Response[MatchShown]:
     """Give up a table that the caller opened and that still waits for players."""
-    match = await matches.close_table(match_id, caller)
-    return answer(await matches.encode(match, caller))
+    match = await matches.seating.close_table(match_id, caller)
+    return answer(await matches.reading.encode(match, caller))
 
 
 @post("/matches/{match_id:uuid}/seats/{seat:int}/player", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -70,9 +70,9 @@ async def replace_seat(
 ) -> Response[MatchShown]:
     """Hand the own seat over to a bot, or sit down on an empty seat of a fork."""
     caller = holding(caller, held)
-    actor = caller.actor if data.bot is None else matches.bot_named(data.bot)
-    match = await matches.replace_seat(match_id, caller, seat, actor, data.signed)
-    return answer(await matches.encode(match, caller), 201)
+    actor = caller.actor if data.bot is None else matches.reading.bot_named(data.bot)
+    match = await matches.seating.replace_seat(match_id, caller, seat, actor, data.signed)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/share", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -83,8 +83,8 @@ async def commit_share(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Commit to a share of luck, or leave it to the service; until the table is closed, as often as one likes."""
-    match = await matches.commit_share(match_id, caller, data.share_commitment)
-    return answer(await matches.encode(match, caller), 201)
+    match = await matches.seating.commit_share(match_id, caller, data.share_commitment)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/ready", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -96,8 +96,8 @@ async def be_ready(
 ) -> Response[MatchShown]:
     """The caller's seat is ready; when all are, the match starts. Who has committed to a share of luck opens it, which
     must wait until the table is closed (an entry `table_closed`)."""
-    match = await matches.be_ready(match_id, caller, data.share, data.salt, data.signed)
-    return answer(await matches.encode(match, caller), 201)
+    match = await matches.seating.be_ready(match_id, caller, data.share, data.salt, data.signed)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/resignation", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -110,7 +110,9 @@ async def resign(
 ) -> Response[MatchShown]:
     """Give up; the seat is placed last."""
     caller = holding(caller, held)
-    return answer(await matches.encode(await matches.resign(match_id, caller, read_signed(signed)), caller), 201)
+    return answer(
+        await matches.reading.encode(await matches.play.resign(match_id, caller, read_signed(signed)), caller), 201
+    )
 
 
 @post("/matches/{match_id:uuid}/take-backs", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -123,8 +125,8 @@ async def take_back(
 ) -> Response[MatchShown]:
     """Go back to an earlier position of the own turn."""
     caller = holding(caller, held)
-    match = await matches.take_back(match_id, caller, data.to_version, data.signed)
-    return answer(await matches.encode(match, caller), 201)
+    match = await matches.play.take_back(match_id, caller, data.to_version, data.signed)
+    return answer(await matches.reading.encode(match, caller), 201)
 
 
 @post("/matches/{match_id:uuid}/absence", guards=[requires_person], responses=CHANGE_PROBLEMS)
@@ -135,7 +137,9 @@ async def announce_absence(
     matches: NamedDependency[MatchService],
 ) -> Response[MatchShown]:
     """Announce days of absence from a correspondence match, during which the caller's clock does not run."""
-    return answer(await matches.encode(await matches.announce_absence(match_id, caller, data), caller), 201)
+    return answer(
+        await matches.reading.encode(await matches.play.announce_absence(match_id, caller, data), caller), 201
+    )
 
 
 @delete("/matches/{match_id:uuid}/absence", guards=[requires_person], status_code=200, responses=CHANGE_PROBLEMS)
@@ -146,7 +150,9 @@ async def end_absence(
     signed: SignedHeader = None,
 ) -> Response[MatchShown]:
     """End the own absence early, or cancel it before it begins."""
-    return answer(await matches.encode(await matches.end_absence(match_id, caller, read_signed(signed)), caller))
+    return answer(
+        await matches.reading.encode(await matches.play.end_absence(match_id, caller, read_signed(signed)), caller)
+    )
 
 
 @post("/matches/{match_id:uuid}/pause", opt=PAUSES, guards=[requires_caller], responses=CHANGE_PROBLEMS)
@@ -157,7 +163,9 @@ async def pause(
     signed: SignedHeader = None,
 ) -> Response[MatchShown]:
     """Ask for a pause; it comes when every person at the table has asked."""
-    return answer(await matches.encode(await matches.pause(match_id, caller, read_signed(signed)), caller), 201)
+    return answer(
+        await matches.reading.encode(await matches.play.pause(match_id, caller, read_signed(signed)), caller), 201
+    )
 
 
 @delete(
@@ -170,7 +178,9 @@ async def resume(
     signed: SignedHeader = None,
 ) -> Response[MatchShown]:
     """Go on after a pause; while the match runs, ask for one no longer."""
-    return answer(await matches.encode(await matches.resume(match_id, caller, read_signed(signed)), caller))
+    return answer(
+        await matches.reading.encode(await matches.play.resume(match_id, caller, read_signed(signed)), caller)
+    )
 
 
 ROUTER = Router(

@@ -68,7 +68,7 @@ async def context(request: PageRequest, place: ReplayPlace) -> Mapping[str, Any]
     """The studies of the match, and of the one that is open what it says of the place."""
     door = door_of(request)
     rows = (await door.list(place.match_id, limit=LIMIT_MAX)).items
-    match = await door.tables.get(place.match_id)
+    match = await door.tables.reading.get(place.match_id)
     found: dict[str, Any] = {"studies": rows, "study": None, "here": None, "may_write": False}
     if kept := await open_study_of(request, door, place, rows):
         found |= await say_of(request, door, kept, match, place)
@@ -210,7 +210,7 @@ async def go_to_studies(
     request: PageRequest, match_id: FromPath[UUID], matches: NamedDependency[MatchService]
 ) -> Response[Any]:
     """The studies of a match stand beside its replay."""
-    await matches.get(match_id)
+    await matches.reading.get(match_id)
     return back_to(f"/tables/{match_id}/replay", request)
 
 

@@ -101,7 +101,7 @@ async def study_page(
 async def show_study(request: PageRequest, door: StudyService, study_id: UUID, part: int = 1) -> Response[str]:
     kept = await StudyOfCaller(door, study_id).read()
     study = kept.state
-    match = await door.tables.get(study.match)
+    match = await door.tables.reading.get(study.match)
     context = words(door, kept)
     pages = context["read"].pages
     context |= {

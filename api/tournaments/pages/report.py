@@ -31,7 +31,7 @@ async def report_page(
     boards = {}
     for table in tables:
         if table.match_id is not None and table.status == "over":
-            match = await room.tables.get(table.match_id)
+            match = await room.tables.reading.get(table.match_id)
             boards[table.match_id] = await asyncio.to_thread(board_of, match, room.tables.drawings[match.title])
     more = after + DRAWN if round_ is not None and len(round_.tables) > after + DRAWN else 0
     found = {"round": round_, "tables": tables, "boards": boards, "public": public, "more": more}

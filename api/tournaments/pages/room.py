@@ -232,7 +232,7 @@ class TournamentRoom:
         found = {}
         for table in shown.rounds[-1].tables if shown.rounds else ():
             if table.match_id is not None and table.status == "playing":
-                match, before = await self.tables.get(table.match_id), known.get(table.match_id)
+                match, before = await self.tables.reading.get(table.match_id), known.get(table.match_id)
                 same = before is not None and (before.status, before.version) == (match.status, match.version)
                 drawing = self.tables.drawings[match.title]
                 new = before if before and same else await asyncio.to_thread(board_of, match, drawing)

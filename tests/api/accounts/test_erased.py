@@ -78,7 +78,7 @@ class Life:
             player.does("POST", f"/matches/{match_id}/seats", {"seat": seat})
         for player in both:
             player.does("POST", f"/matches/{match_id}/ready", {})
-        matches = MATCHES.of(self.house.sockets)._matches
+        matches = MATCHES.of(self.house.sockets).writer.matches
         match = matches.get(match_id)
         while any(starter.rounds < ROUNDS for starter in match.starters):
             seat = seats_to_act(match)[0]

@@ -24,7 +24,7 @@ NAME: Final = "Margalida"
 
 def plays(client: TestClient[Any], person: Person, table: Table | None = None) -> Match:
     """A whole match of a person against a bot, both taking the first that may be chosen."""
-    matches: Matches = MATCHES.of(client)._matches
+    matches: Matches = MATCHES.of(client).writer.matches
     match = matches.open(new_id(), title="el_grande", seats=2, by=person.id, at=now(), table=table)
     match = matches.take_seat(match.id, 0, person.id, at=now())
     match = matches.take_seat(match.id, 1, BOT, at=now())

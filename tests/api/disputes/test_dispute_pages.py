@@ -235,7 +235,7 @@ def test_a_broken_chain_is_told_on_the_page_of_the_trail(
     client: TestClient[Any], ann: Person, olga: Person, is_covered: bool
 ) -> None:
     """The page was refused as a whole (503) where the tree had taken the record up before it was forged."""
-    operator, matches = Reader(client, olga), client.app.state.tables._matches
+    operator, matches = Reader(client, olga), client.app.state.tables.writer.matches
     olga.post("/roles", {"person": ann.id, "role": "arbiter"})
     if is_covered:
         Stranger(client).covered()

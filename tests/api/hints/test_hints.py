@@ -59,9 +59,9 @@ def at_table(person: Person, **table: Any) -> str:
 def bots_play(client: TestClient[Any], match_id: str) -> None:
     """The bot takes the first action it may, until the person is to act."""
     tables, by, call = MATCHES.of(client), Caller(is_service=True), client.blocking_portal.call
-    owed = call(tables.read_duty, UUID(match_id))
+    owed = call(tables.duties.read_duty, UUID(match_id))
     while owed.seat is not None:
-        owed = call(tables.take_owed, UUID(match_id), by, owed.actions[0], owed.version, owed.seat)
+        owed = call(tables.duties.take_owed, UUID(match_id), by, owed.actions[0], owed.version, owed.seat)
 
 
 def test_what_would_be_best_is_asked_and_answered_from_what_the_seat_sees(client: TestClient[Any], ann: Person) -> None:

@@ -76,7 +76,7 @@ class House:
         return replace(played, event=self.event) if is_there else played
 
     def fill(self, matches: Sequence[Played]) -> None:
-        with MATCHES.of(self.client)._reads.transaction() as transaction:
+        with MATCHES.of(self.client).writer.reads.transaction() as transaction:
             for number, played in enumerate(matches):
                 detail = msgspec.json.encode(played)
                 key = str(UUID(int=number))
@@ -249,7 +249,7 @@ def test_the_pages_say_first_what_the_figures_do_not_prove(house: House) -> None
 
 def decides(decisions: Sequence[Decision], client: TestClient[Any], match_id: str) -> None:
     """What a worker finds, all of it in the first range of entries."""
-    state, match = client.app.state, MATCHES.of(client)._matches.get(UUID(match_id))
+    state, match = client.app.state, MATCHES.of(client).writer.matches.get(UUID(match_id))
     service = AnalysisService(state.tables, state.analyses, state.limits, None)  # type: ignore[arg-type]  # nobody is asked
     for first, _ in pieces_of(match.version):
         piece = Piece(tuple(decisions) if first == 1 else (), ())
@@ -301,7 +301,7 @@ def test_matches_that_people_play_are_counted_and_too_few_are_not_spoken_of(own_
         play_rounds((ann, ben), match_id, number == 0)
         assert ben.post(f"/matches/{match_id}/resignation", {})[0] == 201
     catch_up(own_client)
-    reads = MATCHES.of(own_client)._reads
+    reads = MATCHES.of(own_client).writer.reads
     played = integrity.newest(reads)
     shown, of_match = operator.get("/integrity")[1], operator.get(f"/integrity/matches/{match_id}")[1]
 

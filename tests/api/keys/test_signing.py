@@ -168,7 +168,7 @@ def test_a_key_that_is_refused_takes_the_share_of_luck_with_it(client: TestClien
     visitor.goes("/")
     visitor.sends("/tables", {"seats": "2", "title": "la_granja"})
     match_id = UUID(re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0])
-    log: Matches = MATCHES.of(client)._matches
+    log: Matches = MATCHES.of(client).writer.matches
     who = log.get(match_id).seats[0].actor
     register_key(log, str(who), FIRST.named, at=now())
     give_up_key(log, str(who), FIRST.key, at=now())

@@ -160,7 +160,7 @@ def test_lessons_that_are_not_there_are_named(visitor: Guest) -> None:
 def test_bots_are_handed_what_the_script_needs(visitor: Guest, client: TestClient[Any]) -> None:
     match_id = begins(visitor, "/learn/la_granja/siesta")
 
-    owed = called(client, MATCHES.of(client).read_duty, UUID(match_id))
+    owed = called(client, MATCHES.of(client).duties.read_duty, UUID(match_id))
 
     assert owed.actions == (ChooseDonkey(3),)
     assert owed.by == "bot:gentle@1"

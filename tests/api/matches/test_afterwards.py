@@ -95,7 +95,7 @@ def test_a_private_rematch_is_open_to_those_who_played_and_bots_keep_their_order
     ben.is_ready(match_id)
     for person in (ann, ben):
         person.post(f"/matches/{match_id}/resignation", {})
-    match = client.app.state.tables._matches.get(UUID(match_id))
+    match = client.app.state.tables.writer.matches.get(UUID(match_id))
     bot = match.seats[2].actor
     assert next_order(match) == (bot, ann.id, ben.id)
 
@@ -146,7 +146,7 @@ def test_what_brings_in_chance_is_asked_about_on_a_page_of_its_own_unless_that_i
     match_id, tables = started(ann, ben), client.app.state.tables
     people = (ann, ben)
     while True:
-        match = tables._matches.get(UUID(match_id))
+        match = tables.writer.matches.get(UUID(match_id))
         seat = seats_to_act(match)[0]
         closes = tables.drawings[match.title].closes
         chances = [a for a in legal_actions(match, seat) if not closes(a) and final_by(match, seat, a) == "chance"]
@@ -158,9 +158,9 @@ def test_what_brings_in_chance_is_asked_about_on_a_page_of_its_own_unless_that_i
 
     asked = reader.sends("/preferences", f"/tables/{match_id}/act", **fields)
 
-    assert (asked.status_code, tables._matches.get(UUID(match_id)).version) == (200, version)
+    assert (asked.status_code, tables.writer.matches.get(UUID(match_id)).version) == (200, version)
     assert "cannot be taken back" in asked.text
     assert 'name="sure" value="true"' in asked.text
     assert reader.sends("/preferences", "/preferences", confirm="never").status_code == 303
     assert reader.sends("/preferences", f"/tables/{match_id}/act", **fields).status_code == 303
-    assert tables._matches.get(UUID(match_id)).version > version
+    assert tables.writer.matches.get(UUID(match_id)).version > version

@@ -61,7 +61,7 @@ def opens_for_bots(person: Person) -> Answer:
 def end(person: Person, match_id: str) -> None:
     """Void the match."""
     tables = MATCHES.of(person.client)
-    person.client.blocking_portal.call(partial(tables.execute, Matches.void, UUID(match_id), SERVICE, at=now()))
+    person.client.blocking_portal.call(partial(tables.writer.execute, Matches.void, UUID(match_id), SERVICE, at=now()))
 
 
 @pytest.mark.parametrize("is_followed", [True, False])

@@ -45,7 +45,7 @@ async def until(claim: Callable[[], Any]) -> Any:
 
 async def status(matches: MatchService, wanted: str, match_id: UUID) -> None:
     async with asyncio.timeout(60):
-        while (await matches.get(match_id)).status != wanted:
+        while (await matches.reading.get(match_id)).status != wanted:
             await asyncio.sleep(0)
 
 
@@ -72,7 +72,7 @@ def test_four_bots_sit_at_a_table_from_the_start_and_sleep_unwatched(client: Tes
     async def story(host: Demo) -> Match:
         assert host.match_id
         await status(tables, "paused", host.match_id)
-        return await tables.get(host.match_id)
+        return await tables.reading.get(host.match_id)
 
     match = run(client, story)
 
@@ -101,7 +101,7 @@ def test_a_restart_goes_on_with_the_same_table_and_an_end_brings_the_next(client
     async def end(host: Demo) -> tuple[UUID | None, UUID | None]:
         first = host.match_id
         assert first
-        await tables.execute(Matches.void, first, SERVICE, at=now())
+        await tables.writer.execute(Matches.void, first, SERVICE, at=now())
         return first, await until(lambda: host.match_id if host.match_id != first else None)
 
     before = run(client, look)
@@ -127,7 +127,7 @@ def test_the_number_of_the_last_table_is_found_by_halving(client: TestClient[Any
 
     async def open_tables(count: int) -> int:
         for number in range(1, count + 1):
-            await tables.execute(open_table, host.id_of(number), "la_granja", BOT, at=now())
+            await tables.writer.execute(open_table, host.id_of(number), "la_granja", BOT, at=now())
         return await host._last()
 
     with client.portal() as portal:

@@ -36,7 +36,7 @@ def log_of(person: Person, match_id: str) -> bytes:
 def follow(person: Person) -> None:
     """Brings the read models of the person's service up to its log."""
     tables = MATCHES.of(person.client)
-    Loop(tables._matches, tables._reads, list(PROJECTIONS.values())).catch_up()
+    Loop(tables.writer.matches, tables.writer.reads, list(PROJECTIONS.values())).catch_up()
 
 
 def imports(person: Person, log: bytes) -> tuple[int, Any]:

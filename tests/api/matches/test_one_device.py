@@ -46,7 +46,7 @@ class Round:
 
     @property
     def fold(self) -> Match:
-        match: Match = MATCHES.of(self.client)._matches.get(UUID(self.match_id))
+        match: Match = MATCHES.of(self.client).writer.matches.get(UUID(self.match_id))
         return match
 
     def get(self, path: str = "", held: str | None = None) -> Any:
@@ -85,9 +85,9 @@ class Round:
 def house_plays(client: TestClient[Any], match_id: UUID) -> None:
     """What bots and the service owe."""
     tables, by, call = MATCHES.of(client), Caller(is_service=True), client.blocking_portal.call
-    owed = call(tables.read_duty, match_id)
+    owed = call(tables.duties.read_duty, match_id)
     while owed.seat is not None:
-        owed = call(tables.take_owed, match_id, by, owed.actions[-1], owed.version, owed.seat)
+        owed = call(tables.duties.take_owed, match_id, by, owed.actions[-1], owed.version, owed.seat)
 
 
 def problem(answer: tuple[int, Any]) -> tuple[int, str]:
@@ -96,7 +96,7 @@ def problem(answer: tuple[int, Any]) -> tuple[int, str]:
 
 def secrets_of(match_id: str, client: TestClient[Any]) -> list[tuple[tuple[int, ...], str]]:
     """Who may see each hidden value, and the salt that comes with it."""
-    entries = tuple(MATCHES.of(client)._matches.entries(UUID(match_id)))
+    entries = tuple(MATCHES.of(client).writer.matches.entries(UUID(match_id)))
     salts = {opening.commitment: opening.salt for entry in entries for opening in entry.secrets}
     bodies = [body for entry in entries for body in hidden_in(json.loads(bytes(entry.body)))]
     return [(tuple(body["audience"]), salts[body["commitment"]]) for body in bodies]
@@ -265,7 +265,7 @@ def test_the_page_is_covered_until_somebody_takes_the_device_and_whenever_it_com
     visitor.sends("/tables", FORM)
     match_id = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
     path = f"/tables/{match_id}"
-    table = MATCHES.of(client)._matches.get(UUID(match_id))
+    table = MATCHES.of(client).writer.matches.get(UUID(match_id))
     seat = asked_seat(table)
     assert seat is not None
     name = ("Ann", "Ben")[seat]
@@ -310,7 +310,7 @@ def test_a_match_that_has_ended_is_played_again_by_the_same_people(client: TestC
     # The first who is asked leaves, and the name stays; the other resigns, and bots play to the end.
     for way in ("hand-over", "resign"):
         house_plays(client, first.id)
-        seat = asked_seat(MATCHES.of(client)._matches.get(first.id))
+        seat = asked_seat(MATCHES.of(client).writer.matches.get(first.id))
         visitor.sends(f"{path}/pass", {"seat": str(seat)})
         visitor.sends(re.findall(rf'action="({path}/{way}\?held=[^"]+)"', visitor.text)[0], {})
     house_plays(client, first.id)
@@ -328,7 +328,7 @@ def test_a_match_that_has_ended_is_played_again_by_the_same_people(client: TestC
 def table_in(visitor: Visitor) -> Match:
     """The table that the page is of."""
     found = re.findall(r"/tables/([0-9a-f-]{36})", visitor.text)[0]
-    match: Match = MATCHES.of(visitor.client)._matches.get(UUID(found))
+    match: Match = MATCHES.of(visitor.client).writer.matches.get(UUID(found))
     return match
 
 
@@ -340,7 +340,7 @@ def test_the_stream_of_a_seat_covers_the_page_when_its_turn_is_over(tmp_path: Pa
         visitor = SocketVisitor(sockets)
         form = {"title": "el_grande", "seats": "2", "oneDevice": "true", "name_1": "Ann", "name_2": "Ben"}
         path = visitor.sends("/tables", **form)
-        tables = MATCHES.of(sockets)._matches
+        tables = MATCHES.of(sockets).writer.matches
         match_id = UUID(path.removeprefix("/tables/"))
         first = asked_seat(tables.get(match_id))
         assert first is not None

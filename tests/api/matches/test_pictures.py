@@ -56,7 +56,7 @@ async def both(client: Client, match_id: str, caller: Caller, language: str) -> 
     request = request_of(client, match_id, caller, language)
     tables = MATCHES.of(client)
     pictures = PICTURES.of(client)
-    match = await tables.present(UUID(match_id))
+    match = await tables.reading.present(UUID(match_id))
     picture = await pictures.newest(match.id, sight_of(match, caller, language_of(request)))
     with speaking(language):
         alone = await draw_fragments(request, await compose_folded(tables, match.id, caller))
@@ -108,7 +108,7 @@ def test_what_a_sight_shares_says_nothing_of_what_it_does_not_see(client: Client
         return await asyncio.to_thread(pictures._draw, match, sight, picture.made_of, picture.followed, None, None)
 
     async def look(seat: int | None) -> tuple[Match, Match, Picture, Picture]:
-        match, sight = await tables.present(UUID(match_id)), Sight(seat, "en")
+        match, sight = await tables.reading.present(UUID(match_id)), Sight(seat, "en")
         rules = match.definition.rules
         other = replace(match, state=rules.imagine(view(match, seat), SeededChance(b"\1" * 32)))
         picture = await pictures.newest(match.id, sight)

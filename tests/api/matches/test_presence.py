@@ -149,7 +149,7 @@ def test_who_watches_is_said_in_a_sentence(names: list[str], counted: int, words
 
 def test_seats_show_who_is_here_types_or_is_away(client: TestClient[Any], ann: Person, ben: Person) -> None:
     match_id = started(ann, ben)
-    match = MATCHES.of(client)._matches.get(UUID(match_id))
+    match = MATCHES.of(client).writer.matches.get(UUID(match_id))
     holders = [info.actor for info in match.seats]
 
     assert seats_of(match, Attendance((ann.id,))) == {holders.index(ann.id): "here", holders.index(ben.id): "away"}
@@ -157,7 +157,7 @@ def test_seats_show_who_is_here_types_or_is_away(client: TestClient[Any], ann: P
 
 
 def test_who_wants_not_to_be_seen_is_neither_here_nor_away(client: TestClient[Any], ann: Person, ben: Person) -> None:
-    match = MATCHES.of(client)._matches.get(UUID(started(ann, ben)))
+    match = MATCHES.of(client).writer.matches.get(UUID(started(ann, ben)))
     people = PEOPLE.of(client)
     people.keep_preferences(ann.id, "presence-hidden")
 

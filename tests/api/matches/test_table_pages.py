@@ -155,7 +155,7 @@ def test_a_table_that_cannot_be_had_is_refused_with_the_form_as_it_was(
     assert answer.status_code == status
     assert all(name.removeprefix("options.") in visitor.text for name in fields)
     assert 'name="options.short" value="yes" checked' in visitor.text
-    assert visitor.client.app.state.tables._matches.last_position() == AT_FIRST
+    assert visitor.client.app.state.tables.writer.matches.last_position() == AT_FIRST
 
 
 @pytest.mark.parametrize(("seats", "status"), [("0", 400), ("-1", 400), ("5", 422)])
@@ -164,7 +164,7 @@ def test_a_table_of_la_granja_has_one_to_four_seats(visitor: Guest, seats: str, 
     answer = visitor.sends("/tables", {"title": "la_granja", "seats": seats})
 
     assert answer.status_code == status
-    assert visitor.client.app.state.tables._matches.last_position() == AT_FIRST
+    assert visitor.client.app.state.tables.writer.matches.last_position() == AT_FIRST
 
 
 def test_a_table_is_opened_as_it_was_asked_for(visitor: Guest, ann: Person) -> None:
@@ -232,7 +232,7 @@ def test_an_empty_house_says_how_to_see_a_full_one(visitor: Guest, ann: Person) 
 
 
 def test_older_tables_are_on_the_next_pages_each_once(visitor: Guest) -> None:
-    matches, opened = visitor.client.app.state.tables._matches, []
+    matches, opened = visitor.client.app.state.tables.writer.matches, []
     for number in range(103):
         title = "el_grande" if number % 2 else "la_granja"
         opened.append(str(matches.open(new_id(), title=title, seats=2, by="somebody", at=now()).id))

@@ -148,7 +148,7 @@ def test_the_variations_of_a_study_are_played_beside_the_writer(operator: Person
     status, study = operator.post(f"/matches/{match['matchId']}/annotations", {"title": "Another way"})
     assert status == 201, study
     entry = match["version"] - 4
-    position = MATCHES.of(operator.client)._matches.at(UUID(match["matchId"]), entry)
+    position = MATCHES.of(operator.client).writer.matches.at(UUID(match["matchId"]), entry)
     seat = seats_to_act(position)[0]
     action = msgspec.to_builtins(legal_actions(position, seat)[0], str_keys=True)
     rules.threads.clear()
@@ -173,7 +173,7 @@ def test_what_a_fork_shares_is_folded_beside_the_writer(operator: Person, rules:
         assert operator.post(f"/matches/{match_id}/seats/0/player", {})[0] == 201
         status, over = operator.post(f"/matches/{match_id}/resignation", {})
         assert (status, over["status"]) == (201, "ended"), over
-    MATCHES.of(operator.client)._matches.lines.forget()
+    MATCHES.of(operator.client).writer.matches.lines.forget()
     rules.folding.clear()
 
     status, _ = operator.post(f"/matches/{match_id}/forks", {"at": at, "luck": "fresh"})

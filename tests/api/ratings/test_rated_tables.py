@@ -186,7 +186,7 @@ def test_who_sits_at_two_rated_live_tables_after_all_is_ready_at_neither(
     """As where two processes have written to one database at the same time."""
     tables = [dora.opens(2, table=LIVE) for _ in range(2)]
     for match_id in tables:
-        client.app.state.tables._matches.take_seat(UUID(match_id), 0, cleo.id, at=now())
+        client.app.state.tables.writer.matches.take_seat(UUID(match_id), 0, cleo.id, at=now())
 
     assert [code(cleo.post(f"/matches/{match_id}/ready", {})) for match_id in tables] == [(409, "rated/live_table")] * 2
     assert cleo.delete(f"/matches/{tables[1]}/seats/0")[0] == 200

@@ -41,7 +41,7 @@ def event(client: TestClient[Any], olga: Person) -> str:
 def test_events_stand_on_pages_of_the_desk_by_name(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
-    matches, match_id = MATCHES.of(client)._matches, new_id()
+    matches, match_id = MATCHES.of(client).writer.matches, new_id()
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
     seat_entrants(matches, match_id, ann.id, ben.id, at=now())
     for person in (ann, ben):
@@ -71,7 +71,7 @@ def test_events_stand_on_pages_of_the_desk_by_name(
 def test_an_arbiter_of_an_event_finds_its_disputes_in_a_list_that_is_cut_short(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
-    matches, match_id, other = MATCHES.of(client)._matches, new_id(), Person(client)
+    matches, match_id, other = MATCHES.of(client).writer.matches, new_id(), Person(client)
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
     seat_entrants(matches, match_id, ann.id, ben.id, at=now())
     for person in (ann, ben):
@@ -96,7 +96,7 @@ def test_a_player_finds_what_others_dispute_of_their_match_in_a_list_that_is_cut
     match_id = started(ann, ben, left)
     wanted = {"entry": ann.get(f"/matches/{match_id}")[1]["version"], "reason": "Wrong"}
     dispute = ann.post(f"/matches/{match_id}/disputes", wanted)[1]["id"]
-    MATCHES.of(client)._matches.replace_seat(UUID(match_id), 2, left.id, actor="bot:greedy@2", at=now())
+    MATCHES.of(client).writer.matches.replace_seat(UUID(match_id), 2, left.id, actor="bot:greedy@2", at=now())
     strangers = Person(client), Person(client)
     strangers[0].post(f"/matches/{started(*strangers)}/disputes", wanted)
     catch_up(client)
@@ -113,7 +113,7 @@ def test_an_annotator_of_an_event_is_one_for_its_matches(
     client: TestClient[Any], ann: Person, ben: Person, olga: Person, event: str
 ) -> None:
     """Other people see the study of a match of an event when the match has ended."""
-    matches, match_id, players = MATCHES.of(client)._matches, new_id(), (ben, Person(client))
+    matches, match_id, players = MATCHES.of(client).writer.matches, new_id(), (ben, Person(client))
     matches.open(match_id, title="la_granja", seats=2, by=SERVICE, at=now(), table=Table(event=event))
     seat_entrants(matches, match_id, *(each.id for each in players), at=now())
     for player in players:

@@ -58,7 +58,7 @@ def test_a_program_is_told_what_to_sign_and_signs_it(client: TestClient[Any], op
     assert appoints(opal, ann, **{"Esporles-Signed": "x" * 2_000})[0] == 400
     assert appoints(opal, ann, **{"Esporles-Signed": signed(problem["sign"])})[0] == 200
 
-    roles = roles_of(MATCHES.of(client)._matches)
+    roles = roles_of(MATCHES.of(client).writer.matches)
     assert roles.of(ann.id, "arbiter", "") is not None
     assert official_keys(roles, opal.id) == (PEN.key,)
 
@@ -77,4 +77,4 @@ def test_a_form_shows_what_is_signed_and_goes_on_with_the_signature(
     wanted = {**places, "version": int(places["version"]), "act": act}
     reader.sends("/desk/roles", "/desk/roles", 200, {**fields, "signed": signed(wanted)})
 
-    assert roles_of(MATCHES.of(client)._matches).of(ann.id, "arbiter", "") is not None
+    assert roles_of(MATCHES.of(client).writer.matches).of(ann.id, "arbiter", "") is not None

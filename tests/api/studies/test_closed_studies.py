@@ -123,7 +123,7 @@ def test_the_study_of_a_replaced_line_is_closed_until_the_line_in_its_place_has_
     status, ruled = rules(cleo, raises(anna, match_id, version), {"type": "line_resumed", "version": version - 1})
     assert status == 201, ruled
     catch_up(client)
-    match = MATCHES.of(client)._matches.get(UUID(match_id))
+    match = MATCHES.of(client).writer.matches.get(UUID(match_id))
 
     assert match.status == "superseded"
     assert set(reads(anna, study_id)) == {403}

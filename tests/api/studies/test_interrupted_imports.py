@@ -62,7 +62,7 @@ def full_disk(folder: Path) -> Iterator[None]:
 
 def long_study(client: TestClient[Any], author: Person, match_id: str, study_id: UUID) -> bytes:
     """Return the file of a study that is stored in two parts."""
-    matches = MATCHES.of(client)._matches
+    matches = MATCHES.of(client).writer.matches
     (first,) = matches.entries(UUID(match_id), 0, 1)
     at: datetime = first.timestamp
     shown = author.post(f"/matches/{match_id}/annotations", {"title": "Long"})[1]

@@ -45,7 +45,7 @@ def study(ann: Person, match_id: str) -> Any:
 
 def legal_at(client: TestClient[Any], match_id: str, entry: int) -> list[dict[str, Any]]:
     """The steps that are legal after an entry of the finished match, as the wire says them."""
-    matches = MATCHES.of(client)._matches
+    matches = MATCHES.of(client).writer.matches
     match = matches.at(UUID(match_id), entry)
     rules, seat = match.definition.rules, match.definition.rules.seats_to_act(match.state)[0]
     legal = rules.legal_actions(match.state, seat)
@@ -168,7 +168,7 @@ def test_a_study_file_for_another_match_is_refused_by_its_digest(
     client: TestClient[Any], ann: Person, study: Any
 ) -> None:
     """The match of that id is here, but its entry has another digest than the one the study was written about."""
-    first = MATCHES.of(client)._matches.streams.records(UUID(study["id"]))[0]
+    first = MATCHES.of(client).writer.matches.streams.records(UUID(study["id"]))[0]
     opened = STUDY.read(first)
     assert isinstance(opened, StudyOpened)
     other = STUDY.seal(UUID(int=7), None, replace(opened, head="ab" * 32), first.timestamp)
@@ -183,7 +183,7 @@ def test_a_file_that_marks_parts_the_board_has_not_is_refused(
     client: TestClient[Any], ann: Person, ben: Person, study: Any, match_id: str
 ) -> None:
     ring, _ = shapes(client, match_id)
-    first = MATCHES.of(client)._matches.streams.records(UUID(study["id"]))[0]
+    first = MATCHES.of(client).writer.matches.streams.records(UUID(study["id"]))[0]
 
     def file_with(number: int, *parts: str) -> bytes:
         records = [STUDY.seal(UUID(int=number), None, STUDY.read(first), first.timestamp)]

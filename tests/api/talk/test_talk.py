@@ -88,7 +88,7 @@ def test_the_spectators_of_a_replaced_line_are_heard_when_the_line_in_its_place_
     assert status == 201, ruled
 
     meanwhile = [person.get(f"/talk/{room}")[0] for person in (ann, ben)]
-    line = client.app.state.tables._matches.get(UUID(match_id)).docket.superseded_by
+    line = client.app.state.tables.writer.matches.get(UUID(match_id)).docket.superseded_by
     ann.post(f"/matches/{line}/resignation", {})
 
     assert meanwhile == [403, 403]

@@ -67,7 +67,7 @@ def test_a_line_that_says_only_that_somebody_goes_on_is_left_out_once_another_ha
     with client.portal() as portal:
         tables = MATCHES.of(client)
         caller = Caller(PEOPLE.of(client).find(ann.id))
-        shown = portal.call(tables.show, match_id, caller)
+        shown = portal.call(tables.reading.show, match_id, caller)
         followed = portal.call(fragments.read_followed, tables, shown, caller)
     newest = followed.lines[0]
     goes_on = (Message(GOES_ON, {"player": Message("Player {number}", {"number": 1})}),)
@@ -90,7 +90,7 @@ def test_the_market_is_drawn_inside_its_frame(client: TestClient[Any]) -> None:
     ann, ben = Person(client), Person(client)
     match_id = UUID(started(ann, ben))
     with client.portal() as portal:
-        match = portal.call(MATCHES.of(client).get, match_id)
+        match = portal.call(MATCHES.of(client).reading.get, match_id)
     seen = view(match, 0)
     assert isinstance(seen, View)
 

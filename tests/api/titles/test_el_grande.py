@@ -128,7 +128,7 @@ def test_the_page_draws_all_regions_and_the_own_hand(client: TestClient[Any]) ->
     assert "Your hand" not in page
     assert all(f'aria-label="{AREA_NAMES[name]}: ' in page for name in (*REGIONS, "castillo"))
     with client.portal() as portal:
-        match = portal.call(MATCHES.of(client).get, UUID(match_id))
+        match = portal.call(MATCHES.of(client).reading.get, UUID(match_id))
     seen = view(match, Seat(2))
     assert isinstance(seen, View)
     picture = drawing.picture(seen)

@@ -100,7 +100,7 @@ class Stranger:
 
     @property
     def matches(self) -> Matches:
-        matches: Matches = MATCHES.of(self.client)._matches
+        matches: Matches = MATCHES.of(self.client).writer.matches
         return matches
 
     @property

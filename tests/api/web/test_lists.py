@@ -201,7 +201,7 @@ def test_what_somebody_takes_part_in_is_shown_back_to_the_first(
 
 def test_a_list_of_leagues_is_read_without_any_league(house: House) -> None:
     """The list has rows of its own: a league that cannot be read any more does not keep it from being shown."""
-    store = house.client.app.state.tables._reads
+    store = house.client.app.state.tables.writer.reads
     with store.transaction() as transaction:
         kept = transaction.rows("SELECT league_id, detail FROM {leagues}")
         transaction.change("UPDATE {leagues} SET detail = ?", b"no league")

@@ -38,7 +38,7 @@ def tables_of(sockets: Sockets) -> MatchService:
 def follow(matches: MatchService, *, rings: bool) -> None:
     """All followers come to the end of the log, as in a process of their own: with or without a ring."""
     on_advance = matches.bells.hear if rings else None
-    Loop(matches._matches, matches._reads, tuple(PROJECTIONS.values()), on_advance=on_advance).catch_up()
+    Loop(matches.writer.matches, matches.writer.reads, tuple(PROJECTIONS.values()), on_advance=on_advance).catch_up()
 
 
 @contextmanager
@@ -114,12 +114,12 @@ def looks_once_before_the_ring_and_once_after(client: TestClient[Any], ann: Pers
     match_id, looks = UUID(ann.opens(2)), list[int]()
 
     async def look() -> tuple[replay.ReplayLine, ...] | None:
-        lines = await tables.read_model(replay.lines, match_id) or None
+        lines = await tables.writer.read_model(replay.lines, match_id) or None
         looks.append(1)
         return lines
 
     async def wait() -> tuple[replay.ReplayLine, ...] | None:
-        waiting = asyncio.create_task(tables.until(look, match_id, (replay.NAME,), NEVER))
+        waiting = asyncio.create_task(tables.reading.until(look, match_id, (replay.NAME,), NEVER))
         while not (looks and tables.bells.is_watched((replay.NAME, str(match_id)))):
             await asyncio.sleep(0)
         await asyncio.to_thread(follow, tables, rings=True)
@@ -140,7 +140,7 @@ def test_who_waits_in_vain_gets_nothing_after_a_while(client: TestClient[Any], a
         return None
 
     with client.portal() as portal:
-        assert portal.call(tables.until, look, match_id, (replay.NAME,), 0.001) is None
+        assert portal.call(tables.reading.until, look, match_id, (replay.NAME,), 0.001) is None
 
 
 def test_everything_that_one_command_appended_to_rings(client: TestClient[Any], ann: Person, ben: Person) -> None:
@@ -155,7 +155,7 @@ def test_everything_that_one_command_appended_to_rings(client: TestClient[Any], 
     async def story() -> frozenset[Any]:
         heard = frozenset[Any]()
         with tables.bells.listening(first, second) as ear:
-            await tables.execute(pause_both, (await tables.get(first)).timestamp)
+            await tables.writer.execute(pause_both, (await tables.reading.get(first)).timestamp)
             while heard != {first, second}:
                 heard |= await ear.rings(NEVER)
         return heard

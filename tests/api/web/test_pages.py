@@ -61,7 +61,7 @@ def test_a_field_out_of_bounds_leaves_no_table_behind(
 
     assert answer.status_code == 400
     assert "zz" in html.unescape(first_visitor.text)
-    assert MATCHES.of(first_visitor.client)._matches.last_position() == AT_FIRST
+    assert MATCHES.of(first_visitor.client).writer.matches.last_position() == AT_FIRST
 
 
 def test_a_table_for_people_is_filled_with_a_bot_and_started_without_javascript(visitor: Visitor) -> None:
@@ -108,7 +108,7 @@ def test_a_form_without_its_token_is_refused_wherever_it_is_sent(first_visitor: 
 
     assert {path: answer.status_code for path, answer in answers.items()} == dict.fromkeys(sent, 403)
     assert len(sent) > 50
-    assert MATCHES.of(first_visitor.client)._matches.last_position() == AT_FIRST
+    assert MATCHES.of(first_visitor.client).writer.matches.last_position() == AT_FIRST
     assert first_visitor.client.get("/api/me").json()["isGuest"]
 
 

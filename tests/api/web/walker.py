@@ -69,7 +69,7 @@ class Walker:
         self.client.cookies.set(SESSION_COOKIE, self.session)
 
     def position(self) -> int:
-        position: int = MATCHES.of(self.client)._matches.last_position()
+        position: int = MATCHES.of(self.client).writer.matches.last_position()
         return position
 
     def sends(self, form: str, fields: Mapping[str, Any]) -> tuple[int, str]:

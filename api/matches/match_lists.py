@@ -1,0 +1,63 @@
+"""Lists of matches: the lobby, and the matches of a player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from api.accounts.service import AccountService
+from api.matches.match_reading import MatchReading
+from api.matches.showing import people_in, show_listed
+from api.matches.wire import Lobby, MatchListed
+from api.matches.writer import OneWriter
+from domain.matches.facts import Actor
+from projections.matches import lobby
+from projections.matches.lobby import LobbyRow
+from projections.platform.paging import Page, page_of
+from projections.platform.store import ReadStore
+
+LOOKED_THROUGH: Final = 100
+"""The number of matches of one state that are read at once for a list over several states."""
+
+
+@dataclass(frozen=True)
+class MatchLists:
+    """Lists of matches."""
+
+    _writer: OneWriter
+    _accounts: AccountService
+    _reading: MatchReading
+
+    async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
+        """Public matches, the newest first."""
+        return await self._list(await self._writer.read_model(lobby.matches, status, limit, before))
+
+    async def lobby_among(self, statuses: Sequence[str], title: str, limit: int, before: int | None) -> Lobby:
+        """Public matches in one of those states, of one title or of all, the newest first."""
+        parts = await self._writer.read_model(_newest, statuses, before)
+        # A state of which there is more is known down to the last row read; further down nothing can be said yet.
+        known_to = max((part.next for part in parts if part.next is not None), default=None)
+        rows = [row for part in parts for row in part.items if title in ("", row.title)]
+        found = sorted((row for row in rows if row.opened >= (known_to or 0)), key=lambda row: -row.opened)
+        page = page_of(found, limit, lambda row: row.opened)
+        return await self._list(Page(page.items, known_to if page.next is None else page.next))
+
+    async def lobby_of(self, player: Actor, limit: int, before: int | None) -> Lobby:
+        """The matches of a player that go on, public or not; first those that wait for the player."""
+        return await self._list(await self._writer.read_model(lobby.going_on_of, player, limit, before))
+
+    async def turns_of(self, player: Actor, limit: int) -> tuple[int, tuple[MatchListed, ...]]:
+        """How many matches wait for a player, and those that have waited longest."""
+        count, rows = await self._writer.read_model(lobby.waiting_for, player, limit)
+        return count, (await self._list(Page(rows))).matches
+
+    async def _list(self, page: Page[LobbyRow]) -> Lobby:
+        names = await self._accounts.names_beside(people_in(seat.actor for row in page.items for seat in row.seats))
+        listed = [show_listed(row, names, await self._reading.is_imported(row.match_id)) for row in page.items]
+        return Lobby(tuple(listed), next=page.next)
+
+
+def _newest(store: ReadStore, statuses: Sequence[str], before: int | None) -> list[Page[LobbyRow]]:
+    """The newest public matches of each state."""
+    return [lobby.matches(store, status, LOOKED_THROUGH, before) for status in statuses]

@@ -1,0 +1,44 @@
+"""Logs of matches as files: export and import."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from uuid import UUID
+
+from api.matches import commands
+from api.matches.acting import now
+from api.matches.writer import OneWriter
+from api.web.guards import Caller
+from api.web.unchanged import tag_of
+from domain.matches.aggregate import Match
+from domain.matches.log.file import LogFile
+
+
+@dataclass(frozen=True)
+class MatchLogs:
+    """Logs of matches as files."""
+
+    _writer: OneWriter
+    bots: tuple[str, ...]
+
+    async def log_tag(self, match_id: UUID, caller: Caller) -> str:
+        """The entity tag of the log as the caller may hold it: its head, for whom it is, and how much of it is open."""
+        made_of = await self._writer.read_log(commands.log_for, match_id, caller)
+        return await asyncio.to_thread(tag_of, "log", str(match_id), *made_of)
+
+    async def export(self, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> bytes:
+        """The log as the caller may hold it."""
+        if whole or seat is not None:
+            # More than the reader could see anyway is recorded first; it is read beside the writer, as everything is.
+            reader, upto = await self._writer.execute(
+                commands.grant_export, match_id, caller, seat, whole=whole, at=now()
+            )
+            return await self._writer.read_log(commands.export, match_id, reader, upto)
+        reader = await self._writer.read_log(commands.reader_of, match_id, caller, None, whole=False)
+        return await self._writer.read_log(commands.export, match_id, reader)
+
+    async def import_log(self, log: LogFile, caller: Caller) -> Match:
+        """A match from a file, under its own id: examined beside the writer, which adds what was found true."""
+        examined = await self._writer.examine(commands.examine, log, at=now())
+        return await self._writer.execute(commands.import_log, log.header.match, examined, self.bots, caller, at=now())

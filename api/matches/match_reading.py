@@ -1,0 +1,315 @@
+"""Matches as their people and spectators may see them, from the read models or the log."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from api.accounts.service import AccountService
+from api.disputes.at_table import AtTable, at_table
+from api.lessons.reading import guidance_of
+from api.matches import forks, reading, sight
+from api.matches.answers import Answer, Answers, with_legal
+from api.matches.bots import bot_actor, default_bot, named_bot
+from api.matches.callers import own_seat, seat_of_caller
+from api.matches.ending import Ending, ending_of
+from api.matches.invitations import Invitations
+from api.matches.reading import Bounds
+from api.matches.showing import Names, names_of, people_in, show_fold, show_rows
+from api.matches.wire import EntriesShown, ForksShown, LegalActions, MatchShown
+from api.matches.writer import OneWriter
+from api.titles.drawing import Drawings
+from api.web.guards import Caller
+from api.web.unchanged import tag_of
+from domain.eventstore.application import Matches
+from domain.kernel.refusals import Refusal
+from domain.lessons.guiding import Guidance
+from domain.matches.aggregate import Docket, Match, legal_actions
+from domain.matches.facts import Actor
+from domain.matches.forks.lineage import have_sat
+from domain.matches.play.foresight import Ahead, WhyFinal, final_by
+from domain.roles.commands import roles_of
+from domain.roles.state import Roles
+from projections.matches import boards, farms, lobby
+from projections.matches.lobby import LobbyRow
+from projections.platform.paging import LIMIT
+from projections.platform.store import ReadStore
+
+R = TypeVar("R")
+PROJECTION_WAIT_SECONDS: Final = 0.25
+"""How long a reader who asks for a version waits for the read models before the log is folded (DESIGN §5)."""
+IMPORTED_KEPT: Final = 100_000
+"""The number of matches for which it is remembered whether they came from a file."""
+ENDINGS_KEPT: Final = 1_000
+"""So many ways to a final score are kept, of a few kilobytes each."""
+SHOWN_FROM: Final = (lobby.NAME, boards.NAME, farms.NAME)
+"""The read models that a match is shown from."""
+
+
+class MatchReading:
+    """Matches as their people and spectators may see them."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        writer: OneWriter,
+        accounts: AccountService,
+        drawings: Drawings,
+        invitations: Invitations,
+        bots: tuple[str, ...],
+    ) -> None:
+        self._matches = matches
+        self._writer = writer
+        self._accounts = accounts
+        self._invitations = invitations
+        self.drawings: Final = drawings
+        self.bots: Final = bots
+        self._imported: dict[UUID, bool] = {}
+        self._endings: dict[UUID, tuple[str, Ending | None]] = {}
+        """By their heads: every sight of a match draws it, in every language."""
+        self._answers = Answers(writer.readers)
+        self.looked: Final[set[tuple[Actor, UUID]]] = set()
+        """Whose look at which line is kept in the audit trail already."""
+
+    async def get(self, match_id: UUID) -> Match:
+        """The match as it stands."""
+        return await self._writer.read_log(Matches.get, match_id)
+
+    async def guidance(self, match: Match) -> Guidance | None:
+        """What the guide of a practice match says now."""
+        return await self._writer.read_log(guidance_of, match) if match.practice else None
+
+    def bot_named(self, name: str) -> Actor:
+        """The bot of this service that people call so."""
+        return bot_actor(self.bots, name)
+
+    async def bot_for(self, match_id: UUID, name: str = "") -> Actor:
+        """The bot of this name; without a name the usual one of the title that is played."""
+        return named_bot(self.bots, name, (await self.get(match_id)).definition)
+
+    def usual_bot(self, match: Match) -> Actor:
+        """The bot that plays on at a match for those who leave it to one."""
+        return default_bot(self.bots, match.definition)
+
+    def answers_used(self) -> tuple[int, int]:
+        """How many answers about matches were there already, and how many had to be made."""
+        return self._answers.hits, self._answers.misses
+
+    async def roles(self) -> Roles:
+        """Who holds which role now."""
+        return await self._writer.read_log(roles_of)
+
+    async def final_by(self, match_id: UUID, caller: Caller, version: int, action: Any) -> WhyFinal | None:
+        """Why an action that the caller could still correct otherwise cannot be taken back in this version; of one that
+        ends something it is expected."""
+        match = await self.present(match_id)
+        seat = seat_of_caller(match, caller)
+        if seat is None or match.version != version or not match.table.take_backs or match.practice:
+            return None
+        if self.drawings[match.title].closes(action) or action not in legal_actions(match, seat):
+            return None
+        return await asyncio.to_thread(final_by, match, seat, action)
+
+    def docket(self, match_id: UUID) -> Docket | None:
+        """What rulings made of a line, if that is known without a look into the store."""
+        match = self._matches.lines.recall(match_id)
+        return None if match is None else match.docket
+
+    async def is_imported(self, match_id: UUID) -> bool:
+        """Whether a match that is there came from a file: read from the log's store once, because it never changes."""
+        known = self._imported.get(match_id)
+        if known is None:
+            if len(self._imported) >= IMPORTED_KEPT:
+                self._imported.clear()
+            known = self._imported[match_id] = await self._writer.read_log(Matches.is_imported, match_id)
+        return known
+
+    async def is_retired(self, match_id: UUID) -> bool:
+        """Whether its rules are played no more, which never changes while the service runs."""
+        match = self._matches.lines.recall(match_id)
+        return (await self.get(match_id) if match is None else match).is_retired
+
+    async def tag_at(self, match: Match, caller: Caller) -> str:
+        """The entity tag of a match as its caller sees it."""
+        names = await self.names_at(match)
+        told = (match.id, match.head, seat_of_caller(match, caller), match.docket, match.table, names)
+        return await asyncio.to_thread(tag_of, *told, await self.is_imported(match.id))
+
+    async def encode(self, match: Match, caller: Caller, *, legal: bool = False) -> MatchShown:
+        """A match just changed, as its caller sees it; with what the caller's seat may do, if there is one."""
+        names, seat = await self.names_at(match), seat_of_caller(match, caller)
+        shown = show_fold(match, seat, names, await self.is_imported(match.id))
+        if not legal or seat is None:
+            return shown
+        found = await self._writer.read_log(lambda _: reading.legal_at(match, seat))
+        return msgspec.structs.replace(shown, legal_actions=found)
+
+    async def names_at(self, match: Match) -> Names:
+        """What the people of a table are called now, in the reader's language."""
+        began = (starter.actor for starter in match.starters)
+        return await self._accounts.names_beside(people_in((*(info.actor for info in match.seats), *began)))
+
+    async def at_table(self, match: Match) -> AtTable:
+        """The call for an arbiter and the disputes, as the players of a table see them."""
+        return await self._writer.read_log(at_table, match, self._accounts)
+
+    async def present(self, match_id: UUID) -> Match:
+        """The match as it stands, without a look into the store where this process alone writes and knows it."""
+        known = None if self._writer.bells.others_append else self._matches.lines.recall(match_id)
+        return await self.get(match_id) if known is None else known
+
+    def recalled(self, match_id: UUID) -> Match | None:
+        """The match as it was last seen here, if it is in memory."""
+        return self._matches.lines.recall(match_id)
+
+    def is_open_to(self, match: Match, caller: Caller) -> bool:
+        """Whether nothing has to be looked up before the caller may see the match: others may see it all the same."""
+        is_plain = not match.docket.dispute and match.docket.superseded_by is None
+        return is_plain and (match.table.public or seat_of_caller(match, caller) is not None)
+
+    async def match_answer(self, match: Match, caller: Caller) -> Answer:
+        """The match as its caller sees it, in JSON, with its entity tag."""
+        names, seat = await self.names_at(match), seat_of_caller(match, caller)
+        return await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
+
+    async def match_bytes(self, match: Match, caller: Caller, *, legal: bool = False) -> bytes:
+        """The match as its caller sees it, in JSON; with what the caller's seat may do, if there is one."""
+        seat, shown = seat_of_caller(match, caller), (await self.match_answer(match, caller)).content
+        if not legal or seat is None:
+            return shown
+        return with_legal(shown, (await self._answers.legal(match, seat)).content)
+
+    async def legal_bytes(self, match: Match, caller: Caller) -> bytes:
+        """What the caller's seat may do now, in JSON."""
+        return (await self._answers.legal(match, own_seat(match, caller))).content
+
+    async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
+        """The match from the read models; folded from the log when they are behind what was asked for."""
+
+        async def from_rows() -> MatchShown | None:
+            shown = await self._from_rows(match_id, caller)
+            return shown if shown is not None and shown.version >= (at_least or 0) else None
+
+        ask = from_rows if at_least is None else partial(self.until, from_rows, match_id, SHOWN_FROM)
+        shown = None if caller.held else await ask()
+        return shown or await self.encode(await self.get(match_id), caller)
+
+    async def until(
+        self,
+        look: Callable[[], Awaitable[R | None]],
+        match_id: UUID,
+        followers: Sequence[str],
+        seconds: float = PROJECTION_WAIT_SECONDS,
+    ) -> R | None:
+        """What a look finds, or the next one after read models of the match have advanced; nothing after a while."""
+        until = asyncio.get_running_loop().time() + seconds
+        with self._writer.bells.listening(*((name, str(match_id)) for name in followers)) as ear:
+            while (found := await look()) is None:
+                if not await ear.rings(until - asyncio.get_running_loop().time()):
+                    return await look()
+        return found
+
+    async def _from_rows(self, match_id: UUID, caller: Caller) -> MatchShown | None:
+        row, board, farm = await self._writer.read_model(_rows, match_id, caller.person.id if caller.person else "")
+        if row is None or board is None or len({row.version, board.version, farm.version if farm else row.version}) > 1:
+            return None
+        names = await self._accounts.names_beside(people_in(seat.actor for seat in row.seats))
+        imported, retired = await self.is_imported(match_id), await self.is_retired(match_id)
+        return show_rows(row, board, farm, names, imported=imported, retired=retired)
+
+    async def ending(self, match: Match) -> Ending | None:
+        """How everybody came to the final score of a match that has ended; `None` while it has not."""
+        if match.status != "ended":
+            return None
+        known = self._endings.get(match.id)
+        if known is None or known[0] != match.head:
+            if len(self._endings) >= ENDINGS_KEPT:
+                self._endings.clear()
+            known = self._endings[match.id] = (match.head, await self._writer.read_log(ending_of, match))
+        return known[1]
+
+    async def require_sight(self, match_id: UUID, caller: Caller) -> None:
+        """`NoSuchMatch` where the match is private and the caller is none of its people, and not invited."""
+        known = self._matches.lines.recall(match_id)
+        if caller.is_operator:
+            return
+        if known is not None and (known.table.public or seat_of_caller(known, caller) is not None):
+            return
+        if caller.person is None or not self._invitations.is_invited(match_id, caller.person.id):
+            await self._writer.read_log(sight.require_sight, match_id, caller)
+
+    async def at(self, match_id: UUID, version: int) -> Match:
+        """The match as it stood after an entry, whoever asks."""
+        return await self._writer.read_log(Matches.at, match_id, version)
+
+    async def position(self, match_id: UUID, version: int, caller: Caller) -> Match:
+        """The match as it stood after an entry, if the caller may read that far."""
+        return await self._writer.read_log(reading.position_for, match_id, version, caller)
+
+    async def legal_actions(self, match_id: UUID, caller: Caller) -> LegalActions:
+        """What the caller's seat may do now."""
+        return await self._writer.read_log(reading.legal_actions_of, match_id, caller)
+
+    async def explain(self, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
+        """The match, and why the caller's seat can choose nothing at a part of the table; `None`: it can."""
+        return await self._writer.read_log(reading.explain, match_id, part, caller)
+
+    async def ahead(self, match_id: UUID, caller: Caller) -> tuple[Match, tuple[Ahead, ...]]:
+        """The match, and what the caller's seat can choose before it is asked."""
+        return await self._writer.read_log(reading.offered_ahead_to, match_id, caller)
+
+    async def entries(self, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
+        """The next entries after a version, as the caller may hold them."""
+        return await self._writer.read_log(reading.entries_for, match_id, caller, after, limit)
+
+    async def encode_entries(
+        self, match_id: UUID, caller: Caller, after: int, limit: int, held: str | None
+    ) -> tuple[str, bytes | None]:
+        """The same in JSON, after their entity tag; the tag alone where it is among those that are held."""
+        return await self._writer.read_log(reading.encode_entries_for, match_id, caller, after, limit, held)
+
+    async def entries_at(self, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
+        """The same for whoever sits there, or for everybody; of what a ruling replaced, what everybody may read."""
+        return await self._writer.read_log(reading.entries_at, match_id, seat, after, limit)
+
+    async def readable_until(self, match_id: UUID, caller: Caller) -> int:
+        """The last entry that the caller may read."""
+        return await self._writer.read_log(reading.readable_until, match_id, caller)
+
+    async def bounds(self, match_id: UUID, caller: Caller) -> Bounds:
+        """How far the caller may read in a replay."""
+        return await self._writer.read_log(reading.bounds_of, match_id, caller)
+
+    async def scores_through(self, match_id: UUID) -> list[tuple[int, ...]]:
+        """The points after each entry of a match all of whose secrets are open."""
+        return await self._writer.read_log(reading.scores_through, match_id)
+
+    async def forks(self, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None) -> ForksShown:
+        """The tree a match stands in: public lines, the caller's own, and for arbiters what-ifs."""
+        await self.get(match_id)
+        root, found, rows = await self._writer.read_model(forks.read_family, match_id, limit, before)
+        roles = await self.roles()
+        sat = await self._writer.read_log(have_sat, match_id)
+        visible = [
+            fork for fork in found.items if forks.may_see(fork, rows.get(fork.line_id), match_id, roles, sat, caller)
+        ]
+        names = names_of(self._accounts, (fork.by for fork in visible))
+        first = rows.get(root)
+        lines = () if first is None else (forks.encode_fork(None, first, names),)
+        below = (forks.encode_fork(fork, rows[fork.line_id], names) for fork in visible)
+        return ForksShown(root, (*lines, *below), next=found.next)
+
+
+def _rows(
+    store: ReadStore, match_id: UUID, player: Actor
+) -> tuple[LobbyRow | None, boards.Board | None, farms.Farm | None]:
+    """What the read models hold of a match, with the farm of the player if one sits there."""
+    row = lobby.get(store, match_id)
+    seat = next((index for index, seat in enumerate(row.seats) if seat.actor == player), None) if row else None
+    farm = farms.get(store, match_id, seat) if seat is not None else None
+    return row, boards.get(store, match_id), farm

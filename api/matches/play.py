@@ -1,0 +1,120 @@
+"""Actions of seated players: act, take back, pause, resign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from api.matches import commands
+from api.matches.acting import now
+from api.matches.match_reading import MatchReading
+from api.matches.seating import Seating
+from api.matches.signatures import said_to_sign
+from api.matches.signed_acts import SignedActs
+from api.matches.wire import AnnounceAbsence, SignedBy
+from api.matches.writer import OneWriter
+from api.web.guards import Caller
+from domain.eventstore.application import Matches
+from domain.matches.aggregate import Match
+from domain.matches.facts import PauseAsked, Resigned, Resumed, SeatReplaced, TakenBack
+from domain.matches.log.entries import canonical
+from domain.matches.play.absences import AbsenceAnnounced, AbsenceEnded
+
+
+@dataclass(frozen=True)
+class Play:
+    """Actions of seated players."""
+
+    _writer: OneWriter
+    _reading: MatchReading
+    _signing: SignedActs
+    _seating: Seating
+    bots: tuple[str, ...]
+
+    async def act(
+        self,
+        match_id: UUID,
+        caller: Caller,
+        action: Any,
+        expected_version: int,
+        seat: int | None = None,
+        signed: SignedBy | None = None,
+    ) -> Match:
+        """An action of the caller's seat; the service names the seat."""
+        checked = None
+        if signed is not None:
+            checked = await self._signing.check(said_to_sign(match_id, signed, canonical(action)))
+        return await self._writer.execute(
+            commands.act,
+            match_id,
+            caller,
+            seat,
+            action,
+            expected_version=expected_version,
+            signed=checked,
+            at=now(),
+        )
+
+    async def take_back(self, match_id: UUID, caller: Caller, to_version: int, signed: SignedBy | None = None) -> Match:
+        """The caller goes back within the own turn."""
+        checked = await self._signing.check_signed(
+            match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version)
+        )
+        return await self._writer.execute(
+            commands.take_back, match_id, caller, to_version=to_version, signed=checked, at=now()
+        )
+
+    async def announce_absence(self, match_id: UUID, caller: Caller, wanted: AnnounceAbsence) -> Match:
+        """Announce some days of absence of the caller, during which the clock of their seat does not run."""
+        first, last = wanted.begins, wanted.ends
+        checked = await self._signing.check_signed(
+            match_id, caller, wanted.signed, lambda seat: AbsenceAnnounced(seat, caller.actor, first, last)
+        )
+        return await self._writer.execute(
+            commands.announce_absence, match_id, caller, first, last, signed=checked, at=now()
+        )
+
+    async def end_absence(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """End the absence of the caller."""
+        checked = await self._signing.check_signed(
+            match_id, caller, signed, lambda seat: AbsenceEnded(seat, caller.actor)
+        )
+        return await self._writer.execute(commands.end_absence, match_id, caller, signed=checked, at=now())
+
+    async def pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The caller asks for a pause."""
+        checked = await self._signing.check_signed(
+            match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor)
+        )
+        return await self._writer.execute(commands.pause, match_id, caller, signed=checked, at=now())
+
+    async def withdraw_pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The caller wants no pause any more."""
+        checked = await self._signing.check_signed(
+            match_id, caller, signed, lambda seat: Resumed(caller.actor, withdrawn=seat)
+        )
+        return await self._writer.execute(commands.withdraw_pause, match_id, caller, signed=checked, at=now())
+
+    async def resume(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The match goes on after a pause; in one that runs the caller wants no pause any more."""
+        if not caller.is_service and (await self._reading.get(match_id)).status == "running":
+            return await self.withdraw_pause(match_id, caller, signed)
+        checked = await self._signing.check_signed(match_id, caller, signed, lambda _: Resumed(caller.actor))
+        return await self._writer.execute(Matches.resume, match_id, caller.actor, signed=checked, at=now())
+
+    async def hand_over(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The usual bot plays on for the caller."""
+        bot = await self._reading.bot_for(match_id)
+        checked = await self._signing.check_signed(
+            match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot)
+        )
+        tables = await self._seating.bot_tables(caller)
+        return await self._writer.execute(
+            commands.hand_over, match_id, self.bots, caller, tables, signed=checked, at=now()
+        )
+
+    async def resign(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
+        """The caller gives up."""
+        checked = await self._signing.check_signed(match_id, caller, signed, lambda seat: Resigned(seat, caller.actor))
+        return await self._writer.execute(commands.resign, match_id, caller, signed=checked, at=now())

@@ -1,0 +1,212 @@
+"""Tables and seats: open a table, take, leave and replace seats, fork."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from msgspec import UNSET
+
+from api.accounts.people import BotRefused
+from api.matches import commands, forking, together
+from api.matches.acting import now
+from api.matches.admission import LISTED_OF_GUEST_MAX, Applicant, BotTables, ListedTables, asks_for_more
+from api.matches.bots import default_bot
+from api.matches.match_reading import MatchReading
+from api.matches.new_table import NewTable, set_up
+from api.matches.signed_acts import SignedActs
+from api.matches.wire import ForkMatch, OpenMatch, SignedBy
+from api.matches.writer import OneWriter
+from api.web.guards import Caller
+from domain.eventstore.application import Matches
+from domain.matches.aggregate import Match
+from domain.matches.facts import Actor, Fact, SeatReady, SeatReplaced, ShareBy, Table, is_bot
+from domain.matches.seats.current_seats import Sitting, follow_sitting
+from domain.matches.seats.departing import depart
+from domain.ratings.tables import ANY_NUMBER
+from projections.matches import lobby
+from projections.platform.settings import Settings
+from projections.ratings import leavings, rankings
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Open tables, and change who sits at them."""
+
+    _writer: OneWriter
+    _reading: MatchReading
+    _signing: SignedActs
+    _settings: Settings
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bots of this server."""
+        return self._settings.bots
+
+    async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
+        """A new table."""
+        applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
+        listed = await self._listed(wanted.table, caller)
+        return await self._writer.execute(commands.open_match, new_id, wanted, caller, applicant, listed, at=now())
+
+    async def set_up(self, new_id: UUID, wanted: NewTable, caller: Caller) -> Match:
+        """Open a table with the caller and bots on their seats, under the same bounds as `open` and `seat_bot`."""
+        applicant = await self._applicant(wanted.table, caller.actor)
+        listed, tables = await self._listed(wanted.table, caller), await self.bot_tables(caller)
+        return await self._writer.execute(set_up, new_id, wanted, caller.actor, applicant, listed, tables, at=now())
+
+    async def close_table(self, match_id: UUID, caller: Caller) -> Match:
+        """Give up an own table that waits for players."""
+        return await self._writer.execute(Matches.void, match_id, caller.actor, at=now())
+
+    async def _listed(self, table: Table, caller: Caller) -> ListedTables | None:
+        """Return the listed tables of the caller that wait for players, if the new table is listed and bounded."""
+        most = self._settings.listed_tables_per_person
+        if caller.person is None or caller.is_operator or not table.is_listed or most == ANY_NUMBER:
+            return None
+        if caller.person.is_guest:
+            most = min(most, LISTED_OF_GUEST_MAX)
+        return ListedTables(
+            caller.actor, await self._writer.read_model(lobby.counted_tables, caller.actor, "listed"), most
+        )
+
+    async def take_seat(
+        self,
+        match_id: UUID,
+        player: Actor,
+        seat: int,
+        share: str | None = None,
+        *,
+        own_luck: bool = False,
+        key: str = "",
+    ) -> Match:
+        """The player sits down; `share` is the commitment to a share of luck, which with `own_luck` may follow; `key`
+        the one that a browser has brought."""
+        share_by: ShareBy | None = "awaited" if own_luck and share is None else None
+        applicant = await self._applicant((await self._reading.get(match_id)).table, player)
+        return await self._writer.execute(
+            commands.take_seat, match_id, seat, player, applicant, share=share, share_by=share_by, key=key, at=now()
+        )
+
+    async def unwelcome(self, match_id: UUID, table: Table, players: Iterable[Actor]) -> tuple[Actor, ...]:
+        """Those of some people who may not sit down at such a table now."""
+        applicants = {player: await self._applicant(table, player) for player in players}
+        return await self._writer.read_log(together.unwelcome, match_id, table, applicants, at=now())
+
+    async def require_welcome(self, match_id: UUID, table: Table, player: Actor) -> None:
+        """Refuses somebody who may not sit down at such a table now."""
+        applicant = await self._applicant(table, player)
+        await self._writer.read_log(together.require_welcome, match_id, table, player, applicant, at=now())
+
+    async def seat_together(
+        self, match_id: UUID, wanted: OpenMatch, players: Sequence[Actor], own_luck: frozenset[Actor]
+    ) -> Match | None:
+        """A table for people who have been paired; nothing, where one of them may not sit down."""
+        applicants = {player: await self._applicant(wanted.table, player) for player in players}
+        return await self._writer.execute(
+            together.seat_together, match_id, wanted, tuple(players), applicants, own_luck, at=now()
+        )
+
+    async def commit_share(self, match_id: UUID, caller: Caller, share: str | None) -> Match:
+        """The caller's seat commits to a share of luck."""
+        return await self._writer.execute(commands.commit_share, match_id, caller, share=share, at=now())
+
+    async def _applicant(self, table: Table, player: Actor) -> Applicant | None:
+        """What the writer has to know of somebody who wants to sit down, where not everybody may."""
+        if not asks_for_more(table):
+            return None
+        habit = await self._writer.read_model(leavings.of_player, player)
+        return Applicant(player, habit, await self._sitting(player), self._settings.rated_correspondence_max)
+
+    async def require_unplayed(self, player: Actor) -> None:
+        """`BotRefused` for somebody who sits at a table, or has played rated."""
+        if (await self._sitting(player)).match_ids:
+            raise BotRefused("you sit at a table; matches come to their end first")
+        if await self._writer.read_model(rankings.has_played, player):
+            raise BotRefused("this account has played rated matches; make another one for the bot")
+
+    async def _sitting(self, player: Actor) -> Sitting:
+        """The matches going on at which somebody sits: those of the read model, and what the log tells after it."""
+        return await self._writer.read_log(
+            follow_sitting, player, await self._writer.read_model(lobby.unfinished_of, player)
+        )
+
+    async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
+        """A bot on a seat of the caller's own table."""
+        tables = await self.bot_tables(caller)
+        return await self._writer.execute(commands.seat_bot, match_id, seat, bot, caller, tables, at=now())
+
+    async def bot_tables(self, caller: Caller) -> BotTables | None:
+        """Return the caller's tables with bots, where their number is bounded."""
+        any_max, alone_max = self._settings.tables_with_bots_per_person, self._settings.bot_tables_per_person
+        if caller.person is None or caller.is_operator:
+            return None
+        known = await self._writer.read_model(lobby.counted_tables, caller.actor, "with_bots")
+        alone = await self._writer.read_model(lobby.counted_tables, caller.actor, "bots_only")
+        return BotTables(caller.actor, known, any_max, alone, alone_max)
+
+    async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:
+        """The caller gets up before the start, or sends somebody away from an own table."""
+        return await self._writer.execute(Matches.leave_seat, match_id, seat, caller.actor, at=now())
+
+    async def replace_seat(
+        self, match_id: UUID, caller: Caller, seat: int, actor: Actor, signed: SignedBy | None = None
+    ) -> Match:
+        """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
+        checked = await self._signing.check_signed(
+            match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor)
+        )
+        tables = await self.bot_tables(caller) if is_bot(actor) else None
+        return await self._writer.execute(
+            commands.replace_seat, match_id, seat, caller, self.bots, tables, actor=actor, signed=checked, at=now()
+        )
+
+    async def be_ready(
+        self, match_id: UUID, caller: Caller, share: str | None, salt: str | None, signed: SignedBy | None = None
+    ) -> Match:
+        """The caller's seat is ready and opens its share of luck."""
+        return await self._be_ready(commands.be_ready, match_id, caller, share, salt, signed)
+
+    async def be_ready_anyway(
+        self, match_id: UUID, caller: Caller, share: str, salt: str, signed: SignedBy | None = None
+    ) -> Match:
+        """The same, for a browser that may have lost its share of luck."""
+        return await self._be_ready(commands.ready_anyway, match_id, caller, share, salt, signed)
+
+    async def _be_ready(
+        self,
+        command: Callable[..., Match],
+        match_id: UUID,
+        caller: Caller,
+        share: str | None,
+        salt: str | None,
+        signed: SignedBy | None,
+    ) -> Match:
+        def act(seat: int) -> Fact:
+            return SeatReady(seat, caller.actor, share or UNSET, salt or UNSET)
+
+        applicant = await self._applicant((await self._reading.get(match_id)).table, caller.actor)
+        checked = await self._signing.check_signed(match_id, caller, signed, act)
+        return await self._writer.execute(
+            command, match_id, caller, applicant, share=share, salt=salt, signed=checked, at=now()
+        )
+
+    async def depart(self, person: Actor) -> None:
+        """The person resigns or leaves every seat: no match waits for somebody who does not come back."""
+        for match_id in (await self._sitting(person)).match_ids:
+            await self._writer.execute(depart, match_id, person, partial(default_bot, self.bots), at=now())
+
+    async def fork(
+        self,
+        match_id: UUID,
+        caller: Caller,
+        wanted: ForkMatch,
+        new_id: UUID,
+        seats: tuple[Actor | None, ...] | None = None,
+    ) -> Match:
+        """Open a new match that begins at the position of this one after an entry."""
+        return await self._writer.execute(
+            forking.fork, match_id, wanted, new_id, caller, await self.bot_tables(caller), at=now(), seats=seats
+        )

@@ -1,0 +1,37 @@
+"""Signatures of callers, checked before the writer stores an act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from api.matches.callers import own_seat
+from api.matches.match_reading import MatchReading
+from api.matches.signatures import SignatureChecks, said_to_sign
+from api.matches.wire import SignedBy
+from api.web.guards import Caller
+from domain.matches.facts import Fact
+from domain.matches.signatures.signing import act_of
+from domain.signatures.acts import SignedAct
+
+
+@dataclass(frozen=True)
+class SignedActs:
+    """Check what a caller signed, on threads of its own."""
+
+    _reading: MatchReading
+    _signatures: SignatureChecks
+
+    async def check_signed(
+        self, match_id: UUID, caller: Caller, signed: SignedBy | None, act: Callable[[int], Fact]
+    ) -> SignedAct | None:
+        """What the caller has signed of what the own seat is to do; the writer holds it against the match."""
+        if signed is None:
+            return None
+        fact = act(own_seat(await self._reading.get(match_id), caller))
+        return await self.check(said_to_sign(match_id, signed, act_of(fact)))
+
+    async def check(self, act: SignedAct) -> SignedAct:
+        await self._signatures.check(act)
+        return act
