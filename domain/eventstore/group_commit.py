@@ -58,8 +58,8 @@ class PendingMatches(Matches):
     """A store as it will be once all is stored that waits. What is saved here waits."""
 
     def __init__(self, stored: Matches, *, assumes: bool = True) -> None:
-        # Everything of it but what follows: it is no store of its own.
-        self.__dict__.update(vars(stored))
+        # Opening a second store would open a second connection: `Application.__init__` is not called.
+        self.share(stored)
         self._stored = stored
         self._rows = PendingRows(stored.recorder, assumes=assumes)
         self.recorder = self._rows  # type: ignore[assignment]  # a recorder whose log nobody follows yet

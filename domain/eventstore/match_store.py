@@ -1,5 +1,7 @@
 """The store of matches: what one transaction adds to it, who is told, what is composed again when others came first."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -68,6 +70,18 @@ class MatchStore(Application[UUID]):
         self.official_keys: Callable[[Batch, Actor], tuple[str, ...]] = lambda _batch, _actor: ()
         self.lines = Lines(self.recorder, self.mapper, titles, matches_kept, guard)
         self.streams = Streams(self.recorder, self.mapper, guard)
+
+    def share(self, stored: MatchStore) -> None:
+        """Use the mapper, the titles and the callbacks of another store; recorder, lines and streams stay apart."""
+        self.mapper = stored.mapper
+        self.titles = stored.titles
+        self.entropy = stored.entropy
+        self.on_append = stored.on_append
+        self.standing = stored.standing
+        self.house = stored.house
+        self.keys_of = stored.keys_of
+        self.order = stored.order
+        self.official_keys = stored.official_keys
 
     def save(self, *events: Kept | Note, ends: Ends = NOTHING) -> None:  # type: ignore[override]  # the library's takes whatever is saved
         """Entries, records and notes in one transaction; `IntegrityError` where the place of one is taken, or where
