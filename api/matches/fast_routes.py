@@ -68,7 +68,7 @@ class FastRoutes:
             return receive
         match_id, part = UUID(found[1]), found[2]
         tables = MATCHES.of(app)
-        known = tables.recalled(match_id)
+        known = tables.reading.recalled(match_id)
         if known is None or known.docket.dispute or known.docket.superseded_by is not None:
             return receive
         sent, at_least = list(scope["headers"]), 0
@@ -92,13 +92,13 @@ class FastRoutes:
         request = usual.request
         try:
             await run_guards(usual)
-            match = await tables.present(usual.match_id)
+            match = await tables.reading.present(usual.match_id)
             if match.version < usual.at_least:
                 return receive
             if usual.handler is self._handlers["/legal-actions"]:
-                content, tag = await tables.legal_bytes(match, request.user), ""
+                content, tag = await tables.reading.legal_bytes(match, request.user), ""
             else:
-                content, tag = await tables.match_answer(match, request.user)
+                content, tag = await tables.reading.match_answer(match, request.user)
         except Exception as refusal:  # as the framework, which has one handler for all
             await send_refusal(request, refusal, scope, send)
             return None
@@ -124,9 +124,9 @@ class FastRoutes:
         try:
             await run_guards(usual)
             caller = request.user
-            match = await tables.act(usual.match_id, caller, act.action, act.expected_version)
+            match = await tables.play.act(usual.match_id, caller, act.action, act.expected_version)
             legal = prefers_representation(usual.headers.get(b"prefer", b"").decode("latin-1"))
-            content = await tables.match_bytes(match, caller, legal=legal)
+            content = await tables.reading.match_bytes(match, caller, legal=legal)
         except Exception as refusal:  # as the framework, which has one handler for all
             await send_refusal(request, refusal, scope, send)
             return None

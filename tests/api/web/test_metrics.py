@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from api.web.metrics import METRICS
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from litestar.testing import TestClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.matches.fast_routes import ROUTES
+from api.web.metrics import METRICS
 from tests.api.house import SERVICE_TOKEN, Person, Sockets, behind_sockets, started
 
 SEEN: Final = Path(__file__).parent.parent.parent.parent / "docs" / "seen.md"
