@@ -180,7 +180,7 @@ def seen(app: Litestar) -> Iterator[None]:
         partial(tree, TRANSPARENCY.of(app)),
         partial(outbox, NOTIFICATIONS.of(app)),
     )
-    figures.open(tables.meter.measures, looked_up, used)
+    figures.open(tables.writer.meter.measures, looked_up, used)
     with exposed(settings.metrics, figures), tracing(settings, "web") as traces:
         TRACES.put(app, traces)
         yield

@@ -21,7 +21,7 @@ def held(tables: MatchService) -> Iterable[Metric]:
         "The most that a processor has worked on the writer's thread for a command of this name",
         labels=["command"],
     )
-    for name, most in list(tables.meter.longest.items()):
+    for name, most in list(tables.writer.meter.longest.items()):
         seconds.add_metric([name], most.seconds)
         processor.add_metric([name], most.processor)
     return seconds, processor

@@ -17,9 +17,10 @@ import uvicorn
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE, People
 from api.app import create_app
 from api.matches.acting import now
+from api.matches.service import MATCHES
 from api.web.identity import Person as Account
 from ops.web import build_config
 from projections.platform.settings import Settings
@@ -59,7 +60,7 @@ class Person:
     """Somebody with a token, who asks and acts: a guest, because hashing passwords takes its time."""
 
     def __init__(self, client: TestClient[Any]) -> None:
-        people: People = client.app.state.people
+        people = PEOPLE.of(client)
         account = self.create(people)
         self.client = client
         self.id = account.id
@@ -152,8 +153,8 @@ def play_until(people: tuple[Person, ...], match_id: str, step: str) -> Any:
 
 def play_rounds(people: tuple[Person, ...], match_id: str, rounds: int) -> None:
     """Everybody takes the first legal action until all have acted in so many rounds."""
-    tables = people[0].client.app.state.tables
-    while any(starter.rounds < rounds for starter in tables._matches.get(UUID(match_id)).starters):
+    tables = MATCHES.of(people[0].client)
+    while any(starter.rounds < rounds for starter in tables.writer.matches.get(UUID(match_id)).starters):
         match = people[0].get(f"/matches/{match_id}")[1]
         assert people[match["toAct"][0]].acts(match_id)[0] == 201
 
@@ -168,8 +169,7 @@ class Sockets:
 
     @property
     def people(self) -> People:
-        people: People = self.app.state.people
-        return people
+        return PEOPLE.of(self)
 
     def ask(self, method: str, path: str, wanted: Any = None, token: str = "", *, private: bool = False) -> Answer:
         connection = self.connection(private=private)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE, People
 from api.accounts.service import AccountService
 from api.accounts.store import is_on_loop
 from api.web.limits import INVITATIONS_TO_ONE_PER_DAY, Approach
@@ -80,7 +80,7 @@ def of_a_league(person: Person, ids: Iterable[str], *more: str) -> Callable[[], 
 
 @pytest.mark.parametrize("file", [of_an_event, of_a_league])
 def test_a_long_list_of_accounts_is_invited_at_once(client: TestClient[Any], cleo: Member, file: Any) -> None:
-    people: People = client.app.state.people
+    people = PEOPLE.of(client)
     status, taken = file(cleo, [people.create_guest(AT).id for _ in range(MANY)])()
 
     assert (status, taken["count"]) == (201, MANY)

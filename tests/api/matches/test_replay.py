@@ -10,7 +10,9 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.matches.pages.replay_chapters import chapters, rounds
+from api.matches.service import MATCHES
 from api.titles.drawing import load_drawings
 from api.web.charts import MARK_HEIGHT, MATCH, ChartRound, across, draw_match, spread
 from api.web.guards import OPERATOR
@@ -43,11 +45,11 @@ def sends(person: Person, path: str, **fields: str) -> Any:
 def brought(client: TestClient[Any]) -> tuple[Person, str]:
     """Somebody, and a match of El Grande that ended elsewhere."""
     person = Person(client)
-    client.app.state.people.set_role(person.id, OPERATOR)
+    PEOPLE.of(client).set_role(person.id, OPERATOR)
     status, answer = imports(person, (GOLDEN / "el_grande-3-greedy-9.jsonl").read_bytes())
     assert status == 201
     follow(person)
-    client.app.state.people.set_role(person.id, "")
+    PEOPLE.of(client).set_role(person.id, "")
     return person, str(answer["matchId"])
 
 
@@ -194,13 +196,13 @@ def test_a_form_that_makes_no_sense_forks_nothing(
     ann: Person, ben: Person, fields: dict[str, str], status: int
 ) -> None:
     match_id = ended(ann, ben)
-    before = ann.client.app.state.tables._matches.last_position()
+    before = MATCHES.of(ann.client).writer.matches.last_position()
 
     answer = sends(ann, f"/tables/{match_id}/replay/fork", **fields)
 
     assert answer.status_code == status
     assert "'<b>'" not in answer.text
-    assert ann.client.app.state.tables._matches.last_position() == before
+    assert MATCHES.of(ann.client).writer.matches.last_position() == before
 
 
 def test_a_match_still_going_on_is_not_forked(ann: Person, ben: Person) -> None:
@@ -282,7 +284,7 @@ def test_points_kept_secret_are_shown_once_the_match_has_ended_and_not_before(an
     log = next(
         path for path in sorted(GOLDEN.glob("la_granja-3-*.jsonl")) if b'"edition":"original"' in path.read_bytes()
     )
-    ann.client.app.state.people.set_role(ann.id, OPERATOR)
+    PEOPLE.of(ann.client).set_role(ann.id, OPERATOR)
     over = imports(ann, log.read_bytes())[1]["matchId"]
     follow(ann)
 

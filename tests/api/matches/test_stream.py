@@ -13,13 +13,13 @@ from uuid import UUID
 import pytest
 from litestar import Litestar
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE
 from api.accounts.service import AccountService
 from api.matches.pages.pictures import Picture, Pictures, Sight
-from api.matches.presence import Attendance, Presence
+from api.matches.presence import PRESENCE, Attendance
 from api.matches.service import MatchService
 from api.matches.stream import KEPT
-from api.web.channels import Channels
+from api.web.channels import CHANNELS, Channels
 from api.web.identity import Bearer
 from tests.api.events import entries, listening
 from tests.api.house import Sockets, behind_sockets
@@ -61,8 +61,7 @@ class Table:
 
     @property
     def channels(self) -> Channels:
-        channels: Channels = self.sockets.app.state.channels
-        return channels
+        return CHANNELS.of(self.sockets)
 
     def bearer(self, seat: int) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.tokens[seat]}"}
@@ -115,9 +114,9 @@ def test_a_stream_tells_every_entry_by_its_version(table: Table) -> None:
 
 def test_who_follows_the_own_match_by_its_stream_is_there(table: Table) -> None:
     """A program has no page open; nobody is told of one that looks on, nor of somebody who wants not to be seen."""
-    presence: Presence = table.sockets.app.state.presence
+    presence = PRESENCE.of(table.sockets)
     ann, ben = (str(seat["player"]["id"]) for seat in table.sockets.ask("GET", f"/matches/{table.id}")[1]["seats"])
-    people: People = table.sockets.app.state.people
+    people = PEOPLE.of(table.sockets)
     people.keep_preferences(ben, "presence-hidden")
 
     with ExitStack() as stack:

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from api.accounts.people import PEOPLE
 from api.notifications.errors import TooManyLetters
-from api.notifications.service import CONFIRMATIONS_MAX
+from api.notifications.service import CONFIRMATIONS_MAX, NOTIFICATIONS
 from api.web.identity import Person
-from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY
+from api.web.limits import LETTERS_FROM_ONE_PER_HOUR, LETTERS_TO_ONE_PER_DAY, LIMITS
 
 NUMBERS = count(1)
 HERE, THERE = "192.0.2.1", "198.51.100.9"
@@ -26,13 +27,13 @@ def ask(own_client: TestClient[Any]) -> Ask:
 
     def ask(person: Person, address: str, network: str) -> None:
         with own_client.portal() as portal:
-            portal.call(own_client.app.state.notifications.set_address, person, address, network)
+            portal.call(NOTIFICATIONS.of(own_client).set_address, person, address, network)
 
     return ask
 
 
 def account(client: TestClient[Any], age: timedelta = timedelta()) -> Person:
-    created: Person = client.app.state.people.create(
+    created: Person = PEOPLE.of(client).create(
         f"Lena {next(NUMBERS)}", "correct horse battery", datetime.now(UTC) - age
     )
     return created
@@ -69,7 +70,7 @@ def test_a_letter_refused_for_its_account_counts_for_nobody_else(own_client: Tes
 
 def test_one_network_has_letters_for_a_whole_hall_and_no_more(own_client: TestClient[Any], ask: Ask) -> None:
     with own_client.portal() as portal:
-        spend = own_client.app.state.limits.spend
+        spend = LIMITS.of(own_client).spend
         assert portal.call(spend, "letter_from_one", HERE, LETTERS_FROM_ONE_PER_HOUR - 1) is None
     ask(account(own_client), "ann@example.org", HERE)
 

@@ -11,7 +11,7 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
-from api.accounts.people import People
+from api.accounts.people import PEOPLE
 from api.matches.acting import now
 from api.web.guards import SAFE_METHODS, scopes_of
 from api.web.identity import SCOPES, Scope
@@ -87,7 +87,7 @@ def test_every_operation_wants_the_scopes_of_the_table(client: TestClient[Any]) 
 @pytest.mark.parametrize("scope", SCOPES)
 def test_a_token_is_good_for_its_scope_and_for_nothing_else(client: TestClient[Any], scope: Scope) -> None:
     """Even in the hands of an operator: each operation refuses the token by code, or goes on to look at the request."""
-    people: People = client.app.state.people
+    people = PEOPLE.of(client)
     for method, path, handler in operations(client):
         if path == UNGUARDED or (path.endswith(ENDLESS) and scope == "read"):
             continue
@@ -107,7 +107,7 @@ def test_a_role_is_of_no_use_with_a_token_that_is_not_for_it(client: TestClient[
     make_operator(client, ann.id)
     match_id = ben.opens(2)
     ben.sits(match_id, 0)
-    people: People = client.app.state.people
+    people = PEOPLE.of(client)
     person = people.find(ann.id)
     assert person is not None
     bare = {"Authorization": f"Bearer {people.issue_token(person, '', now(), ('read',))[1]}"}
@@ -124,7 +124,7 @@ def test_an_arbiter_with_a_token_for_playing_is_a_player(client: TestClient[Any]
     assert olga.post("/roles", {"person": ann.id, "role": "arbiter", "event": None, "granted": True})[0] == 200
     match_id = started(ben, Person(client))
     version = ben.get(f"/matches/{match_id}")[1]["version"]
-    people: People = client.app.state.people
+    people = PEOPLE.of(client)
     person = people.find(ann.id)
     assert person is not None
     scopes: tuple[tuple[Scope, ...], ...] = (("play",), ("play", "arbitrate"))
