@@ -135,7 +135,7 @@ def test_whoever_loses_the_seat_before_the_page_is_sent_sees_what_spectators_see
     if when == "it is drawn":
         state.pictures = Overtaken(table.sockets.app, state.tables, loses_it)
     else:
-        state.accounts = Slow(state.accounts, loses_it)
+        state.people_known = Slow(state.people_known, loses_it)
     with listening(table.sockets, f"/tables/{table.id}/stream", **table.bearer(0)) as events:
         first = next(event for event in events if event.kind == "table").content
 
