@@ -83,7 +83,7 @@ HEARTBEAT: Final = AppKey[float]("heartbeat_seconds")
 
 
 def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threading.Event) -> Doorbell:
-    """Brings the rings of other processes to those who wait in this one. With an SQLite store nobody else appends."""
+    """Pass notifications of other processes to listeners in this one. With SQLite no other process appends."""
     settings = SETTINGS.of(app)
     presentations = PRESENTATIONS.put(app, Presentations(bells))
     presence = PRESENCE.put(app, Presence(bells))
@@ -108,7 +108,7 @@ def open_doorbell(stack: ExitStack, app: Litestar, bells: Bells, has_rung: threa
 
 
 def open_bells(app: Litestar, settings: Settings) -> Bells:
-    """What wakes those who wait in this process, and the channels that wait for many."""
+    """Open the notifications within this process, and the channels that listen for many readers."""
     bells = Bells(asyncio.get_running_loop(), HEARTBEAT.of(app), others_append=settings.log_file is None)
     DRAINING.of(app).tell(bells.close)
     CHANNELS.put(app, Channels(bells, UNDER_WAY.of(app)))
@@ -124,14 +124,14 @@ def demo_of(app: Litestar, bells: Bells) -> Demo:
 
 
 def notifications_of(app: Litestar, stack: ExitStack, log_and_reads: tuple[Matches, ReadStore]) -> NotificationService:
-    """What tells people things when they are away from the pages."""
+    """Open the notifications by mail and push."""
     engine: Any = app.template_engine
     shared = (PEOPLE.of(app), engine.engine, STREAMS.of(app).is_at, LIMITS.of(app))
     return open_notifications(stack, SETTINGS.of(app), log_and_reads, *shared)
 
 
 def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Invitations:
-    """What people say to each other and show, whom they follow, and whom they have invited, which is given back."""
+    """Open the stores of talk, photos, friends and invitations; return the invitations."""
     place = SETTINGS.of(app).people_place
     PHOTOS.put(app, open_photos(stack, app))
     said = TalkStore(place)
@@ -145,7 +145,7 @@ def open_company(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbe
 
 
 def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
-    """Where photos of the tables of events are kept."""
+    """Open the store of photos of tables."""
     settings = SETTINGS.of(app)
     store = PhotoStore(settings.people_place)
     stack.callback(store.close)
@@ -153,7 +153,7 @@ def open_photos(stack: ExitStack, app: Litestar) -> PhotoResources:
 
 
 def open_pairing(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbell) -> Pairing:
-    """The pools in which people wait for each other."""
+    """Open the pools of players who wait for an opponent."""
     store = PoolStore(SETTINGS.of(app).people_place)
     stack.callback(store.close)
     return Pairing(store, MATCHES.of(app), bells, doorbell, IDS.of(app))
@@ -161,7 +161,7 @@ def open_pairing(stack: ExitStack, app: Litestar, bells: Bells, doorbell: Doorbe
 
 @contextmanager
 def seen(app: Litestar) -> Iterator[None]:
-    """The figures of this process, as far as they are of what is running, where they are served, and its traces."""
+    """Register and serve the metrics of this process, and open its traces."""
     settings = SETTINGS.of(app)
     figures = METRICS.of(app)
     templates: Any = app.template_engine
@@ -187,7 +187,7 @@ def seen(app: Litestar) -> Iterator[None]:
 
 
 def loops_of(app: Litestar) -> list[Coroutine[Any, Any, None]]:
-    """What goes on beside the requests."""
+    """Return the background loops."""
     loops = [
         METRICS.of(app).watch_loop(),
         ADDRESSES.of(app).forget_loop(),
@@ -200,7 +200,7 @@ def loops_of(app: Litestar) -> list[Coroutine[Any, Any, None]]:
 
 @asynccontextmanager
 async def running(app: Litestar) -> AsyncIterator[None]:
-    """What lives as long as the service: the store, the read models, the doorbell."""
+    """Open the stores, read models and notifications; close them when the service stops."""
     settings = SETTINGS.of(app)
     prepare_types()
     async with AsyncExitStack() as later:
@@ -277,7 +277,7 @@ def open_sign_in(stack: ExitStack, later: AsyncExitStack, app: Litestar, account
 
 
 def open_addresses(later: AsyncExitStack, settings: Settings) -> AddressNotes:
-    """What notes where people come from."""
+    """Open the store of network addresses."""
     store, salt = Addresses(settings.people_place), DailySalt(settings.redis)
     later.callback(store.close)
     later.push_async_callback(salt.close)

@@ -53,7 +53,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Leave out of every later garbage collection what was imported and collected: it lives as long as the process."""
+    """Exclude imported modules and collected tests from garbage collection: they live as long as the process."""
     gc.collect()
     gc.freeze()
 

@@ -10,7 +10,7 @@ from api.matches.service import MatchService
 
 
 def held(tables: MatchService) -> Iterable[Metric]:
-    """How long commands have held the writer's thread at the most."""
+    """Collect the longest time that each command has held the writer's thread."""
     seconds = GaugeMetricFamily(
         "esporles_writer_longest_seconds",
         "The longest that a command of this name has held the writer's thread",

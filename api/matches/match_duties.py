@@ -1,4 +1,4 @@
-"""Steps of matches that the service takes by itself."""
+"""Steps of matches that the service takes automatically: its own decisions, time-outs and deadlines."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from domain.matches.play.deadlines import pass_deadline
 
 @dataclass(frozen=True)
 class MatchDuties:
-    """Steps of matches that the service takes by itself."""
+    """Steps of matches that the service takes automatically: its own decisions, time-outs and deadlines."""
 
     _writer: OneWriter
     bots: tuple[str, ...]
 
     async def read_duty(self, match_id: UUID) -> OwedShown:
-        """The first decision that is the service's own to take."""
+        """Return the first decision that the service has to take."""
         return await self._writer.read_log(reading.owed_by_service, match_id)
 
     async def take_owed(
         self, match_id: UUID, caller: Caller, action: Any, expected_version: int, seat: int | None
     ) -> OwedShown:
-        """The service acts; the answer names what it owes next."""
+        """Take a decision of the service; return the next one."""
         return await self._writer.execute(
             commands.take_owed, match_id, caller, seat, action, expected_version=expected_version, at=now()
         )
 
     async def time_out(self, match_id: UUID, seat: int, expected_version: int) -> Match:
-        """The clock of a seat ran out at this very version."""
+        """Time a seat out, if the match is still at this version."""
         return await self._writer.execute(
             commands.time_out, match_id, seat, self.bots, expected_version=expected_version, at=now()
         )
 
     async def pass_deadline(self, match_id: UUID, expected_version: int) -> Match:
-        """The match has waited long enough at this very version."""
+        """Apply a deadline, if the match is still at this version."""
         return await self._writer.execute(pass_deadline, match_id, expected_version=expected_version, at=now())

@@ -30,13 +30,13 @@ class MatchLists:
     _reading: MatchReading
 
     async def lobby(self, status: str | None, limit: int, before: int | None) -> Lobby:
-        """Public matches, the newest first."""
+        """Return public matches, latest first."""
         return await self._list(await self._writer.read_model(lobby.matches, status, limit, before))
 
     async def lobby_among(self, statuses: Sequence[str], title: str, limit: int, before: int | None) -> Lobby:
-        """Public matches in one of those states, of one title or of all, the newest first."""
+        """Return public matches in one of the given states, of one title or of all titles, latest first."""
         parts = await self._writer.read_model(_newest, statuses, before)
-        # A state of which there is more is known down to the last row read; further down nothing can be said yet.
+        # Rows older than the last row of a state with further pages cannot be merged yet.
         known_to = max((part.next for part in parts if part.next is not None), default=None)
         rows = [row for part in parts for row in part.items if title in ("", row.title)]
         found = sorted((row for row in rows if row.opened >= (known_to or 0)), key=lambda row: -row.opened)
@@ -44,11 +44,11 @@ class MatchLists:
         return await self._list(Page(page.items, known_to if page.next is None else page.next))
 
     async def lobby_of(self, player: Actor, limit: int, before: int | None) -> Lobby:
-        """The matches of a player that go on, public or not; first those that wait for the player."""
+        """Return the unfinished matches of a player, public or private; matches that wait for the player come first."""
         return await self._list(await self._writer.read_model(lobby.going_on_of, player, limit, before))
 
     async def turns_of(self, player: Actor, limit: int) -> tuple[int, tuple[MatchListed, ...]]:
-        """How many matches wait for a player, and those that have waited longest."""
+        """Return the number of matches that wait for a player, and the ones that have waited longest."""
         count, rows = await self._writer.read_model(lobby.waiting_for, player, limit)
         return count, (await self._list(Page(rows))).matches
 
@@ -59,5 +59,5 @@ class MatchLists:
 
 
 def _newest(store: ReadStore, statuses: Sequence[str], before: int | None) -> list[Page[LobbyRow]]:
-    """The newest public matches of each state."""
+    """Return the latest public matches of each state."""
     return [lobby.matches(store, status, LOOKED_THROUGH, before) for status in statuses]

@@ -23,14 +23,14 @@ class MatchLogs:
     bots: tuple[str, ...]
 
     async def log_tag(self, match_id: UUID, caller: Caller) -> str:
-        """The entity tag of the log as the caller may hold it: its head, for whom it is, and how much of it is open."""
+        """Return the entity tag of the log for the caller, from its head, its reader and its open secrets."""
         made_of = await self._writer.read_log(commands.log_for, match_id, caller)
         return await asyncio.to_thread(tag_of, "log", str(match_id), *made_of)
 
     async def export(self, match_id: UUID, caller: Caller, seat: int | None, *, whole: bool) -> bytes:
-        """The log as the caller may hold it."""
+        """Return the log, redacted for the caller, for a seat or not at all (`whole`)."""
         if whole or seat is not None:
-            # More than the reader could see anyway is recorded first; it is read beside the writer, as everything is.
+            # The grant of hidden information is recorded before it is read.
             reader, upto = await self._writer.execute(
                 commands.grant_export, match_id, caller, seat, whole=whole, at=now()
             )
@@ -39,6 +39,6 @@ class MatchLogs:
         return await self._writer.read_log(commands.export, match_id, reader)
 
     async def import_log(self, log: LogFile, caller: Caller) -> Match:
-        """A match from a file, under its own id: examined beside the writer, which adds what was found true."""
+        """Import a match under the id in its file. A reader thread examines the log; the writer only stores it."""
         examined = await self._writer.examine(commands.examine, log, at=now())
         return await self._writer.execute(commands.import_log, log.header.match, examined, self.bots, caller, at=now())

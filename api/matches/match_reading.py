@@ -1,4 +1,4 @@
-"""Matches as their people and spectators may see them, from the read models or the log."""
+"""Views of matches for their players and for spectators, from the read models or the log."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ from projections.platform.store import ReadStore
 
 R = TypeVar("R")
 PROJECTION_WAIT_SECONDS: Final = 0.25
-"""How long a reader who asks for a version waits for the read models before the log is folded (DESIGN §5)."""
+"""The longest wait for a version in the read models, before the log is folded instead (DESIGN §5)."""
 IMPORTED_KEPT: Final = 100_000
-"""The number of matches for which it is remembered whether they came from a file."""
+"""The number of matches whose origin (a file or this service) is cached."""
 ENDINGS_KEPT: Final = 1_000
-"""So many ways to a final score are kept, of a few kilobytes each."""
+"""The number of cached explanations of a final score, of a few kilobytes each."""
 SHOWN_FROM: Final = (lobby.NAME, boards.NAME, farms.NAME)
 """The read models that a match is shown from."""
 
 
 class MatchReading:
-    """Matches as their people and spectators may see them."""
+    """Views of matches for their players and for spectators."""
 
     def __init__(
         self,
@@ -71,42 +71,41 @@ class MatchReading:
         self.bots: Final = bots
         self._imported: dict[UUID, bool] = {}
         self._endings: dict[UUID, tuple[str, Ending | None]] = {}
-        """By their heads: every sight of a match draws it, in every language."""
+        """Each with the head it was made for. Pages of all languages use the same one."""
         self._answers = Answers(writer.readers)
         self.looked: Final[set[tuple[Actor, UUID]]] = set()
-        """Whose look at which line is kept in the audit trail already."""
+        """Pairs of reader and line that the audit trail already lists."""
 
     async def get(self, match_id: UUID) -> Match:
-        """The match as it stands."""
+        """Return the current state of the match."""
         return await self._writer.read_log(Matches.get, match_id)
 
     async def guidance(self, match: Match) -> Guidance | None:
-        """What the guide of a practice match says now."""
+        """Return the current guidance of a practice match, `None` for other matches."""
         return await self._writer.read_log(guidance_of, match) if match.practice else None
 
     def bot_named(self, name: str) -> Actor:
-        """The bot of this service that people call so."""
+        """Return the bot of this service with the given name."""
         return bot_actor(self.bots, name)
 
     async def bot_for(self, match_id: UUID, name: str = "") -> Actor:
-        """The bot of this name; without a name the usual one of the title that is played."""
+        """Return the bot with this name; without a name the default bot of the title."""
         return named_bot(self.bots, name, (await self.get(match_id)).definition)
 
     def usual_bot(self, match: Match) -> Actor:
-        """The bot that plays on at a match for those who leave it to one."""
+        """Return the bot that replaces a player who hands over the seat without naming a bot."""
         return default_bot(self.bots, match.definition)
 
     def answers_used(self) -> tuple[int, int]:
-        """How many answers about matches were there already, and how many had to be made."""
+        """Return the hits and misses of the cache of responses."""
         return self._answers.hits, self._answers.misses
 
     async def roles(self) -> Roles:
-        """Who holds which role now."""
+        """Return the current holders of all roles."""
         return await self._writer.read_log(roles_of)
 
     async def final_by(self, match_id: UUID, caller: Caller, version: int, action: Any) -> WhyFinal | None:
-        """Why an action that the caller could still correct otherwise cannot be taken back in this version; of one that
-        ends something it is expected."""
+        """Return why an action of the caller will be final; `None` if it can be taken back or is an obvious end."""
         match = await self.present(match_id)
         seat = seat_of_caller(match, caller)
         if seat is None or match.version != version or not match.table.take_backs or match.practice:
@@ -116,12 +115,12 @@ class MatchReading:
         return await asyncio.to_thread(final_by, match, seat, action)
 
     def docket(self, match_id: UUID) -> Docket | None:
-        """What rulings made of a line, if that is known without a look into the store."""
+        """Return the disputes and rulings of a line if they are in memory; do not read the store."""
         match = self._matches.lines.recall(match_id)
         return None if match is None else match.docket
 
     async def is_imported(self, match_id: UUID) -> bool:
-        """Whether a match that is there came from a file: read from the log's store once, because it never changes."""
+        """Return whether an existing match was imported from a file; cached, because it never changes."""
         known = self._imported.get(match_id)
         if known is None:
             if len(self._imported) >= IMPORTED_KEPT:
@@ -130,18 +129,18 @@ class MatchReading:
         return known
 
     async def is_retired(self, match_id: UUID) -> bool:
-        """Whether its rules are played no more, which never changes while the service runs."""
+        """Return whether the rules version of the match is retired; constant while the service runs."""
         match = self._matches.lines.recall(match_id)
         return (await self.get(match_id) if match is None else match).is_retired
 
     async def tag_at(self, match: Match, caller: Caller) -> str:
-        """The entity tag of a match as its caller sees it."""
+        """Return the entity tag of a match for a caller."""
         names = await self.names_at(match)
         told = (match.id, match.head, seat_of_caller(match, caller), match.docket, match.table, names)
         return await asyncio.to_thread(tag_of, *told, await self.is_imported(match.id))
 
     async def encode(self, match: Match, caller: Caller, *, legal: bool = False) -> MatchShown:
-        """A match just changed, as its caller sees it; with what the caller's seat may do, if there is one."""
+        """Return the view of a match that has just changed; with `legal`, the legal actions of the caller's seat."""
         names, seat = await self.names_at(match), seat_of_caller(match, caller)
         shown = show_fold(match, seat, names, await self.is_imported(match.id))
         if not legal or seat is None:
@@ -150,46 +149,46 @@ class MatchReading:
         return msgspec.structs.replace(shown, legal_actions=found)
 
     async def names_at(self, match: Match) -> Names:
-        """What the people of a table are called now, in the reader's language."""
+        """Return the current names of the people at a table, in the language of the reader."""
         began = (starter.actor for starter in match.starters)
         return await self._accounts.names_beside(people_in((*(info.actor for info in match.seats), *began)))
 
     async def at_table(self, match: Match) -> AtTable:
-        """The call for an arbiter and the disputes, as the players of a table see them."""
+        """Return the call for an arbiter and the disputes, for the players of a table."""
         return await self._writer.read_log(at_table, match, self._accounts)
 
     async def present(self, match_id: UUID) -> Match:
-        """The match as it stands, without a look into the store where this process alone writes and knows it."""
+        """Return the current state of the match, from memory if no other process writes and the match is cached."""
         known = None if self._writer.bells.others_append else self._matches.lines.recall(match_id)
         return await self.get(match_id) if known is None else known
 
     def recalled(self, match_id: UUID) -> Match | None:
-        """The match as it was last seen here, if it is in memory."""
+        """Return the match from memory, `None` if it is not cached."""
         return self._matches.lines.recall(match_id)
 
     def is_open_to(self, match: Match, caller: Caller) -> bool:
-        """Whether nothing has to be looked up before the caller may see the match: others may see it all the same."""
+        """Return whether the caller may certainly see the match, without a query; `False` means unknown."""
         is_plain = not match.docket.dispute and match.docket.superseded_by is None
         return is_plain and (match.table.public or seat_of_caller(match, caller) is not None)
 
     async def match_answer(self, match: Match, caller: Caller) -> Answer:
-        """The match as its caller sees it, in JSON, with its entity tag."""
+        """Return the view of the caller as JSON, with its entity tag."""
         names, seat = await self.names_at(match), seat_of_caller(match, caller)
         return await self._answers.match(match, seat, names, imported=await self.is_imported(match.id))
 
     async def match_bytes(self, match: Match, caller: Caller, *, legal: bool = False) -> bytes:
-        """The match as its caller sees it, in JSON; with what the caller's seat may do, if there is one."""
+        """Return the view of the caller as JSON; with `legal`, the legal actions of the caller's seat."""
         seat, shown = seat_of_caller(match, caller), (await self.match_answer(match, caller)).content
         if not legal or seat is None:
             return shown
         return with_legal(shown, (await self._answers.legal(match, seat)).content)
 
     async def legal_bytes(self, match: Match, caller: Caller) -> bytes:
-        """What the caller's seat may do now, in JSON."""
+        """Return the legal actions of the caller's seat as JSON."""
         return (await self._answers.legal(match, own_seat(match, caller))).content
 
     async def show(self, match_id: UUID, caller: Caller, at_least: int | None = None) -> MatchShown:
-        """The match from the read models; folded from the log when they are behind what was asked for."""
+        """Return the match from the read models, or folded from the log if they are older than `at_least`."""
 
         async def from_rows() -> MatchShown | None:
             shown = await self._from_rows(match_id, caller)
@@ -206,7 +205,7 @@ class MatchReading:
         followers: Sequence[str],
         seconds: float = PROJECTION_WAIT_SECONDS,
     ) -> R | None:
-        """What a look finds, or the next one after read models of the match have advanced; nothing after a while."""
+        """Call `look` whenever a follower of the match advances, until it returns a value; `None` after `seconds`."""
         until = asyncio.get_running_loop().time() + seconds
         with self._writer.bells.listening(*((name, str(match_id)) for name in followers)) as ear:
             while (found := await look()) is None:
@@ -223,7 +222,7 @@ class MatchReading:
         return show_rows(row, board, farm, names, imported=imported, retired=retired)
 
     async def ending(self, match: Match) -> Ending | None:
-        """How everybody came to the final score of a match that has ended; `None` while it has not."""
+        """Return the explanation of all final scores of an ended match; `None` while the match is running."""
         if match.status != "ended":
             return None
         known = self._endings.get(match.id)
@@ -234,7 +233,7 @@ class MatchReading:
         return known[1]
 
     async def require_sight(self, match_id: UUID, caller: Caller) -> None:
-        """`NoSuchMatch` where the match is private and the caller is none of its people, and not invited."""
+        """Raise `NoSuchMatch` if the match is private and the caller is neither a player nor invited."""
         known = self._matches.lines.recall(match_id)
         if caller.is_operator:
             return
@@ -244,53 +243,53 @@ class MatchReading:
             await self._writer.read_log(sight.require_sight, match_id, caller)
 
     async def at(self, match_id: UUID, version: int) -> Match:
-        """The match as it stood after an entry, whoever asks."""
+        """Return the state of the match after an entry, without any check of rights."""
         return await self._writer.read_log(Matches.at, match_id, version)
 
     async def position(self, match_id: UUID, version: int, caller: Caller) -> Match:
-        """The match as it stood after an entry, if the caller may read that far."""
+        """Return the state of the match after an entry that the caller may read."""
         return await self._writer.read_log(reading.position_for, match_id, version, caller)
 
     async def legal_actions(self, match_id: UUID, caller: Caller) -> LegalActions:
-        """What the caller's seat may do now."""
+        """Return the legal actions of the caller's seat."""
         return await self._writer.read_log(reading.legal_actions_of, match_id, caller)
 
     async def explain(self, match_id: UUID, part: str, caller: Caller) -> tuple[Match, Refusal | None]:
-        """The match, and why the caller's seat can choose nothing at a part of the table; `None`: it can."""
+        """Return the match, and why the caller's seat has no action at a part of the board; `None` if it has one."""
         return await self._writer.read_log(reading.explain, match_id, part, caller)
 
     async def ahead(self, match_id: UUID, caller: Caller) -> tuple[Match, tuple[Ahead, ...]]:
-        """The match, and what the caller's seat can choose before it is asked."""
+        """Return the match, and the actions that the caller's seat can choose before its turn."""
         return await self._writer.read_log(reading.offered_ahead_to, match_id, caller)
 
     async def entries(self, match_id: UUID, caller: Caller, after: int, limit: int) -> EntriesShown:
-        """The next entries after a version, as the caller may hold them."""
+        """Return the next entries after a version, redacted for the caller."""
         return await self._writer.read_log(reading.entries_for, match_id, caller, after, limit)
 
     async def encode_entries(
         self, match_id: UUID, caller: Caller, after: int, limit: int, held: str | None
     ) -> tuple[str, bytes | None]:
-        """The same in JSON, after their entity tag; the tag alone where it is among those that are held."""
+        """Return the entity tag and the entries as JSON, or only the tag if the caller holds it (`held`)."""
         return await self._writer.read_log(reading.encode_entries_for, match_id, caller, after, limit, held)
 
     async def entries_at(self, match_id: UUID, seat: int | None, after: int, limit: int) -> EntriesShown:
-        """The same for whoever sits there, or for everybody; of what a ruling replaced, what everybody may read."""
+        """Return the next entries after a version, redacted for a seat or for spectators (`None`)."""
         return await self._writer.read_log(reading.entries_at, match_id, seat, after, limit)
 
     async def readable_until(self, match_id: UUID, caller: Caller) -> int:
-        """The last entry that the caller may read."""
+        """Return the version of the last entry that the caller may read."""
         return await self._writer.read_log(reading.readable_until, match_id, caller)
 
     async def bounds(self, match_id: UUID, caller: Caller) -> Bounds:
-        """How far the caller may read in a replay."""
+        """Return the last entry that the caller may see in a replay, and whether all secrets are open."""
         return await self._writer.read_log(reading.bounds_of, match_id, caller)
 
     async def scores_through(self, match_id: UUID) -> list[tuple[int, ...]]:
-        """The points after each entry of a match all of whose secrets are open."""
+        """Return the points after each entry of a match without hidden information."""
         return await self._writer.read_log(reading.scores_through, match_id)
 
     async def forks(self, match_id: UUID, caller: Caller, limit: int = LIMIT, before: int | None = None) -> ForksShown:
-        """The tree a match stands in: public lines, the caller's own, and for arbiters what-ifs."""
+        """Return the tree of forks of a match: public lines, lines of the caller, and what-ifs for arbiters."""
         await self.get(match_id)
         root, found, rows = await self._writer.read_model(forks.read_family, match_id, limit, before)
         roles = await self.roles()
@@ -308,7 +307,7 @@ class MatchReading:
 def _rows(
     store: ReadStore, match_id: UUID, player: Actor
 ) -> tuple[LobbyRow | None, boards.Board | None, farms.Farm | None]:
-    """What the read models hold of a match, with the farm of the player if one sits there."""
+    """Return the rows of a match in the read models, with the farm of the player if seated."""
     row = lobby.get(store, match_id)
     seat = next((index for index, seat in enumerate(row.seats) if seat.actor == player), None) if row else None
     farm = farms.get(store, match_id, seat) if seat is not None else None

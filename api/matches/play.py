@@ -41,7 +41,7 @@ class Play:
         seat: int | None = None,
         signed: SignedBy | None = None,
     ) -> Match:
-        """An action of the caller's seat; the service names the seat."""
+        """Take an action of the caller's seat; the service names the seat."""
         checked = None
         if signed is not None:
             checked = await self._signing.check(said_to_sign(match_id, signed, canonical(action)))
@@ -57,7 +57,7 @@ class Play:
         )
 
     async def take_back(self, match_id: UUID, caller: Caller, to_version: int, signed: SignedBy | None = None) -> Match:
-        """The caller goes back within the own turn."""
+        """Take back actions of the caller's current turn."""
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: TakenBack(seat, caller.actor, to_version)
         )
@@ -83,28 +83,28 @@ class Play:
         return await self._writer.execute(commands.end_absence, match_id, caller, signed=checked, at=now())
 
     async def pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """The caller asks for a pause."""
+        """Request a pause for the caller."""
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: PauseAsked(seat, caller.actor)
         )
         return await self._writer.execute(commands.pause, match_id, caller, signed=checked, at=now())
 
     async def withdraw_pause(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """The caller wants no pause any more."""
+        """Withdraw the caller's request for a pause."""
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: Resumed(caller.actor, withdrawn=seat)
         )
         return await self._writer.execute(commands.withdraw_pause, match_id, caller, signed=checked, at=now())
 
     async def resume(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """The match goes on after a pause; in one that runs the caller wants no pause any more."""
+        """Resume a paused match; in a running match, withdraw the caller's request for a pause."""
         if not caller.is_service and (await self._reading.get(match_id)).status == "running":
             return await self.withdraw_pause(match_id, caller, signed)
         checked = await self._signing.check_signed(match_id, caller, signed, lambda _: Resumed(caller.actor))
         return await self._writer.execute(Matches.resume, match_id, caller.actor, signed=checked, at=now())
 
     async def hand_over(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """The usual bot plays on for the caller."""
+        """Replace the caller by the default bot of the title."""
         bot = await self._reading.bot_for(match_id)
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda seat: SeatReplaced(seat, caller.actor, bot)
@@ -115,6 +115,6 @@ class Play:
         )
 
     async def resign(self, match_id: UUID, caller: Caller, signed: SignedBy | None = None) -> Match:
-        """The caller gives up."""
+        """Resign for the caller."""
         checked = await self._signing.check_signed(match_id, caller, signed, lambda seat: Resigned(seat, caller.actor))
         return await self._writer.execute(commands.resign, match_id, caller, signed=checked, at=now())

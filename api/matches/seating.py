@@ -33,7 +33,7 @@ from projections.ratings import leavings, rankings
 
 @dataclass(frozen=True)
 class Seating:
-    """Open tables, and change who sits at them."""
+    """Tables and their seats: open, take, leave, replace and fork."""
 
     _writer: OneWriter
     _reading: MatchReading
@@ -46,7 +46,7 @@ class Seating:
         return self._settings.bots
 
     async def open(self, new_id: UUID, wanted: OpenMatch, caller: Caller) -> Match:
-        """A new table."""
+        """Open a table."""
         applicant = await self._applicant(wanted.table, caller.actor) if caller.person else None
         listed = await self._listed(wanted.table, caller)
         return await self._writer.execute(commands.open_match, new_id, wanted, caller, applicant, listed, at=now())
@@ -58,7 +58,7 @@ class Seating:
         return await self._writer.execute(set_up, new_id, wanted, caller.actor, applicant, listed, tables, at=now())
 
     async def close_table(self, match_id: UUID, caller: Caller) -> Match:
-        """Give up an own table that waits for players."""
+        """Close a table of the caller that waits for players."""
         return await self._writer.execute(Matches.void, match_id, caller.actor, at=now())
 
     async def _listed(self, table: Table, caller: Caller) -> ListedTables | None:
@@ -82,8 +82,10 @@ class Seating:
         own_luck: bool = False,
         key: str = "",
     ) -> Match:
-        """The player sits down; `share` is the commitment to a share of luck, which with `own_luck` may follow; `key`
-        the one that a browser has brought."""
+        """Seat a player.
+
+        `share`: the commitment to a share of luck; with `own_luck` it may follow later. `key`: the key of the browser.
+        """
         share_by: ShareBy | None = "awaited" if own_luck and share is None else None
         applicant = await self._applicant((await self._reading.get(match_id)).table, player)
         return await self._writer.execute(
@@ -91,50 +93,50 @@ class Seating:
         )
 
     async def unwelcome(self, match_id: UUID, table: Table, players: Iterable[Actor]) -> tuple[Actor, ...]:
-        """Those of some people who may not sit down at such a table now."""
+        """Return the players who may not take a seat at such a table now."""
         applicants = {player: await self._applicant(table, player) for player in players}
         return await self._writer.read_log(together.unwelcome, match_id, table, applicants, at=now())
 
     async def require_welcome(self, match_id: UUID, table: Table, player: Actor) -> None:
-        """Refuses somebody who may not sit down at such a table now."""
+        """Raise the refusal of a player who may not take a seat at such a table now."""
         applicant = await self._applicant(table, player)
         await self._writer.read_log(together.require_welcome, match_id, table, player, applicant, at=now())
 
     async def seat_together(
         self, match_id: UUID, wanted: OpenMatch, players: Sequence[Actor], own_luck: frozenset[Actor]
     ) -> Match | None:
-        """A table for people who have been paired; nothing, where one of them may not sit down."""
+        """Open a table for paired players; return `None` if one of them may not take a seat."""
         applicants = {player: await self._applicant(wanted.table, player) for player in players}
         return await self._writer.execute(
             together.seat_together, match_id, wanted, tuple(players), applicants, own_luck, at=now()
         )
 
     async def commit_share(self, match_id: UUID, caller: Caller, share: str | None) -> Match:
-        """The caller's seat commits to a share of luck."""
+        """Store the commitment of the caller's seat to a share of luck."""
         return await self._writer.execute(commands.commit_share, match_id, caller, share=share, at=now())
 
     async def _applicant(self, table: Table, player: Actor) -> Applicant | None:
-        """What the writer has to know of somebody who wants to sit down, where not everybody may."""
+        """Return the habits and open matches of a player, if the table restricts its players."""
         if not asks_for_more(table):
             return None
         habit = await self._writer.read_model(leavings.of_player, player)
         return Applicant(player, habit, await self._sitting(player), self._settings.rated_correspondence_max)
 
     async def require_unplayed(self, player: Actor) -> None:
-        """`BotRefused` for somebody who sits at a table, or has played rated."""
+        """Raise `BotRefused` if the player has a seat at an unfinished match, or has played rated matches."""
         if (await self._sitting(player)).match_ids:
             raise BotRefused("you sit at a table; matches come to their end first")
         if await self._writer.read_model(rankings.has_played, player):
             raise BotRefused("this account has played rated matches; make another one for the bot")
 
     async def _sitting(self, player: Actor) -> Sitting:
-        """The matches going on at which somebody sits: those of the read model, and what the log tells after it."""
+        """Return the unfinished matches of a player, from the read model and the later part of the log."""
         return await self._writer.read_log(
             follow_sitting, player, await self._writer.read_model(lobby.unfinished_of, player)
         )
 
     async def seat_bot(self, match_id: UUID, caller: Caller, seat: int, bot: Actor) -> Match:
-        """A bot on a seat of the caller's own table."""
+        """Seat a bot at a table of the caller."""
         tables = await self.bot_tables(caller)
         return await self._writer.execute(commands.seat_bot, match_id, seat, bot, caller, tables, at=now())
 
@@ -148,13 +150,13 @@ class Seating:
         return BotTables(caller.actor, known, any_max, alone, alone_max)
 
     async def leave_seat(self, match_id: UUID, caller: Caller, seat: int) -> Match:
-        """The caller gets up before the start, or sends somebody away from an own table."""
+        """Free a seat before the start: the caller's own, or any seat at a table of the caller."""
         return await self._writer.execute(Matches.leave_seat, match_id, seat, caller.actor, at=now())
 
     async def replace_seat(
         self, match_id: UUID, caller: Caller, seat: int, actor: Actor, signed: SignedBy | None = None
     ) -> Match:
-        """A bot goes on for the caller, or the caller sits down on an empty seat of a fork."""
+        """Replace the caller by a bot, or seat the caller at an empty seat of a fork."""
         checked = await self._signing.check_signed(
             match_id, caller, signed, lambda _: SeatReplaced(seat, caller.actor, actor)
         )
@@ -166,13 +168,13 @@ class Seating:
     async def be_ready(
         self, match_id: UUID, caller: Caller, share: str | None, salt: str | None, signed: SignedBy | None = None
     ) -> Match:
-        """The caller's seat is ready and opens its share of luck."""
+        """Mark the caller's seat as ready, and open its share of luck."""
         return await self._be_ready(commands.be_ready, match_id, caller, share, salt, signed)
 
     async def be_ready_anyway(
         self, match_id: UUID, caller: Caller, share: str, salt: str, signed: SignedBy | None = None
     ) -> Match:
-        """The same, for a browser that may have lost its share of luck."""
+        """Mark the caller's seat as ready with a new share, if the browser may have lost the first one."""
         return await self._be_ready(commands.ready_anyway, match_id, caller, share, salt, signed)
 
     async def _be_ready(
@@ -194,7 +196,7 @@ class Seating:
         )
 
     async def depart(self, person: Actor) -> None:
-        """The person resigns or leaves every seat: no match waits for somebody who does not come back."""
+        """Resign or leave every seat of a person whose account ends."""
         for match_id in (await self._sitting(person)).match_ids:
             await self._writer.execute(depart, match_id, person, partial(default_bot, self.bots), at=now())
 

@@ -18,7 +18,7 @@ from domain.signatures.acts import SignedAct
 
 @dataclass(frozen=True)
 class SignedActs:
-    """Check what a caller signed, on threads of its own."""
+    """Check the signatures of callers, on dedicated threads."""
 
     _reading: MatchReading
     _signatures: SignatureChecks
@@ -26,7 +26,7 @@ class SignedActs:
     async def check_signed(
         self, match_id: UUID, caller: Caller, signed: SignedBy | None, act: Callable[[int], Fact]
     ) -> SignedAct | None:
-        """What the caller has signed of what the own seat is to do; the writer holds it against the match."""
+        """Return the signed act of the caller's seat, `None` without a signature. The writer checks it again."""
         if signed is None:
             return None
         fact = act(own_seat(await self._reading.get(match_id), caller))

@@ -11,7 +11,7 @@ from api.notifications.service import NotificationService
 
 
 def outbox(notifications: NotificationService) -> Iterable[Metric]:
-    """What people are to be told and have not been yet, by way; nothing of ways that are not set."""
+    """Collect the number and age of waiting messages, for each configured channel."""
     waiting = GaugeMetricFamily("esporles_outbox_waiting", "Messages that are due and not handed over", labels=["way"])
     oldest = GaugeMetricFamily(
         "esporles_outbox_oldest_seconds", "For how long the oldest of them has been due", labels=["way"]

@@ -103,9 +103,9 @@ class StudyScene:
         return self._study_id, (PRESENTED, str(self._study_id))
 
     async def news(self, _: Ear, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        """Return what the reader has not been told, the first time everything.
+        """Return the changes since the last call; the first call returns the current place and version.
 
-        A reader whose page is older than its stream, or whose stream was interrupted, learns the version from it.
+        The version lets a page notice changes that it missed before its stream began or during an interruption.
         """
         version = (await self._study.read()).version
         found = list[ServerSentEventMessage]()

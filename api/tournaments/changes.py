@@ -30,7 +30,7 @@ from domain.tournaments.state import Tournament
 
 R = TypeVar("R")
 Think = Callable[[Tournament, Results, Actor], facts.Fact | Iterable[facts.Fact]]
-"""What is to be added to a tournament as it stands, by the results there are and in somebody's name."""
+"""(tournament, results, author) -> the facts to append."""
 P = ParamSpec("P")
 ENTRY: Final = re.compile(r"\be[0-9]+\b")
 """An entry as sentences of the domain name it."""
@@ -50,13 +50,13 @@ class TournamentChanges:
     async def execute(
         self, command: Callable[Concatenate[Matches, UUID, P], R], event_id: UUID, *args: P.args, **kwargs: P.kwargs
     ) -> R:
-        """A command on the writer's thread."""
+        """Run a command on the writer's thread."""
         async with self.naming(event_id):
             return await self.tables.writer.execute(command, event_id, *args, **kwargs)
 
     @asynccontextmanager
     async def naming(self, event_id: UUID) -> AsyncIterator[None]:
-        """What is refused inside is said with the names of the people of the tournament."""
+        """Replace the ids of entries by names in refusals raised inside the block."""
         try:
             yield
         except NAMING as refusal:
@@ -73,34 +73,33 @@ class TournamentChanges:
         return with_people(ENTRY.sub(name, sentence), self.accounts)
 
     async def change(self, event_id: UUID, decide: Decide, expected_version: int | None = None) -> TournamentStream:
-        """What is decided is added to the tournament."""
+        """Append the facts that `decide` returns."""
         return await self.execute(commands.change, event_id, decide, at=now(), expected_version=expected_version)
 
     async def change_beside(self, event_id: UUID, decide: Decide) -> TournamentStream:
-        """The same of many at once, which takes some thought: composed beside the writer."""
+        """Append the facts of a slow `decide`: it runs on a reader thread, and again if the log has grown."""
         async with self.naming(event_id):
             return await self.tables.writer.execute_beside(commands.changing, event_id, decide)
 
     async def execute_beside(self, event_id: UUID, think: Think) -> TournamentStream:
-        """A change by the results there are, for organisers alone, which takes some thought: composed beside the
-        writer, and again where the service took a step of its own meanwhile."""
+        """Append the facts of a slow decision that needs the results. For organisers only."""
         await self.reading.require(event_id)
         results, by = await self.reading.results(event_id), self.caller.actor
         return await self.change_beside(event_id, lambda state: think(state, results, by))
 
     async def organise(self, event_id: UUID, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
-        """The same, for organisers alone."""
+        """Append the facts that `decide` returns. For organisers only."""
         await self.reading.require(event_id)
         by = self.caller.actor
         return await self.change(event_id, lambda state: decide(state, by))
 
     async def judge(self, event_id: UUID, what: str, decide: Callable[[Tournament, Actor], Any]) -> TournamentStream:
-        """The same of what decides about results: for organisers who do not play themselves."""
+        """Append facts that affect results. For organisers who do not play in the tournament."""
         await self.require_judge(event_id, what)
         return await self.organise(event_id, decide)
 
     async def require_judge(self, event_id: UUID, what: str) -> TournamentStream:
-        """The tournament, for organisers who do not play in it; the attempt of one who does is recorded."""
+        """Return the tournament for an organiser who does not play in it; record the attempt of one who does."""
         event = await self.reading.require(event_id)
         async with self.naming(event_id):
             await self.tables.writer.execute(require_neutral, str(event_id), self.caller, what, at=now())

@@ -1,4 +1,4 @@
-"""Duties of a tournament: the steps that the service takes by itself."""
+"""Duties of a tournament: the steps that the service takes automatically."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NOTHING: Final = msgspec.Raw(b"null")
 
 @dataclass(frozen=True)
 class TournamentDuties:
-    """Steps of tournaments that the service takes by itself."""
+    """Steps of tournaments that the service takes automatically."""
 
     tables: MatchService
     reading: TournamentReading
     changes: TournamentChanges
 
     async def read_duty(self, event_id: UUID) -> TournamentOwedShown:
-        """What the tournament waits for, with all a worker needs for it."""
+        """Return the next duty of the tournament, with all data that a worker needs for it."""
         event, results = await self.reading.get(event_id), await self.reading.results(event_id)
         state, last = event.state, event.state.round
         step = duty_of(state, results)
@@ -52,7 +52,7 @@ class TournamentDuties:
         )
 
     async def answer(self, event_id: UUID, wanted: AnswerPairing) -> TournamentStream:
-        """The pairing that a worker found."""
+        """Store the pairing that a worker computed."""
 
         def decide(state: Tournament) -> facts.Fact:
             if wanted.pairing is None:
@@ -62,7 +62,7 @@ class TournamentDuties:
         return await self.changes.change(event_id, decide, wanted.expected_version)
 
     async def step(self, event_id: UUID, step: str, expected_version: int) -> TournamentStream:
-        """A step the tournament takes by itself."""
+        """Take an automatic step of the tournament."""
         event = await self.reading.get(event_id)
         if event.version != expected_version:
             sentence = f"the event stands at version {event.version}, not {expected_version}"
@@ -85,13 +85,13 @@ class TournamentDuties:
         return await self.changes.change(event_id, lambda _: fact, event.version)
 
     async def open_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
-        """The match of a table, with everybody in their seat, unless the tournament has moved on."""
+        """Open the match of a table with all players seated, unless the tournament has moved on."""
         await self.changes.execute(
             commands.open_table, event_id, number, table, at=now(), expected_version=expected_version
         )
 
     async def start_table(self, event_id: UUID, number: int, table: int, expected_version: int) -> None:
-        """The match of a table begins without those who have not come in time."""
+        """Start the match of a table without the players who are late."""
         await self.changes.execute(
             substitutes.start_table, event_id, number, table, at=now(), expected_version=expected_version
         )

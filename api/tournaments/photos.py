@@ -29,12 +29,12 @@ from domain.tournaments.errors import NoSuchPhoto, NotYourPhoto, PhotoRefused
 
 @dataclass(frozen=True)
 class PhotoResources:
-    """What all callers share: where photos are kept, how many, and one picture made at a time."""
+    """Resources that all callers share: the store, its limits, and a semaphore for image processing."""
 
     store: PhotoStore
     limits: Limits
     most: int
-    """So many of one event; 0: none."""
+    """The largest number of photos of one event; 0 disables photos."""
     making: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
 
@@ -54,7 +54,7 @@ class TournamentPhotos:
     async def add(
         self, event_id: UUID, number: int, table: int, content: bytes, caption: str = "", seen: str = ""
     ) -> TournamentStream:
-        """A photo of a table is shown from now on."""
+        """Add a photo of a table."""
         event, person = await self.reading.get(event_id), self.caller.person
         assert person, "the guard lets nobody else in"
         is_official = await self.reading.is_official(event)
@@ -81,7 +81,7 @@ class TournamentPhotos:
             raise
 
     async def remove(self, event_id: UUID, photo: UUID, reason: str) -> TournamentStream:
-        """A photo is shown no longer, and its pictures are gone."""
+        """Remove a photo and delete its images."""
         event, by = await self.reading.get(event_id), self.caller.actor
         is_official = await self.reading.is_official(event)
         event = await self.changes.execute(
@@ -122,7 +122,7 @@ class TournamentPhotos:
         return content
 
     async def _require_room(self, person: Person) -> None:
-        """Refuses where no photos are kept, and somebody who has sent too many."""
+        """Raise a refusal if photos are disabled, or if the caller has sent too many."""
         if not self.kept.most:
             raise PhotoRefused("this service keeps no photos")
         if (wait := await self.kept.limits.spend("photo", person.id)) is not None:

@@ -35,7 +35,7 @@ class TournamentPlans:
     caller: Caller
 
     async def open(self, event_id: UUID, plan: Plan, official: str = "") -> TournamentStream:
-        """A new tournament; a second official is named with it."""
+        """Open a tournament, with a second official."""
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
         await self.tables.writer.execute(require_rating, plan.table, None, self.caller, at=now())
@@ -49,7 +49,7 @@ class TournamentPlans:
         return event
 
     async def change_plan(self, event_id: UUID, plan: Plan, reason: str) -> TournamentStream:
-        """Another plan, by an organiser: title, options and table size only before the first round."""
+        """Replace the plan. Title, options and table size can change only before the first round."""
         event = await self.reading.require(event_id)
         require_clock(plan.table)
         require_known(self.tables.bots, plan.bot)
@@ -58,15 +58,15 @@ class TournamentPlans:
         return await self.changes.execute(commands.change_plan, event_id, plan, by, at=now(), reason=reason)
 
     async def set_calendar(self, event_id: UUID, calendar: Calendar, reason: str) -> TournamentStream:
-        """When and where it takes place."""
+        """Set the dates and the place."""
         return await self.changes.organise(event_id, lambda state, by: timing.set_calendar(state, calendar, by, reason))
 
     async def set_prizes(self, event_id: UUID, prizes: Prizes, reason: str) -> TournamentStream:
-        """What the places get; for organisers who do not play themselves."""
+        """Set the prizes. For organisers who do not play in the tournament."""
         return await self.changes.judge(
             event_id, "set prizes", lambda state, by: registration.prizes_set(state, prizes, by, reason)
         )
 
     async def announce(self, event_id: UUID, text: str, since: datetime | None) -> TournamentStream:
-        """Everybody is told something, at once or from a time on."""
+        """Publish an announcement, at once or at a given time."""
         return await self.changes.organise(event_id, lambda state, by: timing.announce(state, text, since, by, now()))

@@ -42,7 +42,7 @@ class Registration:
     caller: Caller
 
     async def enter(self, event_id: UUID, wanted: Enter, bot: Actor) -> TournamentStream:
-        """The caller takes part; or an organiser enters somebody, or some bots."""
+        """Enter the caller; an organiser may also enter bots and invite other accounts."""
         event, caller = await self.reading.get(event_id), self.caller
         is_own = not (wanted.person or bot or wanted.name)
         if is_own and caller.person is None:
@@ -85,7 +85,7 @@ class Registration:
         await self.accounts.approach(self.caller.person_id, invited, organiser=event.state.organiser)
 
     async def invite_and_change(self, event: TournamentStream, decide: Invites) -> TournamentStream:
-        """A change that may invite accounts."""
+        """Append a change that may invite accounts."""
         await self.approach(event, decide)
         return await self.changes.change(event.id, decide)
 
@@ -115,7 +115,7 @@ class Registration:
         return await self.changes.organise(event_id, lambda state, by: inviting.take_back(state, actor, by))
 
     async def check_in(self, event_id: UUID, entry: str, *, is_there: bool) -> TournamentStream:
-        """Somebody is there, by the own word or the organiser's; or is not after all."""
+        """Check an entry in or out, by the player or an organiser."""
         event, by = await self.reading.get(event_id), self.caller.actor
         await self._require_own(event, entry)
         decide = (
@@ -126,12 +126,12 @@ class Registration:
         return await self.changes.change(event_id, decide)
 
     def require_bots(self, event: TournamentStream, actors: Iterable[Actor]) -> None:
-        """Every bot among them can play the title."""
+        """Raise the refusal of a bot that cannot play the title."""
         for actor in actors:
             check_bot(find_title(self.tables.titles, event.state.plan.title), actor)
 
     async def withdraw(self, event_id: UUID, entry: str, reason: str) -> TournamentStream:
-        """Somebody goes, by the own word or the organiser's."""
+        """Withdraw an entry, by the player or an organiser."""
         event = await self.reading.get(event_id)
         await self._require_own(event, entry)
         return await self.changes.change(

@@ -26,17 +26,17 @@ from domain.tournaments.reseating import Reseating
 from domain.tournaments.state import Tournament
 
 Reseats = Callable[[Tournament, Results], Reseating]
-"""Another seating of a public round, as it stands and by the results there are."""
+"""(tournament, results, author) -> the facts of another seating of a public round."""
 
 
 def is_public(event: TournamentStream, number: int) -> bool:
-    """Whether everybody may see the round, which is the newest one."""
+    """Return whether the round is the latest one and public."""
     last = event.state.round
     return last is not None and last.number == number and last.is_public
 
 
 def proposed_change(state: Tournament, number: int, wanted: SwapPeople | MovePerson, by: Actor) -> facts.PairingEdited:
-    """Two people change places in the proposal, or one goes to another table."""
+    """Return the proposal with two people swapped, or with one person moved to another table."""
     if isinstance(wanted, SwapPeople):
         return rounds.swap(state, number, wanted.first, wanted.second, wanted.reason, by)
     return rounds.move(state, number, wanted.entry, wanted.table, wanted.reason, by)
@@ -54,14 +54,13 @@ class TournamentRounds:
     caller: Caller
 
     async def publish(self, event_id: UUID, number: int) -> TournamentStream:
-        """Everybody may see the round, if its proposal still fits."""
+        """Publish the round, if its proposal still fits."""
         return await self.changes.execute_beside(
             event_id, lambda state, results, by: rounds.publish(state, number, results, by)
         )
 
     async def seat_otherwise(self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson) -> TournamentStream:
-        """Two people change places, or one goes to another table: in the proposal, or in a public round at tables that
-        have not begun."""
+        """Swap two people or move one to another table, in the proposal or at tables that have not started."""
         if is_public(await self.reading.require(event_id), number):
             return await self._reseat(event_id, self._reseats(number, wanted))
 
@@ -70,7 +69,7 @@ class TournamentRounds:
         )
 
     def _reseats(self, number: int, wanted: SwapPeople | MovePerson) -> Reseats:
-        """The same in a public round."""
+        """Change places in a public round, at tables that have not started."""
         by, reason = self.caller.actor, wanted.reason
         if isinstance(wanted, SwapPeople):
             first, second = wanted.first, wanted.second
@@ -81,7 +80,7 @@ class TournamentRounds:
     async def price(
         self, event_id: UUID, number: int, wanted: SwapPeople | MovePerson
     ) -> tuple[tuple[Level, ...], tuple[Level, ...]]:
-        """What a change of places would cost: the levels as they are, and as they would be. Nothing is changed."""
+        """Return the cost of a change of places: the levels before and after it. Store nothing."""
         event = await self.reading.require(event_id)
         results, by = await self.reading.results(event_id), self.caller.actor
 
@@ -100,7 +99,7 @@ class TournamentRounds:
         return await self.changes.execute(reseating.reseat, event_id, lambda state: reseats(state, results), at=now())
 
     async def no_show(self, event_id: UUID, number: int, wanted: NoteNoShow) -> TournamentStream:
-        """Somebody did not come."""
+        """Record that a player is absent from a table."""
         event = await self.changes.require_judge(event_id, "say who did not come")
         bot = event.state.plan.bot if wanted.bot else ""
         if wanted.bot and not bot:
@@ -111,7 +110,7 @@ class TournamentRounds:
         )
 
     async def withdraw_no_show(self, event_id: UUID, number: int, entry: str, reason: str) -> TournamentStream:
-        """Somebody came after all."""
+        """Withdraw the record of an absence."""
         await self.changes.require_judge(event_id, "say who has come")
         by = self.caller.actor
         return await self.changes.execute(absence.withdraw, event_id, number, entry, reason, by, at=now())
@@ -128,7 +127,7 @@ class TournamentRounds:
         return await self.changes.execute(substitutes.name, event_id, *what, at=now())
 
     async def rule(self, event_id: UUID, number: int, table: int, wanted: RuleTable) -> TournamentStream:
-        """What a table counts as."""
+        """Rule how a table counts."""
         await self.changes.require_judge(event_id, "rule on a table")
         by = self.caller.actor
 
@@ -140,7 +139,7 @@ class TournamentRounds:
         return await self.changes.execute(commands.rule_table, event_id, decide, at=now())
 
     async def close(self, event_id: UUID, number: int) -> TournamentStream:
-        """The round ends, unless something about it is open."""
+        """Close the round, unless a dispute or result is open."""
         disputed = await self.reading.disputed_tables(await self.reading.get(event_id))
         return await self.changes.execute_beside(
             event_id, lambda state, results, by: rounds.close_round(state, number, results, disputed, by)

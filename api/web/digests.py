@@ -6,5 +6,5 @@ import hashlib
 
 
 def digest(secret: str) -> str:
-    """What the store keeps of a secret: enough to know it again, too little to use it."""
+    """Return the SHA-256 digest that the store holds instead of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()

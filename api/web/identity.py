@@ -1,4 +1,4 @@
-"""People and tokens as the base knows them, and what it needs from the service of accounts."""
+"""People and tokens, and the protocol by which HTTP code identifies them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from api.web.app_state import AppKey
 
 Scope = Literal["read", "play", "organise", "arbitrate", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
-"""What a token may be good for, all of what its person may do: read, play and annotate, organise, arbitrate, and change
-the account, roles and the service."""
+"""The rights of a token: read, play and annotate, organise, arbitrate, and administer account, roles and service."""
 BOT: Final = "bot"
 """The role of an account by which a program plays."""
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody with an account, or a guest. Logs know the id alone."""
+    """A user with an account, or a guest. Logs contain only the id."""
 
     id: str
     name: str
@@ -25,7 +24,7 @@ class Person(msgspec.Struct, frozen=True):
     """`player`, `operator` or `bot`."""
     is_guest: bool
     preferences: str | None = None
-    """How they want the pages (`api/web/preferences.py`); nothing while they have not said."""
+    """Display preferences (`api/web/preferences.py`), `None` by default."""
 
     @property
     def is_bot(self) -> bool:
@@ -34,7 +33,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """Who comes with a token, and what it is good for."""
+    """The person and the scopes of a token."""
 
     person: Person
     scopes: frozenset[Scope]
@@ -51,4 +50,4 @@ class Accounts(Protocol):
 
 
 PEOPLE_KNOWN: Final = AppKey[Accounts]("people_known")
-"""The service of accounts, as the base knows it."""
+"""The service of accounts."""

@@ -18,15 +18,15 @@ BOT_NAMES: Final[Mapping[str, str]] = {
     "search-strong": N_("Strong searching bot"),
 }
 ERASED_NAME: Final = N_("erased")
-"""How a person is called whose account was erased (`erased_name`)."""
+"""The displayed name of an erased account (`erased_name`)."""
 
 
 def erased_name() -> str:
-    """How everybody whose account was erased is called, in the language of the reader."""
+    """Return the displayed name of erased accounts, in the language of the reader."""
     return _(ERASED_NAME)
 
 
 def is_erased(name: str) -> bool:
-    """Whether the name, as it is shown, is that of somebody who was erased; several at one table are numbered."""
+    """Return whether a displayed name belongs to an erased account; several at one table are numbered."""
     own = erased_name()
     return name == own or name.startswith(f"{own} ")

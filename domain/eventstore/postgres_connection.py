@@ -34,7 +34,7 @@ class BoundedConnection(psycopg.Connection[Row]):
         begin = partial(super().connect, conninfo, **asked)
         return begin() if PATIENCE.get() is None else connected_within(CONNECT_SECONDS, begin)
 
-    # The driver has no client-side timeout of its own, and every exchange with the server goes through this method.
+    # The driver lacks a client-side timeout, and every exchange with the server goes through this method.
     def wait(self, gen: PQGen[R], interval: float = INTERVAL_SECONDS, timeout: float | None = None) -> R:
         patience = PATIENCE.get()
         if patience is None or timeout is not None:

@@ -109,7 +109,7 @@ SELECT_STREAM: Final = SQL(
 class BriefRecorder(PostgresApplicationRecorder):
     """The library's recorder with a short timeout for a missing server.
 
-    It stores nothing if a stream that a command only read has grown meanwhile (`domain/eventstore/shared_recorder.py`).
+    It stores nothing if a stream that a command only read has grown since (`domain/eventstore/shared_recorder.py`).
     """
 
     is_shared: Final = True

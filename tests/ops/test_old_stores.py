@@ -37,7 +37,7 @@ SERVERS: Final = ("ESPORLES_STORE", "ESPORLES_PEOPLE", "ESPORLES_READS", "ESPORL
 SCHEMAS: Final = {"people": "people", "tree": "tree", "reads": "public"}
 """The schema of each part in PostgreSQL."""
 LEAVES: Final = 417
-"""The leaves that the tree had; the service adds those of its own start."""
+"""The leaves that the tree had; the service adds the leaves of its own start."""
 VERSIONS: Final = {"version", "sqlite_sequence"}
 """Tables that count, and so may differ after an upgrade."""
 

@@ -16,7 +16,7 @@ from tests.workers.serving import SEEDED, Client, serving
 def opened(folder: Path, service_module: str) -> tuple[UUID, bytes, str]:
     """Return the id and the server seed of the first match of a new service, and the hash of its first password.
 
-    Every service is asked in the same words by the same name.
+    Every service gets the same requests with the same name.
     """
     with serving(folder, 1, service_module, **{VARIABLE: SEED}) as service:
         nobody = Client(service.started.url, name="the same")

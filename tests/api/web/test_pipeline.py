@@ -246,7 +246,7 @@ def test_every_operation_with_a_body_refuses_one_that_is_too_long(world: World) 
 
 
 def test_every_form_of_a_page_refuses_one_that_is_too_long(world: World) -> None:
-    """A route whose event or league does not exist says so first; it reads no body."""
+    """A route of a missing event or league answers 404 before it reads the body."""
     wanted = {HEADER: world.form_token, "Content-Type": "application/x-www-form-urlencoded"}
     statuses = list[int]()
     for each in routes(world):
