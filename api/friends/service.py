@@ -157,9 +157,10 @@ class FriendService:
             raise NotSeated(f"only who sits at the match {match_id}, or has opened it, challenges somebody to it")
         if match.status != "open":
             raise NotOpen(f"the match {match_id} waits for nobody")
+        # The challenge may be refused, so it comes before the invitation that shows a private table.
+        await asyncio.to_thread(self.friends.challenge, match_id, self.person.id, other.id, now())
         if not match.table.public:
             await asyncio.to_thread(self.invitations.bring, match_id, self.person.id, [other.id], now())
-        await asyncio.to_thread(self.friends.challenge, match_id, self.person.id, other.id, now())
         fact = f"challenge-{match_id}"
         await self.notifications.tell("invitation", [other.id], fact, f"/tables/{match_id}", "table")
 

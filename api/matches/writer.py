@@ -7,7 +7,8 @@ The writer takes all queued commands, stores them in one transaction and answers
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
@@ -18,9 +19,10 @@ from api.matches.imports import ImportQueue
 from api.web.bells import Bells
 from api.web.outcomes import HAS_STORED
 from api.web.threads import ContextThreads
+from domain.eventstore.appends import APPENDS, Appends
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch, Composed
-from domain.eventstore.retry import CONFLICTS_MAX, LostRace
+from domain.eventstore.retry import CONFLICTS_MAX, LostRace, NoStore
 from projections.platform.store import ReadStore
 
 P = ParamSpec("P")
@@ -59,8 +61,10 @@ class OneWriter:
         about = args[0] if args and isinstance(args[0], UUID) else None
         if about is not None and not lines.knows(about):
             await asyncio.get_running_loop().run_in_executor(self.readers, lines.warm, about)
-        done: R = await self._writer.send(name_of(command), lambda matches: command(matches, *args, **kwargs), about)
-        HAS_STORED.set(True)
+        with noting_appends():
+            done: R = await self._writer.send(
+                name_of(command), lambda matches: command(matches, *args, **kwargs), about
+            )
         return done
 
     async def read_model(self, query: Callable[Concatenate[ReadStore, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -88,8 +92,8 @@ class OneWriter:
         while True:
             composed = await self.examine(think)
             try:
-                done: R = await self._writer.send(name, lambda matches: matches.commit(composed))  # noqa: B023
-                HAS_STORED.set(True)
+                with noting_appends():
+                    done: R = await self._writer.send(name, lambda matches: matches.commit(composed))  # noqa: B023
                 return done
             except LostRace:
                 conflicts += 1
@@ -99,6 +103,23 @@ class OneWriter:
         """A question to the log, beside the writer; a question about one match takes its id first."""
         run = partial(query, self.matches, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self.readers, run)
+
+
+@contextmanager
+def noting_appends() -> Iterator[None]:
+    """Set `HAS_STORED` if the command sent in the block appended anything, also if it was refused afterwards."""
+    appends = Appends()
+    token = APPENDS.set(appends)
+    is_stored = True
+    try:
+        yield
+    except (*NoStore, LostRace):
+        is_stored = False
+        raise
+    finally:
+        APPENDS.reset(token)
+        if is_stored and appends.count:
+            HAS_STORED.set(True)
 
 
 def name_of(command: Callable[..., Any]) -> str:

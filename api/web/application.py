@@ -42,14 +42,14 @@ class Application(Litestar):
 
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
+                if charges and is_refusal(message["status"]) and not HAS_STORED.get():
+                    await refund(charges)
                 headers = RESPONSE_HEADERS.of(self).add(message["headers"], cast("Scope", scope), METHODS.of(self))
                 message = {**message, "headers": headers}
             await answering.send(message)
 
         try:
             await self._answer(cast("Scope", scope), cast("Receive", receive), send_secured)
-            if charges and is_refusal(answering.status) and not HAS_STORED.get():
-                await refund(charges)
         finally:
             answering.end()
 

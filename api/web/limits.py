@@ -14,12 +14,12 @@ from contextvars import ContextVar
 from functools import partial
 from http import HTTPStatus
 from time import time
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import msgspec
 import structlog
 from limits import RateLimitItem, RateLimitItemPerDay, RateLimitItemPerHour, RateLimitItemPerMinute
-from limits.aio.storage import MemoryStorage, RedisStorage
+from limits.aio.storage import MemoryStorage, RedisStorage, SlidingWindowCounterSupport
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 from limits.errors import StorageError
 from litestar.connection import ASGIConnection
@@ -29,7 +29,7 @@ from redis.asyncio import Redis
 
 from api.web.app_state import SETTINGS, AppKey
 from api.web.digests import digest
-from api.web.guards import SAFE_METHODS, came_by_private_socket
+from api.web.guards import came_by_private_socket
 from api.web.identity import Person
 from projections.platform.networks import network_of
 from projections.platform.settings import Settings
@@ -255,10 +255,17 @@ async def charge(
 
 
 async def refund(charges: Iterable[Charge]) -> None:
-    """Take back the charges of a refused request."""
+    """Take back the charges of a refused request, as far as the current window contains them.
+
+    A charge of the previous window stays: the library adds to the current window only, which would become negative.
+    """
     for each in charges:
+        storage = cast("SlidingWindowCounterSupport", each.limiter.storage)
+        key, seconds = each.allowed.key_for(each.who), each.allowed.get_expiry()
         with suppress(StorageError):
-            await each.limiter.hit(each.allowed, each.who, cost=-each.cost)
+            *_, counted, _ = await storage.get_sliding_window(key, seconds)
+            if (refunded := min(each.cost, counted)) > 0:
+                await each.limiter.hit(each.allowed, each.who, cost=-refunded)
 
 
 def is_refusal(status: int) -> bool:
@@ -286,17 +293,17 @@ async def in_parts(ask: Callable[[str], Awaitable[int | None]], keys: Sequence[s
 
 async def within_limits(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """A caller that changes things too quickly must wait; the service itself never does."""
-    if connection.scope.get("method") in SAFE_METHODS or came_by_private_socket(connection):
+    if came_by_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None
     named = handler.opt.get(LIMIT)
     kind: Kind = "account" if named == "account" or (named == "guest" and person is None) else "change"
-    who = person.id if person is not None and kind == "change" else address_of(connection)
+    address = address_of(connection)
+    who = person.id if person is not None and kind == "change" else address
     limits = LIMITS.of(connection)
     if (wait := await limits.spend(kind, who)) is not None:
         raise too_many(too_often(wait), wait)
     settings = SETTINGS.of(connection)
-    address = address_of(connection)
     if handler.opt.get("newcomers") or (named == "guest" and person is None):
         await count_newcomer(limits, settings, address)
     if handler.opt.get("creates"):

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from eventsourcing.persistence import IntegrityError
 
+from domain.eventstore.appends import count_appended
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Composed
 from domain.eventstore.guard import Kept
@@ -73,6 +74,7 @@ class PendingMatches(Matches):
         self._rows.require(ends)
         self._rows.insert_events([self.mapper.to_stored_event(event) for event in events])
         self._events.extend(events)
+        count_appended(len(events))
 
     def commit(self, composed: Composed[R]) -> R:
         """One that was composed beside, on what was stored then, cannot be composed again here."""

@@ -11,6 +11,7 @@ from uuid import UUID
 from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
+from domain.eventstore.appends import count_appended
 from domain.eventstore.batch import Batch, Composed, newest_versions
 from domain.eventstore.guard import UNGUARDED, Guard, Kept
 from domain.eventstore.lines import MATCHES_KEPT, Lines, notes_stream
@@ -88,6 +89,7 @@ class MatchStore(Application[UUID]):
         several processes write and a stream of `ends` has grown."""
         rows = [self.mapper.to_stored_event(event) for event in events]
         self.ring(self.put(rows, ends), events)
+        count_appended(len(rows))
 
     def put(self, rows: Sequence[StoredEvent], ends: Ends = NOTHING) -> int:
         """The same, where what is stored of each is known already; gives the position of the last."""

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.web.limits import LIMITS
+from api.friends.store import CHALLENGES_MAX, FRIENDS
+from api.matches.acting import now
+from api.web.limits import CHARGES, LIMITS, Charge, refund
 from projections.platform.settings import Settings
 from tests.api.house import Member, Person, behind_sockets, settings_in
 from tests.api.matches.test_concurrency import at_once
@@ -109,6 +112,49 @@ def test_a_refused_invitation_or_challenge_is_not_counted(serve: Serve) -> None:
     assert 429 not in refused
     assert 429 not in closed
     assert challenged < 300
+
+
+def test_a_tournament_refused_after_its_first_checks_uses_up_no_creation(serve: Serve) -> None:
+    """The writer records a conflict of interest in these checks, and usually nothing."""
+    organiser = Member(serve(creations_per_hour=FEW), "Ann")
+    plan = {"name": "Cup", "title": "la_granja", "size": 2, "table": {"rated": False}}
+
+    refused = [organiser.post("/tournaments", {"plan": plan, "official": "Nobody"})[0] for _ in range(FEW + 1)]
+    opened = [organiser.post("/tournaments", {"plan": plan})[0] for _ in range(FEW)]
+
+    assert not {201, 429} & {*refused}
+    assert opened == [201] * FEW
+
+
+def test_a_refusal_in_a_later_window_gives_no_additional_allowance(serve: Serve) -> None:
+    client = serve(creations_per_hour=FEW)
+    limits = LIMITS.of(client)
+
+    async def refund_in_next_window() -> list[int | None]:
+        charges: list[Charge] = []
+        CHARGES.set(charges)
+        assert await limits.spend("creation", "ann") is None
+        await limits.forgive("creation", "ann")  # the window in which it was counted is over
+        await refund(charges)
+        return [await limits.spend("creation", "ann") for _ in range(FEW + 1)]
+
+    waits = client.blocking_portal.call(refund_in_next_window)
+
+    assert waits[:FEW] == [None] * FEW
+    assert waits[FEW] is not None
+
+
+def test_a_refused_challenge_shows_no_private_table(serve: Serve) -> None:
+    """The other person sees a private table only if the challenge was made."""
+    ann, ben = Member(client := serve(), "Ann"), Member(client, "Ben")
+    for number in range(CHALLENGES_MAX):
+        FRIENDS.of(client).challenge(UUID(int=number), ann.id, ben.id, now())
+    private = ann.post("/matches", {**TABLE, "table": {"public": False}})[1]["matchId"]
+
+    status, _ = ann.post(f"/matches/{private}/challenges", {"person": ben.id})
+
+    assert 400 <= status < 500
+    assert ben.get(f"/matches/{private}")[0] == 404
 
 
 def test_new_guests_and_accounts_are_counted_by_network_address(serve: Serve) -> None:
