@@ -70,7 +70,7 @@ TURN_AHEAD: Final = timedelta(seconds=5)
 """No turn of a bot or of the service is due later than this: several times the pace above, and what the clocks of two
 hosts may differ by."""
 
-SHAPE: Final = "7"
+SHAPE: Final = "8"
 TABLES: Final = {
     "duties": """CREATE TABLE {duties} (match_id TEXT NOT NULL, job TEXT NOT NULL, seat INTEGER NOT NULL,
         version INTEGER NOT NULL, issued INTEGER NOT NULL, actions_max INTEGER NOT NULL, seconds INTEGER NOT NULL,
