@@ -144,6 +144,8 @@ REUSED_SOON: Final = httpx.Limits(keepalive_expiry=2.0)
 TRIES: Final = 4
 ENDED: Final = (httpx.RemoteProtocolError, httpx.NetworkError)
 """A connection that ended without a response, by a reset if the service had not read all of the request."""
+SENT_AGAIN: Final[list[str]] = []
+"""Method and path of every request whose connection ended without a response. Few are expected; many are a finding."""
 
 
 class Transport(httpx.HTTPTransport):
@@ -157,6 +159,7 @@ class Transport(httpx.HTTPTransport):
         for _ in range(TRIES - 1):
             with suppress(*ENDED):
                 return super().handle_request(request)
+            SENT_AGAIN.append(f"{request.method} {request.url.path}")
         return super().handle_request(request)
 
 

@@ -39,7 +39,7 @@ from projections.platform.settings import Settings
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import PATIENCE_SECONDS, SERVICE_TOKEN, Person, Sockets, behind_sockets, settings_in, started
 from tests.fuzzed_connections import STREAM, cut_request, open_stream, pour, streams_of
-from tests.fuzzed_forms import ENDED, Browser, Page, Transport, pages_of
+from tests.fuzzed_forms import ENDED, SENT_AGAIN, Browser, Page, Transport, pages_of
 from tests.seeding import SEED, derive_number
 
 CHECKS: Final = [
@@ -363,9 +363,9 @@ def main(minutes: str) -> int:
         while time.monotonic() < until:
             hunt.round(number, until)
             number += 1
-    summary = f"{hunt.requests} requests, {len(hunt.found)} kinds of failure"
+    summary = f"{hunt.requests} requests, {len(hunt.found)} kinds of failure, {len(SENT_AGAIN)} sent again"
     with report.open("a", encoding="utf-8") as lines:
-        lines.write(f"{summary}\n")
+        lines.write("".join(f"{line}\n" for line in (summary, *SENT_AGAIN)))
     sys.stdout.write(f"{summary}\n")
     return 1 if hunt.found else 0
 
