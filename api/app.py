@@ -16,8 +16,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
 
-from api import VERSION
-from api import pages as site
+from api import VERSION, pages
 from api.accounts.people import People
 from api.dependencies import DEPENDENCIES
 from api.disputes.guards import shields_what_ifs
@@ -125,7 +124,7 @@ def create_app(
     errors.install_refusals(REFUSALS)
     people, limits = open_people(settings, entropy), Limits(settings)
     app = Application(
-        route_handlers=[API, transparency_routes.TLOG, metrics, ready, site.ROUTER, *files()],
+        route_handlers=[API, transparency_routes.TLOG, metrics, ready, pages.ROUTER, *files()],
         state=State(
             {
                 "settings": settings,
@@ -156,7 +155,7 @@ def create_app(
         signature_namespace=wire_types(titles),
         middleware=[speaks, gives_token],
         guards=[PIPELINE.run],
-        exception_handlers=site.REFUSED,
+        exception_handlers=pages.REFUSED,
         request_max_body_size=TEXT_BYTES_MAX,
         multipart_form_part_limit=PARTS_MAX,
         template_config=TemplateConfig(instance=template_engine()),

@@ -23,7 +23,7 @@ from redis.exceptions import RedisError
 
 from api.accounts.store import Store
 from api.web.app_state import AppKey
-from api.web.guards import SAFE_METHODS, came_by_private_socket
+from api.web.guards import came_by_private_socket
 from api.web.limits import PATIENCE_SECONDS, address_of
 from projections.platform.database import DatabaseAway, Taken
 from projections.platform.valkey import async_valkey
@@ -177,8 +177,8 @@ ADDRESSES: Final = AppKey[AddressNotes]("addresses")
 
 
 async def notes_addresses(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Note the address of every person who changes something; requests that only read are not noted."""
-    if connection.scope.get("method") in SAFE_METHODS or came_by_private_socket(connection):
+    """Note the address of a person who changes something. A step for changes only."""
+    if came_by_private_socket(connection):
         return
     person = connection.user.person if connection.scope.get("user") is not None else None
     if person is not None:

@@ -80,6 +80,8 @@ class FastRoutes:
             if wanted is None or part:
                 return receive
             at_least = int(wanted[1])
+            if known.version < at_least:
+                return receive
         handler = self._handlers[part]
         usual = Usual(request_for(app, scope, handler, match_id, part), handler, match_id, headers, at_least)
         if part == "/actions":

@@ -166,11 +166,6 @@ class MatchReading:
         """Return the match from memory, `None` if it is not cached."""
         return self._matches.lines.recall(match_id)
 
-    def is_open_to(self, match: Match, caller: Caller) -> bool:
-        """Return whether the caller may certainly see the match, without a query; `False` means unknown."""
-        is_plain = not match.docket.dispute and match.docket.superseded_by is None
-        return is_plain and (match.table.public or seat_of_caller(match, caller) is not None)
-
     async def match_answer(self, match: Match, caller: Caller) -> Answer:
         """Return the view of the caller as JSON, with its entity tag."""
         names, seat = await self.names_at(match), seat_of_caller(match, caller)

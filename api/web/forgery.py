@@ -26,7 +26,6 @@ from api.web.cookies import FORMS, SESSION, cookie_name, host_cookie
 from api.web.forms import TOKEN
 from api.web.guards import API_PATH, SAFE_METHODS, STATIC_PATH
 from api.web.inputs import Asking
-from projections.platform.settings import Settings
 
 FORMS_SECRET: Final = AppKey[str]("forms_secret")
 HEADER: Final = "x-csrftoken"
@@ -117,11 +116,11 @@ def new_token(request: Connection) -> list[Cookie]:
 
 def kept_token(request: Connection) -> str:
     """The token in the browser's cookie."""
-    return request.cookies.get(cookie_name(FORMS, settings_of(request)), "")
+    return request.cookies.get(cookie_name(FORMS, SETTINGS.of(request)), "")
 
 
 def token_cookie(request: Connection, token: str) -> Cookie:
-    return host_cookie(FORMS, token, settings_of(request))
+    return host_cookie(FORMS, token, SETTINGS.of(request))
 
 
 def is_good(request: Connection, token: str) -> bool:
@@ -137,9 +136,5 @@ def signed(random: str, key: str) -> str:
 def key_of(request: Connection) -> str:
     """What signs the tokens of one session; before there is one, those of everybody without."""
     secret = FORMS_SECRET.of(request)
-    session = request.scope["state"].get(BEGUN) or request.cookies.get(cookie_name(SESSION, settings_of(request)), "")
+    session = request.scope["state"].get(BEGUN) or request.cookies.get(cookie_name(SESSION, SETTINGS.of(request)), "")
     return hmac.new(secret.encode(), session.encode(), hashlib.sha256).hexdigest()
-
-
-def settings_of(request: Connection) -> Settings:
-    return SETTINGS.of(request)

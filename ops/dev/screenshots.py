@@ -22,7 +22,7 @@ from litestar.routes import HTTPRoute
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from api import pages as site
+from api import pages as site_pages
 from api.titles.drawing import load_drawings
 from api.web.preferences import COOKIE
 from domain.titles import TITLES
@@ -65,7 +65,7 @@ class Made(msgspec.Struct, frozen=True, rename="camel"):
 
 def kinds() -> dict[str, tuple[str, ...]]:
     """The parts of the path of every page, by that path; a part in braces stands for anything."""
-    routes = (route for route in site.ROUTER.routes if isinstance(route, HTTPRoute))
+    routes = (route for route in site_pages.ROUTER.routes if isinstance(route, HTTPRoute))
     paths = (
         route.path
         for route in routes
