@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -65,9 +65,19 @@ def connect(url: str) -> psycopg.Connection[Row]:
         keepalives_interval=1,
         keepalives_count=3,
     )
-    for setting in SESSION:
-        connection.execute(sql.SQL(setting))
+    with closed_on_failure(connection):
+        for setting in SESSION:
+            connection.execute(sql.SQL(setting))
     return connection
+
+
+@contextmanager
+def closed_on_failure(connection: psycopg.Connection[Row]) -> Iterator[None]:
+    """Close a new connection if the block that prepares it fails."""
+    with ExitStack() as undo:
+        undo.callback(connection.close)
+        yield
+        undo.pop_all()
 
 
 class PostgresDatabase:
@@ -81,7 +91,8 @@ class PostgresDatabase:
         with self._answered():
             self._connection = connect(url)
             if schema:
-                self._enter(schema)
+                with closed_on_failure(self._connection):
+                    self._enter(schema)
 
     def _answered(self) -> AbstractContextManager[None]:
         return answered(self._breaker)
