@@ -100,11 +100,17 @@ def check_place(study: Study, at: StudyPlace, book: Book) -> None:
         if at.step:
             raise StudyRefused("only a variation has steps")
         return
+    variation_at(study, at)
+
+
+def variation_at(study: Study, at: StudyPlace) -> Variation:
+    """Return the variation of a place; raise `StudyRefused` if it has no such step or leaves the match elsewhere."""
     variation = variation_of(study, at.variation)
     if not 0 <= at.step <= len(variation.steps):
         raise StudyRefused(f"variation {at.variation} has {len(variation.steps)} steps, not {at.step}")
     if variation.at.entry != at.entry:
         raise StudyRefused(f"variation {at.variation} leaves the match at entry {variation.at.entry}, not {at.entry}")
+    return variation
 
 
 def position_at(study: Study, at: StudyPlace, book: Book) -> Position:

@@ -35,6 +35,7 @@ from domain.matches.aggregate import Match
 from domain.matches.errors import NoSuchStream
 from domain.studies.commands import Kept
 from domain.studies.errors import NotYourStudy, StudyRefused
+from domain.studies.rules import variation_at
 from domain.studies.state import GLYPH_SIGNS, Colour, StudyPlace
 from projections.platform.paging import LIMIT_MAX
 
@@ -117,7 +118,8 @@ async def say_of(
     """What the open study says of the place, and for its writers what can be done there."""
     study, wanted = kept.state, place.wanted
     at = StudyPlace(place.version, wanted.variation, wanted.step)
-    own = study.variation(wanted.variation)
+    # The study may have changed since the position was read: a place that is gone must not appear as current.
+    own = variation_at(study, at) if wanted.variation else None
     told = words(door, kept, place.eyes)
     entries = told["read"].entries
     may_write = study.may_write(door.person)

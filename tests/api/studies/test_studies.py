@@ -11,6 +11,7 @@ from litestar.testing import TestClient
 
 from api.matches.service import MATCHES
 from api.studies.markdown import render_markdown
+from api.web.app_state import HasApp
 from domain.kernel.values import replace
 from domain.studies.file import study_bytes, study_file
 from domain.studies.state import STUDY, PlaceMarked, Shape, StudyOpened, StudyPlace
@@ -43,7 +44,7 @@ def study(ann: Person, match_id: str) -> Any:
     return study
 
 
-def legal_at(client: TestClient[Any], match_id: str, entry: int) -> list[dict[str, Any]]:
+def legal_at(client: HasApp, match_id: str, entry: int) -> list[dict[str, Any]]:
     """The steps that are legal after an entry of the finished match, as the wire says them."""
     matches = MATCHES.of(client).writer.matches
     match = matches.at(UUID(match_id), entry)
