@@ -33,7 +33,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api.matches.acting import now
+from api.web.clock import now
 from ops.dev.bench.floods import floods
 from projections.platform.settings import Settings
 from tests.api.followers import catch_up, make_operator

@@ -25,7 +25,6 @@ from api.friends.service import FriendService, provide_friends
 from api.friends.wire import FriendsShown
 from api.keys.service import KeyService, provide_keys
 from api.keys.wire import KeyShown
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.notifications.wire import NotificationsShown
@@ -39,6 +38,7 @@ from api.talk.store import Message
 from api.talk.wire import BoundaryShown
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.photos import PHOTOS
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.identity import Person
 from api.web.preferences import Preferences, read_word

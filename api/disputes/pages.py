@@ -22,7 +22,6 @@ from api.disputes.wire import (
     MakeWhatIf,
     RaiseDispute,
 )
-from api.matches.acting import now
 from api.matches.pages.positions import draw_board, eyes_of, seat_names
 from api.matches.pages.replay import show_replay
 from api.matches.pages.replay_forking import ME
@@ -33,6 +32,7 @@ from api.roles.grants import holds_in, roles_of
 from api.roles.service import roles_for
 from api.studies.pages.beside import RAISE
 from api.web.browser import PageRequest, back_to, page
+from api.web.clock import now
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, Nothing, sent_fields, sent_number
 from api.web.guards import requires_person

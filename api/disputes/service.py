@@ -20,11 +20,11 @@ from api.disputes.wire import DisputeShown, EvidenceShown, GiveRuling, HandOver,
 from api.disputes.wire_of_calls import CallShown
 from api.disputes.wire_of_committee import CastVote, CommitteeShown, MakeMotion, NameCommittee
 from api.disputes.wire_of_queue import DueShown, PrecedentShown, StatisticsShown, TemplateShown
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.roles.grants import holds_in, may_use, roles_of
 from api.roles.scopes import names
 from api.roles.service import roles_for
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.languages import _
 from domain.disputes import handing

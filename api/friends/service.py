@@ -14,7 +14,6 @@ from litestar.di import NamedDependency
 from api.accounts.service import AccountService
 from api.friends.store import FRIENDS, Challenge, FriendStore
 from api.friends.wire import ChallengeShown, Company, EventInvitation, FollowedShown, FriendsShown
-from api.matches.acting import now
 from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.new_table import NewTable
 from api.matches.service import MatchService
@@ -22,6 +21,7 @@ from api.matches.showing import names_of, show_player
 from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.talk.store import TalkStore
 from api.talk.talking import TALK
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.identity import Person
 from api.web.limits import LIMITS, Limits, too_many

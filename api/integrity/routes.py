@@ -10,8 +10,8 @@ from litestar.params import FromPath, FromQuery
 
 from api.integrity.service import IntegrityService, provide_integrity
 from api.integrity.wire import FiguresShown, LookShown, LooksShown
-from api.matches.acting import now
 from api.matches.service import MatchService
+from api.web.clock import now
 from api.web.errors import problems
 from api.web.guards import READS_BY, Caller, requires_caller, requires_person
 from projections.looks import looks_at

@@ -30,9 +30,9 @@ from api.integrity.showing import (
     thinker_shown,
 )
 from api.integrity.wire import WARNING, FiguresShown, SharedShown
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import names_of
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.limits import LIMITS
 from domain.integrity.agreement import Agreement, Compared

@@ -9,9 +9,9 @@ from litestar.di import NamedDependency
 
 from api.keys import commands
 from api.keys.wire import KeyShown, KeysShown
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.wire import SignedBy
+from api.web.clock import now
 from api.web.guards import Caller
 from domain.keys.commands import give_up_key, keyring_of, register_key
 from domain.keys.state import Keyring

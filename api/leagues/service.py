@@ -26,7 +26,6 @@ from api.leagues.wire import (
     RuleFixture,
     SeasonShown,
 )
-from api.matches.acting import now
 from api.matches.admission import require_program_welcome
 from api.matches.bots import require_known
 from api.matches.service import MatchService
@@ -35,6 +34,7 @@ from api.ratings.service import seeding_of
 from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
 from api.roles.service import approach_official, holds
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.identity import Person
 from api.web.ids import Ids

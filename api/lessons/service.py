@@ -10,9 +10,9 @@ from api.lessons import commands, saying
 from api.lessons.texts import texts_of
 from api.lessons.wire import LessonOffered, LessonSaid
 from api.matches import commands as match_commands
-from api.matches.acting import now
 from api.matches.bots import bot_actor, default_bot
 from api.matches.service import MatchService
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.ids import Ids
 from domain.eventstore.application import Matches

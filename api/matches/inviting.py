@@ -10,10 +10,10 @@ from uuid import UUID
 from litestar import Request
 from litestar.di import NamedDependency
 
-from api.matches.acting import now
 from api.matches.invitations import INVITATIONS, InvitationRefused, Invitations, InvitationUnknown
 from api.matches.service import MatchService
 from api.matches.wire import Invitation
+from api.web.clock import now
 from api.web.guards import Caller
 from domain.matches.aggregate import Match, seat_of
 from domain.matches.errors import NotSeated

@@ -7,10 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from api.matches import commands, reading
-from api.matches.acting import now
 from api.matches.wire import OwedShown
-from api.matches.writer import OneWriter
+from api.web.clock import now
 from api.web.guards import Caller
+from api.web.writer import OneWriter
 from domain.matches.aggregate import Match
 from domain.matches.play.deadlines import pass_deadline
 

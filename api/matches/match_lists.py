@@ -10,7 +10,7 @@ from api.accounts.service import AccountService
 from api.matches.match_reading import MatchReading
 from api.matches.showing import people_in, show_listed
 from api.matches.wire import Lobby, MatchListed
-from api.matches.writer import OneWriter
+from api.web.writer import OneWriter
 from domain.matches.facts import Actor
 from projections.matches import lobby
 from projections.matches.lobby import LobbyRow

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from api.matches import commands
-from api.matches.acting import now
-from api.matches.writer import OneWriter
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.unchanged import tag_of
+from api.web.writer import OneWriter
 from domain.matches.aggregate import Match
 from domain.matches.log.file import LogFile
 

@@ -22,10 +22,10 @@ from api.matches.invitations import Invitations
 from api.matches.reading import Bounds
 from api.matches.showing import Names, names_of, people_in, show_fold, show_rows
 from api.matches.wire import EntriesShown, ForksShown, LegalActions, MatchShown
-from api.matches.writer import OneWriter
 from api.titles.drawing import Drawings
 from api.web.guards import Caller
 from api.web.unchanged import tag_of
+from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from domain.kernel.refusals import Refusal
 from domain.lessons.guiding import Guidance

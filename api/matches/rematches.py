@@ -14,11 +14,11 @@ from litestar.di import NamedDependency
 from msgspec import UNSET
 
 from api.accounts.service import AccountService
-from api.matches.acting import now
 from api.matches.callers import own_seat
 from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.service import MatchService
 from api.matches.wire import OpenMatch
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.ids import Ids
 from domain.matches.aggregate import Match, seat_of

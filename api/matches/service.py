@@ -14,10 +14,10 @@ from api.matches.play import Play
 from api.matches.seating import Seating
 from api.matches.signatures import SignatureChecks
 from api.matches.signed_acts import SignedActs
-from api.matches.writer import OneWriter
 from api.titles.drawing import Drawings
 from api.web.app_state import AppKey
 from api.web.bells import Bells
+from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from projections.platform.settings import Settings
 from projections.platform.store import ReadStore

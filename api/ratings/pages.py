@@ -16,7 +16,6 @@ from litestar.params import FromPath, FromQuery
 from api.accounts.service import AccountService
 from api.friends.service import FriendService, provide_friends
 from api.leagues.showing import encode_row
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import Names, names_of
 from api.matches.wire import MatchListed
@@ -26,6 +25,7 @@ from api.ratings.wire import RankingShown
 from api.tournaments.pages.room import STATUS
 from api.web.browser import PageRequest, page
 from api.web.charts import Plot, draw_points
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.paging import Before, Limit
 from domain.kernel.messages import Message

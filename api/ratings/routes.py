@@ -11,12 +11,12 @@ from litestar.params import FromPath, QueryParameter
 
 from api.accounts.names import shown_name
 from api.accounts.service import AccountService
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import player
 from api.matches.wire import PlayerShown
 from api.ratings.service import moved_shown, player_shown, pools_shown, ranking_shown
 from api.ratings.wire import PlayerPage, PoolsShown, RankingShown
+from api.web.clock import now
 from api.web.errors import problems
 from api.web.guards import Caller
 from api.web.paging import Before, Limit

@@ -13,7 +13,6 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import Names, names_of
 from api.studies import commands as reading
@@ -29,6 +28,7 @@ from api.studies.wire import (
     VariationPosition,
     WriteComment,
 )
+from api.web.clock import now
 from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.matches.facts import Actor

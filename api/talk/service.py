@@ -14,7 +14,6 @@ from litestar.di import NamedDependency
 
 from api.accounts.service import AccountService
 from api.disputes.service import OFFICIALS as DESK
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.matches.showing import names_of, show_player
 from api.notifications.service import NOTIFICATIONS, NotificationService
@@ -25,6 +24,7 @@ from api.talk.rooms import Standing, standing_at
 from api.talk.store import Boundary, Message, Report
 from api.talk.talking import TALK, Talk
 from api.talk.wire import BoundaryShown, MessageShown, ReportShown, TalkShown
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.identity import Person
 from api.web.languages import _

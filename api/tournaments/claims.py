@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.matches.acting import now
 from api.tournaments.changes import TournamentChanges
 from api.tournaments.codes import SeatCodes
 from api.tournaments.reading import TournamentReading
 from api.tournaments.wire_of_claims import ClaimedShown, ClaimResult
+from api.web.clock import now
 from api.web.guards import Caller
 from domain.tournaments import claims, commands
 from domain.tournaments.claimed import is_contradicted

@@ -7,7 +7,6 @@ from typing import TypeVar
 from uuid import UUID
 
 from api.accounts.service import AccountService
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.roles.openers import is_official_of
 from api.roles.service import holds
@@ -19,6 +18,7 @@ from api.tournaments.wire import (
     TournamentShown,
 )
 from api.tournaments.wire_of_dates import ScheduleShown
+from api.web.clock import now
 from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.matches.facts import Actor

@@ -5,8 +5,8 @@ from typing import Any
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.matches.acting import now
 from api.matches.service import MATCHES
+from api.web.clock import now
 from domain.leagues import commands
 from projections import leagues
 from projections.catalogue import PROJECTIONS

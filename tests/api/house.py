@@ -19,8 +19,8 @@ from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE, People
 from api.app import create_app
-from api.matches.acting import now
 from api.matches.service import MATCHES
+from api.web.clock import now
 from api.web.identity import Person as Account
 from ops.web import build_config
 from projections.platform.settings import Settings

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from api.matches.acting import now
 from api.notifications.service import NotificationService
 from api.notifications.wire import SettleOutgoing
+from api.web.clock import now
 from domain.notifications.kinds import Way
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop

@@ -11,9 +11,9 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from api.matches.acting import now
 from api.notifications.keys import decoded
 from api.notifications.taking_up import due_of_pace
+from api.web.clock import now
 from api.web.limits import LETTERS_TO_ONE_PER_DAY
 from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import Pace

@@ -16,9 +16,9 @@ from litestar.testing import TestClient
 
 from api.accounts.ways import Identity, NewPasskey, Ways
 from api.integrity.addresses import Addresses
-from api.matches.acting import now
 from api.tournaments.photo_store import KeptPhoto, PhotoStore
 from api.tournaments.pictures import make_picture
+from api.web.clock import now
 from api.web.digests import digest
 from domain.eventstore.mapper import ROWS
 from domain.matches.aggregate import Match

@@ -14,8 +14,8 @@ from time import monotonic
 
 import pytest
 
-from api.matches.acting import now
 from api.notifications.outbox import Outbox, OutboxRow
+from api.web.clock import now
 from domain.matches.log.entries import microseconds
 from projections.platform.settings import PEOPLE_FILE
 from tests.notifications import dying

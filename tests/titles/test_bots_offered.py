@@ -11,7 +11,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, settings_in, started

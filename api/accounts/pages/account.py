@@ -19,11 +19,11 @@ from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPas
 from api.accounts.provider import PROVIDER
 from api.accounts.service import AccountService
 from api.accounts.wire import Days, Label, NewPassword, Scopes
-from api.matches.acting import now
 from api.matches.service import MatchService
 from api.roles.pages import ROLE_WORDS
 from api.web.app_state import SETTINGS
 from api.web.browser import SEE_OTHER, PageRequest, page
+from api.web.clock import now
 from api.web.cookies import SESSION, host_cookie
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form

@@ -25,11 +25,11 @@ from api.leagues.pages.forms import (
 )
 from api.leagues.service import LeagueService, provide_leagues
 from api.leagues.wire import FixtureShown, SeasonShown
-from api.matches.acting import now
 from api.matches.pages.setting_up import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
 from api.titles.offers import OFFERS, bots_and_titles
 from api.web.browser import PageRequest, back_to, page
+from api.web.clock import now
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Nothing
 from api.web.guards import requires_person

@@ -17,13 +17,13 @@ from litestar.params import FromPath
 
 from api.accounts.service import AccountService
 from api.keys.wire import Voucher
-from api.matches.acting import now
 from api.matches.pages.table import table_path
 from api.matches.pages.turns import NEVER_KEPT
 from api.matches.rematches import RematchService, provide_rematches
 from api.matches.service import MatchService
 from api.matches.showing import names_of
 from api.web.browser import PageRequest, back_to, page
+from api.web.clock import now
 from api.web.forms import Form, read_form
 from api.web.guards import requires_person
 from api.web.wire import Asked

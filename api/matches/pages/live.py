@@ -15,12 +15,12 @@ from uuid import UUID
 import msgspec
 from litestar.response.sse import ServerSentEventMessage
 
-from api.matches.acting import now
 from api.matches.pages.fragments import Composed, actions_of, digests, fragments, join_digests, news
 from api.matches.pages.pictures import PICTURES, Own, Picture, sight_of
 from api.matches.service import MatchService
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, person_of, render
+from api.web.clock import now
 from api.web.guards import NOBODY
 from api.web.languages import language_of
 from domain.matches.aggregate import seats_to_act

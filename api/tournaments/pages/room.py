@@ -16,7 +16,6 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.matches.acting import now
 from api.matches.pages.live import milliseconds
 from api.matches.pages.terms import clock_words
 from api.matches.service import MatchService
@@ -29,6 +28,7 @@ from api.tournaments.wire import TournamentShown
 from api.tournaments.wire_of_photos import PhotoShown
 from api.tournaments.wire_of_standings import StandingsShown
 from api.web.browser import PageRequest, back_to, page
+from api.web.clock import now
 from api.web.form_pages import answer_form
 from api.web.forms import Form
 from api.web.languages import local_end, local_moment

@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4
 
 from api.matches.commands import act
-from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import Caller
+from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.kernel.title import default_title

@@ -8,8 +8,8 @@ from typing import Final
 from uuid import uuid4
 
 from api.matches import commands
-from api.matches.commits import Held, Meter
 from api.matches.wire import OpenMatch
+from api.web.commits import Held, Meter
 from api.web.guards import Caller
 from domain.eventstore.application import Matches
 from domain.kernel.title import AnyTitle

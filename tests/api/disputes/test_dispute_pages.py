@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from domain.eventstore.mapper import ROWS
 from domain.roles.audit import AUDIT_STREAM

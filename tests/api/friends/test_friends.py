@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 
 from api.accounts.people import People
 from api.friends.store import CHALLENGES_MAX, FRIENDS, FriendStore
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.limits import CHALLENGES_PER_HOUR, CHALLENGES_TO_ONE_PER_DAY
 from domain.matches.errors import NotAllowed
 from tests.api.followers import catch_up

@@ -12,8 +12,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.matches.acting import now
 from api.matches.service import MATCHES
+from api.web.clock import now
 from domain.eventstore.application import Matches
 from domain.keys.commands import give_up_key, register_key
 from domain.matches.log.file import parse_log

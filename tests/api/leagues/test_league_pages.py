@@ -7,7 +7,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.followers import catch_up, open_tables
 from tests.api.house import Member, play_rounds, started

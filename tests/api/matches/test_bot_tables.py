@@ -11,8 +11,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.matches.acting import now
 from api.matches.service import MATCHES
+from api.web.clock import now
 from domain.eventstore.application import Matches
 from domain.matches.facts import SERVICE
 from tests.api.followers import catch_up, make_operator

@@ -9,8 +9,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
-from api.matches.acting import now
 from api.matches.invitations import INVITATIONS_MAX
+from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.followers import catch_up, make_operator
 from tests.api.house import Person, started

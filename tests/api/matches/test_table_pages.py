@@ -9,8 +9,8 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.acting import now
 from api.titles.offers import bots_and_titles, build_offers
+from api.web.clock import now
 from api.web.cookies import SESSION
 from api.web.preferences import COOKIE as PREFERENCES
 from domain.titles import TITLES

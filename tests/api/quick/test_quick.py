@@ -15,11 +15,11 @@ import pytest
 from litestar.testing import TestClient
 
 from api.accounts.people import People
-from api.matches.acting import now
 from api.quick.pairing import Pairing
 from api.quick.pools import QuickPool, pools_of
 from api.quick.store import PoolStore
 from api.talk.store import TalkStore
+from api.web.clock import now
 from api.web.cookies import SESSION
 from domain.matches.errors import NotAllowed
 from domain.titles import TITLES

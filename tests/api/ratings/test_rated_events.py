@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 from litestar.testing import TestClient
 
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.cookies import SESSION
 from tests.api.followers import make_operator
 from tests.api.house import Answer, Member, Person

@@ -13,7 +13,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.cookies import SESSION
 from domain.ratings.leaving import FEW
 from tests.api.followers import catch_up, make_operator

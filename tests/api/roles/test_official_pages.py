@@ -10,8 +10,8 @@ import pytest
 from litestar.testing import TestClient
 
 from api.disputes.service import DisputeService
-from api.matches.acting import now
 from api.matches.service import MATCHES
+from api.web.clock import now
 from api.web.guards import Caller
 from domain.matches.facts import SERVICE, Table
 from tests.api.disputes.test_dispute_pages import Reader

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.matches.acting import now
+from api.web.clock import now
 from tests.api.events import Event, listening
 from tests.api.house import Sockets, behind_sockets
 

@@ -14,9 +14,9 @@ import msgspec
 import pytest
 from PIL import Image
 
-from api.matches.acting import now
 from api.tournaments.photo_store import ABANDONED_AFTER, AT_A_TABLE, KeptPhoto, PhotoStore
 from api.tournaments.pictures import BYTES_MAX, make_picture
+from api.web.clock import now
 from domain.tournaments.errors import PhotoRefused
 from tests.api.house import settings_in
 from tests.api.tournaments.running import Running

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from api.matches.acting import now
 from api.transparency.daily import FILE
 from api.transparency.examination import Examination, Place
+from api.web.clock import now
 from domain.transparency.tiles import WIDTH
 from tests.api.followers import make_operator
 from tests.api.house import SERVICE_TOKEN, Person, behind_sockets, started

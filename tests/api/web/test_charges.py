@@ -14,7 +14,7 @@ from litestar.testing import TestClient
 
 from api.app import create_app
 from api.friends.store import CHALLENGES_MAX, FRIENDS
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.limits import CHARGES, LIMITS, Charge, refund
 from projections.platform.settings import Settings
 from tests.api.house import Member, Person, behind_sockets, settings_in

@@ -10,8 +10,8 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 
 from api.app import PIPELINE
-from api.matches.acting import now
 from api.web.admission import CLOSED
+from api.web.clock import now
 from api.web.guards import requires_caller, requires_operator, requires_person, requires_service
 from tests.api.events import Event, listening
 from tests.api.house import Sockets, behind_sockets

@@ -17,7 +17,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.guards import Caller
 from api.web.outlets import LiveAnswer, Outlet
 from api.web.streams import STREAMS, Streams

@@ -12,7 +12,7 @@ import pytest
 from litestar.testing import TestClient
 
 from api.app import create_app
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from projections.platform.paging import KEY_MAX, LIMIT_MAX
 from tests.api.followers import catch_up, make_operator

@@ -15,8 +15,8 @@ from litestar.testing import TestClient
 
 from api.accounts.people import People
 from api.app import PIPELINE, create_app
-from api.matches.acting import now
 from api.matches.fast_routes import ROUTES
+from api.web.clock import now
 from api.web.cookies import FORMS, cookie_name
 from api.web.forgery import HEADER, WITHOUT
 from api.web.guards import API_PATH, KNOWS_NOBODY, PUBLIC_FILES, SAFE_METHODS, scopes_of

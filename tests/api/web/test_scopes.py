@@ -12,7 +12,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.guards import SAFE_METHODS, scopes_of
 from api.web.identity import SCOPES, Scope
 from tests.api.followers import make_operator

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from api.matches.acting import now
+from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from tests.api.house import Sockets
 from tests.api.tournaments.running import Running

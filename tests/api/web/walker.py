@@ -10,9 +10,9 @@ from typing import Any
 from litestar.testing import TestClient
 
 from api.accounts.people import PEOPLE
-from api.matches.acting import now
 from api.matches.service import MATCHES
 from api.notifications.tokens import SECRET, Tokens
+from api.web.clock import now
 from api.web.cookies import SESSION as SESSION_COOKIE
 from domain.puzzles.shelf import load_shelf
 from tests.api.followers import catch_up, make_operator

@@ -7,9 +7,9 @@ from pathlib import Path
 from uuid import UUID
 
 from api.matches.commands import act
-from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import Caller
+from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.matches.aggregate import legal_actions, seats_to_act

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from litestar.exceptions import TooManyRequestsException
 
-from api.matches.imports import IMPORTS_WAITING_MAX, RETRY_SECONDS, ImportQueue
+from api.web.import_queue import IMPORTS_WAITING_MAX, RETRY_SECONDS, ImportQueue
 
 
 class Importing:

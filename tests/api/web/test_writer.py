@@ -18,9 +18,9 @@ from litestar.testing import TestClient
 from api.accounts.people import PEOPLE
 from api.app import create_app
 from api.matches.service import MATCHES
-from api.matches.writer import OneWriter
 from api.web.bells import Bells
 from api.web.guards import OPERATOR
+from api.web.writer import OneWriter
 from domain.eventstore.application import Matches
 from domain.eventstore.batch import Batch
 from domain.eventstore.recorders import store_env

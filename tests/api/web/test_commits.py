@@ -18,7 +18,7 @@ from weakref import ref
 
 import pytest
 
-from api.matches.commits import GROUP, GROUP_EVENTS_MAX, GROUP_MAX, Commits
+from api.web.commits import GROUP, GROUP_EVENTS_MAX, GROUP_MAX, Commits
 from domain.eventstore.application import Matches
 from domain.eventstore.recorders import store_env
 from domain.matches.errors import NotSeated
@@ -200,7 +200,7 @@ def test_what_was_acknowledged_before_a_kill_is_there_and_every_chain_is_whole(t
     """Sixteen callers act at once in a process of their own, which is killed in the middle of it, again and again."""
     acknowledged = list[tuple[UUID, int, str]]()
     for round_ in range(ROUNDS):
-        command = [sys.executable, "-m", "tests.api.matches.hammer", str(tmp_path), str(round_)]
+        command = [sys.executable, "-m", "tests.api.web.hammer", str(tmp_path), str(round_)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             lines = [process.stdout.readline() for _ in range(ACKNOWLEDGED)]

@@ -1,4 +1,4 @@
-"""Threads of the match service: one writer, several readers and several for long computations.
+"""Threads for the log and the read models: one writer, several readers and several for long computations.
 
 The writer takes all queued commands, stores them in one transaction and answers each
 (`domain/eventstore/group_commit.py`); a single command is its own transaction.
@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from uuid import UUID
 
-from api.matches.commits import Commits
-from api.matches.imports import ImportQueue
 from api.web.bells import Bells
+from api.web.commits import Commits
+from api.web.import_queue import ImportQueue
 from api.web.outcomes import HAS_STORED
 from api.web.threads import ContextThreads
 from domain.eventstore.appends import APPENDS, Appends
