@@ -218,7 +218,7 @@ class Supervisor:
         self.path = settings.socket or folder / "service.sock"
         self.private = private_socket(self.path)
         names = [SERVICE, FOLLOWER, *(f"{WORKER}-{number}" for number in range(1, worker_count + 1))]
-        names += [OUTGOING[way] for way in settings.ways]
+        names += [OUTGOING[way] for way in settings.outgoing.ways]
         self._metrics = listeners(settings.metrics, folder, names)
         self._children = {child.name: child for child in self._plan(folder)}
         self._is_ready = False

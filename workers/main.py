@@ -102,7 +102,7 @@ def follow(
     leaves = TreeLeaves(settings.tree_place)
     log = Matches(store_env(settings.log_place, settings.log_partitions), titles=titles, guard=leaves)
     events = OrganisingDuties(store, Queues(impatient_connection(settings.redis)))
-    outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.ways)
+    outgoing = OutgoingDuties(store, Queues(impatient_connection(settings.redis)), settings.outgoing.ways)
     asked = AskedDuties(settings.analyses_place, Queues(impatient_connection(settings.redis)))
     has_rung, issuing = threading.Event(), Issuing(duties, events, outgoing, asked, figures.issued.inc)
     begun_at = time.perf_counter()
@@ -311,7 +311,7 @@ def run_pusher(settings: Settings, players: Players, health: Health) -> None:  #
 def run_outgoing(settings: Settings, health: Health, way: Way) -> None:
     """Takes the jobs of one way."""
     # What others do without: to load it would take most of the time in which a worker starts.
-    job: Callable[..., Any] = load("workers.notifications.handing", "job_of")(settings, way)
+    job: Callable[..., Any] = load("workers.notifications.handing", "job_of")(settings.outgoing, way)
     figures, private = WorkerFigures(), private_of(settings)
     settle()
     with exposed(settings.metrics, figures), tracing(settings, "worker") as traces:

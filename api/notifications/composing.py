@@ -92,7 +92,7 @@ class Composer:
             return MailToSend(
                 message=rows[0].message,
                 to=address.address,
-                sender=self._settings.mail_from,
+                sender=self._settings.outgoing.mail_from,
                 bounces=self._bounces(address),
                 message_id=f"<{rows[0].message}@{urlsplit(origin).hostname}>",
                 subject=one_line(subject),
@@ -103,7 +103,7 @@ class Composer:
 
     def _bounces(self, address: MailAddress) -> str:
         """Without an address for what comes back, the letter has none: refusals are then heard of by SMTP alone."""
-        bounces = self._settings.mail_bounces
+        bounces = self._settings.outgoing.mail_bounces
         return self._tokens.bounce_address(bounces, address.id) if bounces else ""
 
     def push(self, row: OutboxRow, device: Device, authorization: str) -> PushToSend:

@@ -94,7 +94,7 @@ class NotificationService:
         self._composer = composer
         self._tokens, self._vapid = made
         self._settings = settings
-        self.ways: Final = settings.ways
+        self.ways: Final = settings.outgoing.ways
         self._threads = ContextThreads(THREADS, "outgoing")
         self._forgot_on = ""
 
@@ -201,7 +201,7 @@ class NotificationService:
 
     async def add_device(self, person: Person, wanted: AddDevice, agent: str) -> NotificationsShown:
         """A browser has subscribed; it is told from now on."""
-        read_endpoint(wanted.endpoint, self._settings.push_allowed)
+        read_endpoint(wanted.endpoint, self._settings.outgoing.push_allowed)
         require_keys(wanted.p256dh, wanted.auth)
         keys, said = (wanted.p256dh, wanted.auth), (agent, current_language())
         await self._beside(self._outbox.add_device, person.id, wanted.endpoint, keys, said, now())
@@ -280,7 +280,7 @@ class NotificationService:
             if way == "push":
                 device = self._outbox.device(kept[0].device)
                 if device is not None:
-                    origin = read_endpoint(device.endpoint, self._settings.push_allowed).origin
+                    origin = read_endpoint(device.endpoint, self._settings.outgoing.push_allowed).origin
                     return self._composer.push(kept[0], device, self._vapid.authorization(origin, at))
             else:
                 address = self._outbox.address_of(kept[0].person)
@@ -367,11 +367,11 @@ def open_notifications(
     matches, reads = log_and_reads
     outbox = Outbox(settings.people_place)
     stack.callback(outbox.close)
-    if settings.ways:
+    if settings.outgoing.ways:
         outbox.begin(matches.last_position())
-    made = Tokens(people.secret(tokens.SECRET)), Vapid(people.secret(vapid.SECRET), settings.push)
+    made = Tokens(people.secret(tokens.SECRET)), Vapid(people.secret(vapid.SECRET), settings.outgoing.push)
     composer = Composer(matches, people, made[0], settings, environment)
-    taking_up = TakingUp(matches, reads, outbox, settings.ways)
+    taking_up = TakingUp(matches, reads, outbox, settings.outgoing.ways)
     service = NotificationService(outbox, taking_up, composer, made, settings, is_at, limits)
     stack.callback(service.close)
     return service

@@ -1,6 +1,6 @@
 """The declaration of a setting: name of its variable, kind of value, default and meaning, in one place."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -60,7 +60,7 @@ def setting(name: str, kind: Kind[T], default: T, meaning: str, *, others: tuple
     return msgspec.field(default_factory=Variable((name, *others), kind, default, meaning))
 
 
-def declared_in(struct: type[msgspec.Struct]) -> Mapping[str, Variable[Any]]:
+def declared_in(struct: type[msgspec.Struct]) -> dict[str, Variable[Any]]:
     """Return the declaration of every field of a struct."""
     fields = msgspec.structs.fields(struct)
     return {field.name: field.default_factory for field in fields if isinstance(field.default_factory, Variable)}

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
+import msgspec
+
 from domain.analyses.report import STANDARD
 from domain.transparency.witnesses import WitnessAt
 from projections.platform.declarations import Secret, Variable, declared_in, setting
@@ -56,9 +58,10 @@ class MissingSetting(BadSetting):
     """A variable of the environment this process cannot do without is not set."""
 
 
-class Settings(Outgoing, frozen=True, kw_only=True):
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of a process. A new one needs its declaration here and `python -m ops.dev.settings`."""
 
+    outgoing: Outgoing = Outgoing()
     data: Path = setting("ESPORLES_DATA", PATH, Path("var"), "data folder")
     store: str = setting("ESPORLES_STORE", DATABASE, "", "database of the log; unset: a file in the data folder")
     log_partitions: int = setting(
@@ -334,7 +337,7 @@ class Settings(Outgoing, frozen=True, kw_only=True):
     def require(self, *fields: str) -> None:
         """Raise `MissingSetting` for the first of these fields that is not set."""
         for field in fields:
-            if not getattr(self, field):
+            if not getattr(self.outgoing if field in OUTGOING else self, field):
                 by = "; `esporles serve` sets it for the processes it starts" if field in SERVED else ""
                 raise MissingSetting(f"{names_of(field)} is not set{by}")
 
@@ -353,14 +356,17 @@ class Settings(Outgoing, frozen=True, kw_only=True):
             word = environment.get(name)
             if word or (word is not None and variable.kind is FLAG):
                 found[field] = variable.kind.read(name, word)
+        outgoing = Outgoing(**{field: found.pop(field) for field in OUTGOING & found.keys()})
+        settings = cls(outgoing=outgoing, **found)
         if asked := [field for field in OPENID if field in found]:
-            cls(**found).require_openid(asked[0])
-        cls(**found).require_sender()
-        return cls(**found)
+            settings.require_openid(asked[0])
+        outgoing.require_sender()
+        return settings
 
 
-VARIABLES: Final[Mapping[str, Variable[Any]]] = declared_in(Settings)
-"""Field of `Settings` -> its declaration."""
+OUTGOING: Final = frozenset(declared_in(Outgoing))
+VARIABLES: Final[Mapping[str, Variable[Any]]] = declared_in(Outgoing) | declared_in(Settings)
+"""Field of `Settings` or `Settings.outgoing` -> its declaration."""
 
 
 def names_of(field: str) -> str:

@@ -18,6 +18,7 @@ from api.web.clock import now
 from domain.notifications.kinds import Way
 from projections.catalogue import PROJECTIONS
 from projections.loop import Loop
+from projections.platform.outgoing_settings import Outgoing
 from projections.platform.settings import Settings
 from tests.api.house import SERVICE_TOKEN, Sockets, behind_sockets, settings_in
 from tests.notifications.mail_server import MailServer, mail_server
@@ -61,11 +62,8 @@ class Away:
     def hand_over(self) -> tuple[int, int]:
         """What the jobs of both ways do; how many mails and pushes were taken."""
         self.follow()
-        mails = hand_over_mails(self.client, Mailer(self.settings))
-        return mails, hand_over_pushes(self.client, Pusher(self.settings.push_allowed))
-
-    def settings_with(self, **more: Any) -> Settings:
-        return replace(self.settings, **more)
+        mails = hand_over_mails(self.client, Mailer(self.settings.outgoing))
+        return mails, hand_over_pushes(self.client, Pusher(self.settings.outgoing.push_allowed))
 
     def at(self, at: datetime) -> AtATime:
         """The service at a time that does not pass by itself."""
@@ -148,11 +146,13 @@ def away_in(folder: Path, **more: Any) -> Iterator[Away]:
     with mail_server() as mails, push_server(folder) as pushes:
         settings = replace(
             settings_in(folder),
-            mail=f"smtp+plain://127.0.0.1:{mails.port}",
-            mail_from=SENDER,
-            mail_bounces=BOUNCES,
-            push="mailto:post@esporles.example",
-            push_allowed=(pushes.place,),
+            outgoing=Outgoing(
+                mail=f"smtp+plain://127.0.0.1:{mails.port}",
+                mail_from=SENDER,
+                mail_bounces=BOUNCES,
+                push="mailto:post@esporles.example",
+                push_allowed=(pushes.place,),
+            ),
             address="https://esporles.example",
             **more,
         )

@@ -17,7 +17,8 @@ from api.web.clock import now
 from api.web.limits import LETTERS_TO_ONE_PER_DAY
 from domain.matches.log.entries import microseconds
 from domain.notifications.kinds import Pace
-from tests.notifications.away import BOUNCES, Away, AwayPerson, parts_of
+from projections.platform.outgoing_settings import Outgoing
+from tests.notifications.away import BOUNCES, SENDER, Away, AwayPerson, parts_of
 from workers.notifications.handing import hand_over_mails
 from workers.notifications.mail import Mailer
 
@@ -254,7 +255,7 @@ def test_while_the_mail_server_is_away_nothing_is_lost_and_then_each_is_sent_onc
     for fact in range(count):
         told(away, otto, str(fact), table)
     store, at = away.notifications._outbox, now()
-    down = Mailer(away.settings_with(mail="smtp+plain://127.0.0.1:9"))
+    down = Mailer(Outgoing(mail="smtp+plain://127.0.0.1:9", mail_from=SENDER))
     service = away.at(at)
     while service.at < at + 10 * MINUTE:
         assert hand_over_mails(service, down) == 0
@@ -262,7 +263,7 @@ def test_while_the_mail_server_is_away_nothing_is_lost_and_then_each_is_sent_onc
     waiting = {each.way: each.waiting for each in store.standings(service.at)}["mail"]
     assert waiting >= count
 
-    mailer = Mailer(away.settings)
+    mailer = Mailer(away.settings.outgoing)
     while any(each.waiting for each in store.standings(service.at) if each.way == "mail"):
         hand_over_mails(service, mailer)
         service.at += timedelta(seconds=1)

@@ -11,6 +11,7 @@ from domain.transparency.notes import COSIGNATURE, ED25519, VerifierKey
 from domain.transparency.witnesses import WitnessAt
 from ops.embedded import checked_socket
 from projections.platform.declarations import NONE, Secret
+from projections.platform.outgoing_settings import Outgoing
 from projections.platform.setting_values import SOCKET_PATH_BYTES_MAX, BadSetting
 from projections.platform.settings import VARIABLES, MissingSetting, Settings, environment_without, variables
 from workers.bots import BOTS
@@ -233,7 +234,10 @@ def test_a_socket_path_that_is_no_bad_setting_can_be_bound() -> None:
 def test_every_field_has_its_variable_and_no_name_is_used_twice() -> None:
     names = [name for variable in VARIABLES.values() for name in variable.names]
 
-    assert set(VARIABLES) == set(Settings.__struct_fields__)
+    assert [*VARIABLES] == [
+        *Outgoing.__struct_fields__,
+        *(name for name in Settings.__struct_fields__ if name != "outgoing"),
+    ]
     assert len(names) == len(set(names))
 
 
@@ -267,3 +271,20 @@ def test_people_at_a_server_are_not_begun_anew_beside_those_of_the_folder(tmp_pa
 
     Settings(data=tmp_path).require_moved()
     assert Settings(data=tmp_path, people=f"sqlite:///{tmp_path / 'other.db'}").people_place == tmp_path / "other.db"
+
+
+def test_the_settings_of_mail_are_read_into_their_own_struct() -> None:
+    words = {"ESPORLES_MAIL": "smtps://mail.example.org", "ESPORLES_MAIL_FROM": "post@example.org"}
+
+    settings = Settings.from_environment(words)
+
+    assert settings.outgoing.mail_server.host == "mail.example.org"
+    assert settings.outgoing.ways == ("mail",)
+    settings.require("mail")
+    with pytest.raises(MissingSetting, match="ESPORLES_PUSH is not set"):
+        settings.require("push")
+
+
+def test_mail_without_a_sender_is_a_bad_setting() -> None:
+    with pytest.raises(BadSetting, match="ESPORLES_MAIL_FROM is not set"):
+        Settings.from_environment({"ESPORLES_MAIL": "smtps://mail.example.org"})
