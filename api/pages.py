@@ -48,7 +48,7 @@ from api.talk import pages as talk_pages
 from api.titles import cards, rules
 from api.tournaments.pages import claims, dates, ends, organising, photos, printing, report, screen, tournaments
 from api.transparency import pages as transparency_pages
-from api.transparency import verifying
+from api.transparency import pages_of_verifier
 from api.web import appearance, errors, language
 from api.web.browser import SEE_OTHER, PageRequest, is_htmx, page, refusal
 from api.web.guards import API_PATH, TLOG_PATH
@@ -108,7 +108,7 @@ ROUTER: Final = Router(
         *studies.HANDLERS,
         *writing.HANDLERS,
         *transparency_pages.HANDLERS,
-        *verifying.HANDLERS,
+        *pages_of_verifier.HANDLERS,
         *talk_pages.HANDLERS,
         *friend_pages.HANDLERS,
         *quick_pages.HANDLERS,

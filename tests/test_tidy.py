@@ -1,4 +1,4 @@
-"""The house is tidy: sizes, banned calls with their replacement, no drawer files, nothing unused."""
+"""Limits of size, banned calls, no drawer files, no unused module, and no text that names a missing file."""
 
 import ast
 import re
@@ -166,3 +166,109 @@ def test_nothing_of_one_machine_is_written_down() -> None:
         if re.search(r"(^|[\s\"'(])/(work|root)/", text):
             found.append(f"{path.relative_to(ROOT)}: a path of one machine")
     assert not found, found
+
+
+# Files that a text names
+
+SUFFIXES: Final = ("py", "md", "toml", "html", "po", "css", "js", "sh", "svg", "jsonl", "txt")
+ANY_TEXT: Final = (*(f".{suffix}" for suffix in SUFFIXES), ".webp", "")
+"""The endings of all files that a text may name."""
+PATH: Final = re.compile(r"`([^`\s]+)`")
+NAMED_FILE: Final = re.compile(rf"[\w.-]+(?:/[\w.-]+)*\.(?:{'|'.join(SUFFIXES)})")
+NAMED_FOLDER: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)*/")
+NAMED_BELOW_A_FLOOR: Final = re.compile(rf"(?:{'|'.join((*PACKAGES, 'tests', 'docs'))})/[\w./-]+")
+NAMED_MODULE: Final = re.compile(rf"(?:{'|'.join((*PACKAGES, 'tests'))})(?:\.\w+)+")
+LINKED: Final = re.compile(r"\]\((?!https?:|#)([^)\s]+)\)")
+PLACEHOLDER: Final = re.compile(r"[A-Z]{2,}(?![\w.]*\.md)|\bX\b|[*{}…]")
+"""Placeholders such as `TITLE`, `FLOOR` or `*`. `README.md` is a name."""
+NO_PART_OF_THE_TREE: Final = {"var/", "node_modules/", ".venv/", *DRAWERS}
+"""Folders that a run creates, and banned file names."""
+
+
+def is_in_the_tree(path: str, beside: Path) -> bool:
+    """Return whether a path exists from the root or from a folder above the text.
+
+    A bare file name may be anywhere, a decision may be named by its number, a template as pages name it.
+    """
+    folders = [folder for folder in (beside.parent, *beside.parent.parents) if folder.is_relative_to(ROOT)]
+    if any((folder / path).exists() for folder in folders) or path in FILE_NAMES:
+        return True
+    if path.startswith("ops/decisions/"):
+        return len(list(ROOT.glob(f"{path}-*.md"))) == 1
+    subject, _, template = path.partition("/")
+    return path.endswith(".html") and (ROOT / "api" / subject / "templates" / template).is_file()
+
+
+FILE_NAMES: Final = frozenset(path.name for path in tracked(*ANY_TEXT))
+
+
+def is_module(name: str) -> bool:
+    """Return whether a dotted name is a module or a name that a module defines."""
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        path = ROOT.joinpath(*parts[:end])
+        if path.is_dir():
+            return end == len(parts) or defines(path / "__init__.py", parts[end])
+        if path.with_suffix(".py").is_file():
+            return end == len(parts) or defines(path.with_suffix(".py"), parts[end])
+    return False
+
+
+def defines(path: Path, name: str) -> bool:
+    return (
+        path.is_file()
+        and re.search(rf"^(?:async )?(?:def |class )?{name}\b", path.read_text(), re.MULTILINE) is not None
+    )
+
+
+def missing_in(text: str, beside: Path) -> list[str]:
+    """Return the names in backquotes and the links of a text that do not exist."""
+    found = []
+    for name in [*PATH.findall(text), *LINKED.findall(text)]:
+        word = name.rstrip(",.;")
+        if PLACEHOLDER.search(word) or word in NO_PART_OF_THE_TREE or word.startswith("/"):
+            continue
+        word = word.partition(":")[0]
+        is_path = any(form.fullmatch(word) for form in (NAMED_FILE, NAMED_FOLDER, NAMED_BELOW_A_FLOOR))
+        if (is_path and not is_in_the_tree(word, beside)) or (
+            not is_path and NAMED_MODULE.fullmatch(word) and not is_module(word)
+        ):
+            found.append(f"{beside.relative_to(ROOT)}: {name}")
+    return found
+
+
+def docstrings(path: Path) -> Iterator[str]:
+    """Yield the docstrings of modules, classes, functions and values."""
+    for node in nodes(path):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value.value
+
+
+def comments(path: Path) -> str:
+    return "\n".join(line.partition("#")[2] for line in path.read_text().splitlines() if "#" in line)
+
+
+def documents() -> list[Path]:
+    """Return all pages except the changelog and the decisions, which describe the past."""
+    pages = [path for path in tracked(".md") if path.name != "CHANGELOG.md"]
+    return sorted(path for path in pages if not path.is_relative_to(ROOT / "ops" / "decisions"))
+
+
+def test_documents_name_existing_files() -> None:
+    assert not [fault for path in documents() for fault in missing_in(path.read_text(), path)]
+
+
+def test_docstrings_and_comments_name_existing_files() -> None:
+    texts = [(path, text) for path in SOURCES for text in (*docstrings(path), comments(path))]
+    assert not [fault for path, text in texts for fault in missing_in(text, path)]
+
+
+def test_a_path_that_is_not_there_is_found() -> None:
+    """Test the search itself on paths, modules and links that exist or do not exist."""
+    text = (
+        "`domain/desk/` `domain.desk.roles` `docs/nowhere.md` `nowhere.py` [away](docs/away.md) `api/routes`"
+        " `domain/kernel/` `domain.kernel.rules.HOUSE` `docs/log.md` [log](docs/log.md) `/api/matches`"
+        " `bot/cannot_play` `domain/titles/TITLE/` `*.py` `ops/decisions/0012` `tournaments/standings.html`"
+    )
+    expected = ["domain/desk/", "domain.desk.roles", "docs/nowhere.md", "nowhere.py", "api/routes", "docs/away.md"]
+    assert missing_in(text, ROOT / "README.md") == [f"README.md: {name}" for name in expected]

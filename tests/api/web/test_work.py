@@ -29,9 +29,9 @@ from tests.api.house import SERVICE_TOKEN, settings_in
 from tests.api.web.sent_types import forms
 from tests.api.web.test_form_walk import READ
 from tests.api.web.walker import Walker
+from tests.call_counts import GROWTH_MAX, ThreadWork, growth
 from tests.domain.leagues.test_leagues import Story as LeagueStory
 from tests.domain.tournaments.building import BY, Story
-from tests.work import GROWTH_MAX, ThreadWork, growth
 
 ROOM: Final = 400
 """Bytes of a request that are not its list."""

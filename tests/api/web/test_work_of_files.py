@@ -16,7 +16,7 @@ from tests.api.house import settings_in
 from tests.api.web.sent_types import forms, visit
 from tests.api.web.test_work import BESIDE, grows
 from tests.api.web.walker import Walker
-from tests.work import GROWTH_MAX, ThreadWork
+from tests.call_counts import GROWTH_MAX, ThreadWork
 
 Make = Callable[[int], str]
 COUNT: Final = 300

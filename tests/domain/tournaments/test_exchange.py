@@ -12,8 +12,8 @@ from domain.tournaments.errors import EnteredAlready, NoSuchRound
 from domain.tournaments.exchange import PlayerRow, ResultRow, csv_of, digest_of, players_in, results_in, rows_of
 from domain.tournaments.invited import InvitationDeclined, PersonInvited
 from domain.tournaments.state import add_entry, changed_entry
+from tests.call_counts import GROWTH_MAX, growth
 from tests.domain.tournaments.building import BY, Story
-from tests.work import GROWTH_MAX, growth
 
 PLAYERS = b"name,club,seeding\nJana,Ostrava,2\nPetr,,\n\nIva;x,Brno,1\n"
 
