@@ -16,6 +16,7 @@ from api.tournaments.routes import tournaments
 from api.web.app_state import SETTINGS
 from api.web.guards import Caller
 from api.web.ids import IDS, Ids
+from api.web.writer import OneWriter
 from projections.platform.settings import Settings
 
 
@@ -25,6 +26,10 @@ def provide_caller(request: Request[Caller, Any, Any]) -> Caller:
 
 def provide_matches(request: Request[Caller, Any, Any]) -> MatchService:
     return MATCHES.of(request)
+
+
+def provide_writer(request: Request[Caller, Any, Any]) -> OneWriter:
+    return MATCHES.of(request).writer
 
 
 def provide_accounts(request: Request[Caller, Any, Any]) -> AccountService:
@@ -50,6 +55,7 @@ def provide_ids(request: Request[Caller, Any, Any]) -> Ids:
 DEPENDENCIES: Final = {
     "caller": Provide(provide_caller, sync_to_thread=False),
     "matches": Provide(provide_matches, sync_to_thread=False),
+    "writer": Provide(provide_writer, sync_to_thread=False),
     "accounts": Provide(provide_accounts, sync_to_thread=False),
     "ways": Provide(provide_ways, sync_to_thread=False),
     "provider": Provide(provide_provider, sync_to_thread=False),

@@ -30,6 +30,7 @@ from api.matches.pages import (
     closing,
     device,
     explaining,
+    forks,
     invitations,
     lobby,
     replay,
@@ -43,6 +44,7 @@ from api.quick import pages as quick_pages
 from api.ratings import pages as rating_pages
 from api.refusals import REFUSALS
 from api.roles import pages as role_pages
+from api.site.pages import audit
 from api.studies.pages import beside, studies, writing
 from api.talk import pages as talk_pages
 from api.titles import cards, rules
@@ -104,6 +106,8 @@ ROUTER: Final = Router(
         *pages_of_calls.HANDLERS,
         *pages_of_committees.HANDLERS,
         *role_pages.HANDLERS,
+        *audit.HANDLERS,
+        *forks.HANDLERS,
         *integrity_pages.HANDLERS,
         *studies.HANDLERS,
         *writing.HANDLERS,

@@ -10,11 +10,12 @@ from uuid import UUID
 
 import msgspec
 
+from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.archive.errors import SearchRefused
 from api.archive.wire import ArchivedMatch, ArchivedSeat, ArchiveSearch, ArchiveShown
 from api.matches.service import MatchService
-from api.matches.showing import Names, names_of, show_player
+from api.matches.showing import show_player
 from api.matches.wire import PlayerShown
 from api.web.languages import _
 from api.web.names import is_erased

@@ -7,10 +7,10 @@ from uuid import UUID
 
 import msgspec
 
+from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.disputes.calls import call_shown
 from api.disputes.wire_of_calls import CallShown
-from api.matches.showing import names_of
 from domain.disputes.calls import CALLS, calls_stream
 from domain.disputes.state import DISPUTE, DOCKET, Dispute, docket_stream
 from domain.disputes.timing import appealable_until, due_at

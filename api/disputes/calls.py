@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.disputes.wire_of_calls import CallShown
-from api.matches.showing import Names, names_of
 from api.roles.commands import acting
 from api.roles.conflicts import is_neutral_at, require_neutral_at
 from api.roles.grants import holds_in

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.disputes.commands import clocks_at, measures_of, players_at, require_no_conflict
 from api.disputes.wire import MemberShown
@@ -13,7 +14,6 @@ from api.disputes.wire_of_committee import (
     CommitteeShown,
     MakeMotion,
 )
-from api.matches.showing import names_of
 from api.roles.commands import acting
 from api.roles.conflicts import players_of, require_neutral
 from api.roles.grants import holds_in

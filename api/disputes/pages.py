@@ -55,14 +55,14 @@ async def disputes_page(
     request: PageRequest, disputes: NamedDependency[DisputeService], before: Before = None, limit: Limit = LIMIT
 ) -> Response[str]:
     """The reader's disputes; for arbiters, all of theirs."""
-    roles = roles_of(await roles_for(disputes.tables, disputes.caller), disputes.caller)
+    roles = roles_of(await roles_for(disputes.tables.writer, disputes.caller), disputes.caller)
     found = await disputes.list(limit=limit, before=before)
     context = {
         "disputes": found.items,
         "next": found.next,
         "limit": limit,
         "roles": roles,
-        "events": await scopes.names(disputes.tables, (each.event or "" for each in found.items)),
+        "events": await scopes.names(disputes.tables.writer, (each.event or "" for each in found.items)),
     }
     return page(request, "disputes/disputes.html", context)
 
@@ -120,7 +120,7 @@ async def show_dispute(
         "forms": forms_of(request, APPEAL, WHAT_IF, RULING, HAND, MOTION, VOTE, ANNOUNCE, COMMITTEE),
         "official": found.official,
         "match": match,
-        "events": await scopes.names(door.tables, [found.dispute.event]),
+        "events": await scopes.names(door.tables.writer, [found.dispute.event]),
         "names": names,
         "is_arbiter": found.is_arbiter,
         "is_party": dispute.is_party(found),

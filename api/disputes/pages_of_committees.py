@@ -33,8 +33,8 @@ async def show_committee(request: PageRequest, event_id: UUID, disputes: Dispute
     shown = await disputes.committee(event_id)
     context: dict[str, Any] = {
         "committee": shown,
-        "events": await scopes.names(disputes.tables, [str(event_id)]),
-        "is_organiser": await holds(disputes.tables, disputes.caller, "organiser", event_id),
+        "events": await scopes.names(disputes.tables.writer, [str(event_id)]),
+        "is_organiser": await holds(disputes.tables.writer, disputes.caller, "organiser", event_id),
         "forms": forms_of(request, COMMITTEE),
     }
     return page(request, "disputes/committee.html", context)

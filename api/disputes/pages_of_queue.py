@@ -29,7 +29,7 @@ async def make_queue(request: PageRequest, disputes: DisputeService) -> dict[str
     talk = TalkService(disputes.tables, disputes.accounts, TALK.of(request), disputes.caller, NOTIFICATIONS.of(request))
     reports = await talk.show_reports()
     named = (*(each.event for each in calls), *(each.dispute.event or "" for each in found))
-    events = await scopes.names(disputes.tables, (*named, *(each.event or "" for each in reports)))
+    events = await scopes.names(disputes.tables.writer, (*named, *(each.event or "" for each in reports)))
     context = {"calls": calls, "reports": reports, "queue": found, "events": events, "at": now()}
     context |= {"csrf": csrf_of(request)}
     return {QUEUE: render(request, "disputes/waiting.html", context)}
@@ -66,7 +66,7 @@ async def statistics_page(
     wanted = (counts.event or "", *(each.of for each in counts.events))
     context: dict[str, Any] = {
         "counts": counts,
-        "events": await scopes.names(disputes.tables, wanted),
+        "events": await scopes.names(disputes.tables.writer, wanted),
     }
     return page(request, "disputes/statistics.html", context)
 

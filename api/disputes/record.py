@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Final
 
+from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.matches.service import MatchService
-from api.matches.showing import names_of
 from api.tournaments.acts import ACT_WORDS
 from api.web.wire import Listing, Wire
 from domain.kernel.messages import N_

@@ -103,7 +103,7 @@ class DisputeService:
         """What rulings come to, in all events or in one; an empty one is for matches without."""
         await self.require_official()
         counts = await self.tables.writer.read_model(projections_disputes.ruling_counts, event, COUNTED)
-        return encode_counts(counts, event, await names(self.tables, (of for of, _count in counts.by_event)))
+        return encode_counts(counts, event, await names(self.tables.writer, (of for of, _count in counts.by_event)))
 
     async def templates(self) -> tuple[TemplateShown, ...]:
         """Reasons to begin with, in the language of the request."""
@@ -116,21 +116,21 @@ class DisputeService:
 
     async def require_official(self) -> None:
         """For arbiters, organisers and operators, of whatever event."""
-        known = await roles_for(self.tables, self.caller)
+        known = await roles_for(self.tables.writer, self.caller)
         own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
         if not (self.caller.is_operator or own & {*OFFICIALS}):
             raise RoleMissing("this is for arbiters and organisers")
 
     async def party(self) -> projections_disputes.Party | None:
         """Whose disputes are looked through: all of them for who has a role in the whole house."""
-        roles = await roles_for(self.tables, self.caller)
+        roles = await roles_for(self.tables.writer, self.caller)
         if holds_in(roles, self.caller, "arbiter") or holds_in(roles, self.caller, "organiser"):
             return None
         return projections_disputes.Party(self.caller.actor, await self.scopes())
 
     async def scopes(self) -> tuple[str, ...]:
         """The tournaments and leagues in which the caller has a role."""
-        known = (await roles_for(self.tables, self.caller)).grants if self.caller.person else ()
+        known = (await roles_for(self.tables.writer, self.caller)).grants if self.caller.person else ()
         own = (grant for grant in known if grant.person == self.caller.actor and may_use(self.caller, grant.role))
         return tuple({grant.scope: None for grant in own if grant.scope})
 

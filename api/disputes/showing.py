@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.disputes.commands import SeenDispute
 from api.disputes.wire import (
@@ -21,7 +22,6 @@ from api.disputes.wire import (
     VoteShown,
     WhatIfShown,
 )
-from api.matches.showing import Names, names_of
 from api.web.guards import Caller
 from api.web.languages import say
 from domain.disputes.facts import MatchStanding

@@ -11,13 +11,14 @@ from uuid import UUID
 from litestar import Request
 from litestar.di import NamedDependency
 
+from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.friends.store import FRIENDS, Challenge, FriendStore
 from api.friends.wire import ChallengeShown, Company, EventInvitation, FollowedShown, FriendsShown
 from api.matches.invitations import INVITATIONS, Invitations
 from api.matches.new_table import NewTable
 from api.matches.service import MatchService
-from api.matches.showing import names_of, show_player
+from api.matches.showing import show_player
 from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.talk.store import TalkStore
 from api.talk.talking import TALK

@@ -93,14 +93,14 @@ async def integrity_page(
 ) -> Response[str]:
     """The figures of an event's people for its arbiters, of everybody for those of the house. That they were looked at
     is recorded."""
-    known, caller = await roles_for(integrity.tables, integrity.caller), integrity.caller
+    known, caller = await roles_for(integrity.tables.writer, integrity.caller), integrity.caller
     is_whole = holds_in(known, caller, "arbiter")
     own = own_scopes(known, caller.actor)
     if event is None and own and not is_whole:
         event = UUID(own[-1])
     shown = await integrity.figures(event)
     newest = await integrity.tables.writer.read_model(scopes.newest) if is_whole else ()
-    offered = await scopes.names(integrity.tables, (*own, *newest, shown.event or ""))
+    offered = await scopes.names(integrity.tables.writer, (*own, *newest, shown.event or ""))
     context = {"is_whole": is_whole, "offered": tuple(offered.values()), "events": offered}
     return page(request, "integrity/integrity.html", context | context_of(shown))
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from litestar import Request
 from litestar.di import NamedDependency
 
+from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.analyses.service import ANALYSES, AnalysisService
 from api.integrity import commands
@@ -31,7 +32,6 @@ from api.integrity.showing import (
 )
 from api.integrity.wire import WARNING, FiguresShown, SharedShown
 from api.matches.service import MatchService
-from api.matches.showing import names_of
 from api.web.clock import now
 from api.web.guards import Caller
 from api.web.limits import LIMITS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 from uuid import UUID
 
+from api.accounts.naming import Names
 from api.integrity.wire import (
     AgreementShown,
     HabitShown,
@@ -17,7 +18,6 @@ from api.integrity.wire import (
     TallyShown,
     ThinkerShown,
 )
-from api.matches.showing import Names
 from domain.integrity.agreement import Agreement, Habit, Rate, Tally
 from domain.integrity.base import Standing
 from domain.integrity.company import Helping, Meeting

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from api.accounts.naming import names_of
 from api.leagues.service import LeagueOrganising
 from api.leagues.wire import FixtureShown, LeagueLineShown, SeasonShown
-from api.matches.showing import names_of
 from api.matches.wire import PlayerShown
 from api.tournaments.files import cell_text
 from api.web.identity import Person

@@ -13,7 +13,7 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from api.accounts.naming import naming_people
+from api.accounts.naming import names_of, naming_people
 from api.accounts.service import AccountService
 from api.leagues.showing import actors_of, encode_row, league_shown, owed_shown, season_shown, show_act
 from api.leagues.wire import (
@@ -29,7 +29,6 @@ from api.leagues.wire import (
 from api.matches.admission import require_program_welcome
 from api.matches.bots import require_known
 from api.matches.service import MatchService
-from api.matches.showing import names_of
 from api.ratings.service import seeding_of
 from api.roles.commands import name_official, require_rating
 from api.roles.conflicts import require_neutral
@@ -105,11 +104,11 @@ class LeagueService:
 
     async def is_organiser(self, league: League) -> bool:
         """The person who opened it, holders of the role for it or everywhere, and operators."""
-        return await holds(self.tables, self.caller, "organiser", league.id)
+        return await holds(self.tables.writer, self.caller, "organiser", league.id)
 
     async def may_rate(self) -> bool:
         """Return whether leagues that the caller opens may be rated."""
-        return await holds(self.tables, self.caller, "organiser")
+        return await holds(self.tables.writer, self.caller, "organiser")
 
     async def is_rated(self, league: League) -> bool:
         """Return whether tables of the league that open now are rated."""
@@ -178,7 +177,7 @@ class LeagueService:
 
         if second is not None:
             await self.tables.writer.read_log(commands.check_titled, plan)
-            await approach_official(self.tables, self.accounts, self.caller, str(new_id), second.id)
+            await approach_official(self.tables.writer, self.accounts, self.caller, str(new_id), second.id)
         league = await self.tables.writer.execute(command)
         if second is not None:
             await self.tables.writer.execute(name_official, new_id, second.id, at=now())

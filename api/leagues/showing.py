@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable
 from functools import partial
 from uuid import UUID
 
+from api.accounts.naming import Names
 from api.leagues.wire import (
     CareerShown,
     ChampionShown,
@@ -25,7 +26,7 @@ from api.leagues.wire import (
     SeasonShown,
     TableAt,
 )
-from api.matches.showing import Names, show_player
+from api.matches.showing import show_player
 from api.matches.wire import PlayerShown
 from api.tournaments.showing import cells_shown
 from api.tournaments.wire_of_standings import CellShown

@@ -11,8 +11,9 @@ from uuid import UUID
 
 import msgspec
 
+from api.accounts.naming import Names
 from api.matches.reading import legal_at
-from api.matches.showing import Names, show_fold
+from api.matches.showing import show_fold
 from api.matches.wire import MatchShown
 from api.web.unchanged import tag_of
 from domain.matches.aggregate import Match

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
-from api.matches.showing import Names
+from api.accounts.naming import Names
 from api.matches.wire import ForkShown
 from api.roles.grants import holds_in
 from api.web.guards import Caller

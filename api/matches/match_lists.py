@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from api.accounts.naming import people_in
 from api.accounts.service import AccountService
 from api.matches.match_reading import MatchReading
-from api.matches.showing import people_in, show_listed
+from api.matches.showing import show_listed
 from api.matches.wire import Lobby, MatchListed
 from api.web.writer import OneWriter
 from domain.matches.facts import Actor

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import msgspec
 
+from api.accounts.naming import Names, names_of, people_in
 from api.accounts.service import AccountService
 from api.disputes.at_table import AtTable, at_table
 from api.lessons.reading import guidance_of
@@ -20,7 +21,7 @@ from api.matches.callers import own_seat, seat_of_caller
 from api.matches.ending import Ending, ending_of
 from api.matches.invitations import Invitations
 from api.matches.reading import Bounds
-from api.matches.showing import Names, names_of, people_in, show_fold, show_rows
+from api.matches.showing import show_fold, show_rows
 from api.matches.wire import EntriesShown, ForksShown, LegalActions, MatchShown
 from api.titles.drawing import Drawings
 from api.web.guards import Caller

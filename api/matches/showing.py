@@ -2,49 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Iterable
+from typing import Any
 
+from api.accounts.naming import Names, shown_bot_name
 from api.matches.wire import MatchListed, MatchShown, ParentShown, PlayerShown, SeatShown
 from api.web.languages import _
-from api.web.names import BOT_NAMES, HOUSE_NAME
 from domain.kernel.values import replace
 from domain.matches.aggregate import Match, seats_to_act, view
-from domain.matches.facts import SERVICE, Actor, Table, is_bot, is_local
-from domain.matches.seats.bots import bot_name
+from domain.matches.facts import Actor, Table, is_bot, is_local
 from projections.matches.boards import Board, phase_of, ranking_of, scores_of
 from projections.matches.farms import Farm
 from projections.matches.lobby import LobbyRow
-
-Names = Mapping[Actor, str]
-
-
-def people_in(actors: Iterable[Actor | None]) -> set[Actor]:
-    """Those of the actors who are persons."""
-    return {actor for actor in actors if actor is not None and actor != SERVICE and not is_bot(actor)}
-
-
-class KnowsNames(Protocol):
-    """The service of accounts, or on the console their store."""
-
-    def names(self, person_ids: Iterable[str]) -> dict[str, str]: ...
-
-
-def names_of(accounts: KnowsNames, actors: Iterable[Actor | None]) -> Names:
-    """What these are called: people by their names of today, bots and the service by ours."""
-    known = tuple(actors)
-    names = dict(accounts.names(people_in(known)))
-    return names | {
-        actor: shown_bot_name(actor) if is_bot(actor) else _(HOUSE_NAME)
-        for actor in known
-        if actor not in names and actor
-    }
-
-
-def shown_bot_name(actor: Actor) -> str:
-    """`bot:greedy@1` is called Greedy bot, on a page as its language calls it."""
-    kind = bot_name(actor)
-    return _(BOT_NAMES[kind]) if kind in BOT_NAMES else _("{name} bot", name=kind.capitalize())
 
 
 def player(actor: Actor | None, names: Names) -> PlayerShown | None:

@@ -13,11 +13,11 @@ from litestar import Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery
 
+from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.friends.service import FriendService, provide_friends
 from api.leagues.showing import encode_row
 from api.matches.service import MatchService
-from api.matches.showing import Names, names_of
 from api.matches.wire import MatchListed
 from api.ratings.routes import pool_named, whoever
 from api.ratings.service import player_shown, pools_shown, ranking_shown

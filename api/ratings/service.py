@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
+from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.matches.service import MatchService
-from api.matches.showing import Names, names_of, show_player
+from api.matches.showing import show_player
 from api.matches.wire import PlayerShown
 from api.ratings.wire import (
     LeavingShown,

@@ -11,8 +11,8 @@ from litestar import Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, JSONBody
 
+from api.accounts.naming import names_of
 from api.accounts.service import AccountService
-from api.matches.showing import names_of
 from api.roles.grants import grants_page, holds_in
 from api.roles.service import RoleService, provide_roles
 from api.roles.wire import AuditLine, AuditShown, ChangeRole, GrantShown, RecordShown, RolesShown

@@ -8,9 +8,9 @@ from uuid import UUID
 
 import msgspec
 
-from api.matches.service import MatchService
 from api.roles.grants import holds_in
 from api.web.guards import Caller
+from api.web.writer import OneWriter
 from domain.roles.state import EVERYWHERE, Roles
 from projections import leagues
 from projections.platform.store import ReadStore
@@ -58,14 +58,14 @@ def organised_scopes(known: Roles, caller: Caller) -> tuple[str, ...]:
     return tuple(g.scope for g in known.grants if (g.person, g.role) == (own, "organiser") and g.scope != EVERYWHERE)
 
 
-async def names(matches: MatchService, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
+async def names(writer: OneWriter, events: Iterable[str]) -> Mapping[str, ScopeNamed]:
     """The names of these tournaments and leagues."""
-    return await matches.writer.read_model(all_named, tuple(events))
+    return await writer.read_model(all_named, tuple(events))
 
 
-async def list_scopes(matches: MatchService, known: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
+async def list_scopes(writer: OneWriter, known: Roles, caller: Caller, chosen: str = "") -> tuple[ScopeNamed, ...]:
     """The tournaments and leagues whose roles and records are open to somebody, for a list to choose from."""
     wanted = organised_scopes(known, caller)
     if holds_in(known, caller, "organiser"):
-        wanted = (*(grant.scope for grant in known.grants), *await matches.writer.read_model(newest))
-    return tuple((await names(matches, (*wanted, chosen))).values())
+        wanted = (*(grant.scope for grant in known.grants), *await writer.read_model(newest))
+    return tuple((await names(writer, (*wanted, chosen))).values())

@@ -9,13 +9,13 @@ from litestar.di import NamedDependency
 
 from api.accounts.naming import with_people
 from api.accounts.service import AccountService
-from api.matches.service import MatchService
 from api.roles import commands
 from api.roles.grants import holds_in, scope_of
 from api.roles.openers import opened_by, roles_at
 from api.roles.wire import ChangeRole
 from api.web.clock import now
 from api.web.guards import Caller
+from api.web.writer import OneWriter
 from domain.matches.log.records import Record
 from domain.roles import commands as role_commands
 from domain.roles.errors import RoleMissing, RoleRefused
@@ -25,35 +25,37 @@ from projections.platform.paging import Page
 from projections.roles import TrailLine
 
 
-async def roles_for(matches: MatchService, caller: Caller) -> Roles:
+async def roles_for(writer: OneWriter, caller: Caller) -> Roles:
     """The roles as they are held, with those of the caller as an opener."""
-    known = await matches.reading.roles()
+    known = await writer.read_log(role_commands.roles_of)
     if caller.person is None:
         return known
-    return with_openers(known, await matches.writer.read_model(opened_by, caller.person.id))
+    return with_openers(known, await writer.read_model(opened_by, caller.person.id))
 
 
-async def holds(matches: MatchService, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
+async def holds(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> bool:
     """Whether the caller may do what the role may do, in a tournament or everywhere; operators may do everything."""
     if caller.is_operator:
         return True
     if caller.person is None:
         return False
-    known = await matches.reading.roles() if event is None else await matches.writer.read_log(roles_at, str(event))
+    known = (
+        await writer.read_log(role_commands.roles_of) if event is None else await writer.read_log(roles_at, str(event))
+    )
     return holds_in(known, caller, role, event)
 
 
-async def require(matches: MatchService, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
+async def require(writer: OneWriter, caller: Caller, role: Role, event: UUID | str | None = None) -> None:
     """Refused unless the caller holds the role."""
-    if not await holds(matches, caller, role, event):
+    if not await holds(writer, caller, role, event):
         raise RoleMissing(f"this is for whoever is {role.replace('_', ' ')} {'there' if event else 'here'}")
 
 
 async def approach_official(
-    matches: MatchService, accounts: AccountService, caller: Caller, event: str, person: str
+    writer: OneWriter, accounts: AccountService, caller: Caller, event: str, person: str
 ) -> None:
     """Count the second official of a new event as an invitation; one who is an official there already is not."""
-    if (await matches.reading.roles()).of(person, "organiser", event) is None:
+    if (await writer.read_log(role_commands.roles_of)).of(person, "organiser", event) is None:
         await accounts.approach(caller.person_id, [person])
 
 
@@ -61,13 +63,17 @@ async def approach_official(
 class RoleService:
     """Roles and the audit trail, for one caller."""
 
-    tables: MatchService
+    writer: OneWriter
     accounts: AccountService
     caller: Caller
 
     async def known(self) -> Roles:
         """Who holds which role now, and what the caller is where they opened an event."""
-        return await roles_for(self.tables, self.caller)
+        return await roles_for(self.writer, self.caller)
+
+    async def everywhere(self) -> Roles:
+        """Return the stored roles, without those of openers."""
+        return await self.writer.read_log(role_commands.roles_of)
 
     async def change(self, wanted: ChangeRole) -> Roles:
         """A role for somebody named by id or name, in the records and, an operator's, with the account."""
@@ -77,7 +83,7 @@ class RoleService:
         try:
             if wanted.granted and not self.caller.is_operator:
                 await self._approach(person.id, wanted.role, scope_of(wanted.event))
-            await self.tables.writer.execute(
+            await self.writer.execute(
                 commands.change_role,
                 person.id,
                 wanted.role,
@@ -94,7 +100,7 @@ class RoleService:
 
     async def _approach(self, person: str, role: Role, scope: str) -> None:
         """Count a new role as an invitation; refuse first what will be refused."""
-        known = await self.tables.writer.read_log(roles_at, scope)
+        known = await self.writer.read_log(roles_at, scope)
         if grant(known, person, role, self.caller.person_id, scope) is not None:
             await self.accounts.approach(self.caller.person_id, [person])
 
@@ -104,32 +110,30 @@ class RoleService:
         self, event: str | None, limit: int, before: int | None, match_id: UUID | None = None
     ) -> Page[TrailLine]:
         """Lines of the trail, the newest first, for organisers: of a tournament or league, or all."""
-        await require(self.tables, self.caller, "organiser", event)
-        return await self.tables.writer.read_model(
-            roles.lines, event=event, match_id=match_id, before=before, limit=limit
-        )
+        await require(self.writer, self.caller, "organiser", event)
+        return await self.writer.read_model(roles.lines, event=event, match_id=match_id, before=before, limit=limit)
 
     async def head(self) -> tuple[int, str | None]:
         """The length of the trail and the digest of its newest record."""
-        stream = await self.tables.writer.read_log(role_commands.trail)
+        stream = await self.writer.read_log(role_commands.trail)
         return (0, None) if stream is None else (stream.version, stream.head)
 
     async def record(self, version: int) -> Record:
         """A record of the trail as it is stored, for organisers of the service."""
-        await require(self.tables, self.caller, "organiser")
-        return await self.tables.writer.read_log(role_commands.trail_record, version)
+        await require(self.writer, self.caller, "organiser")
+        return await self.writer.read_log(role_commands.trail_record, version)
 
     async def fault_of_trail(self) -> str:
         """What is wrong with the chain, in a sentence; empty when it holds."""
-        return await self.tables.writer.examine(commands.fault_of_trail)
+        return await self.writer.examine(commands.fault_of_trail)
 
     async def take_trail(self) -> bytes:
         """The whole trail as a file; that it was taken is its last record."""
-        upto = await self.tables.writer.execute(commands.take_trail, self.caller, at=now())
-        return await self.tables.writer.examine(commands.trail_file, upto)
+        upto = await self.writer.execute(commands.take_trail, self.caller, at=now())
+        return await self.writer.examine(commands.trail_file, upto)
 
 
 def provide_roles(
-    caller: NamedDependency[Caller], matches: NamedDependency[MatchService], accounts: NamedDependency[AccountService]
+    caller: NamedDependency[Caller], writer: NamedDependency[OneWriter], accounts: NamedDependency[AccountService]
 ) -> RoleService:
-    return RoleService(matches, accounts, caller)
+    return RoleService(writer, accounts, caller)

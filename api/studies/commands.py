@@ -9,9 +9,9 @@ from uuid import UUID
 
 import msgspec
 
+from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.accounts.wire import Account
-from api.matches.showing import Names, names_of
 from api.matches.wire import KnownView
 from api.studies.wire import (
     ChangeStudy,

@@ -12,9 +12,9 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from api.accounts.naming import Names, names_of
 from api.accounts.service import AccountService
 from api.matches.service import MatchService
-from api.matches.showing import Names, names_of
 from api.studies import commands as reading
 from api.studies.commands import FoundPlace
 from api.studies.wire import (

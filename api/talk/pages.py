@@ -67,7 +67,7 @@ async def show_room(
         "is_newest": before is None,
         "phrases": phrases(),
         "words_max": WORDS_MAX,
-        "events": await scopes.names(talk.tables, (standing.event,)),
+        "events": await scopes.names(talk.tables.writer, (standing.event,)),
         "forms": forms_of(request, SAY),
     }
     return page(request, "talk/room.html", context)
@@ -138,7 +138,7 @@ async def show_message(request: PageRequest, talk: TalkService, message_id: str)
         "is_own": message.person == talk.caller.person_id,
         "place": place_of(standing),
         "reason_max": REASON_MAX,
-        "events": await scopes.names(talk.tables, (standing.event,)),
+        "events": await scopes.names(talk.tables.writer, (standing.event,)),
         "forms": forms_of(request, REPORT, REMOVE),
     }
     return page(request, "talk/message.html", context)

@@ -12,10 +12,11 @@ import msgspec
 from litestar import Request
 from litestar.di import NamedDependency
 
+from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.disputes.service import OFFICIALS as DESK
 from api.matches.service import MatchService
-from api.matches.showing import names_of, show_player
+from api.matches.showing import show_player
 from api.notifications.service import NOTIFICATIONS, NotificationService
 from api.roles.grants import holds_in, may_use, roles_of
 from api.roles.service import roles_for
@@ -175,7 +176,7 @@ class TalkService:
 
     async def reports(self) -> tuple[Report, ...]:
         """What was reported and waits for the caller, the oldest first."""
-        known = await roles_for(self.tables, self.caller)
+        known = await roles_for(self.tables.writer, self.caller)
         own = {role for role in roles_of(known, self.caller) if may_use(self.caller, role)}
         if not (self.caller.is_operator or own & {*DESK}):
             raise RoleMissing("this is for arbiters and organisers")

@@ -42,7 +42,7 @@ class TournamentPlans:
         second = await asyncio.to_thread(self.accounts.named, official) if official else None
         if second is not None:
             registration.open_tournament(self.tables.titles, plan, self.caller.actor)
-            await approach_official(self.tables, self.accounts, self.caller, str(event_id), second.id)
+            await approach_official(self.tables.writer, self.accounts, self.caller, str(event_id), second.id)
         event = await self.tables.writer.execute(commands.open_tournament, event_id, plan, self.caller.actor, at=now())
         if second is not None:
             await self.tables.writer.execute(name_official, event_id, second.id, at=now())

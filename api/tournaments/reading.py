@@ -62,7 +62,7 @@ class TournamentReading:
 
     async def organises(self, event: TournamentStream) -> bool:
         """The person who opened the tournament, and organisers of it or of the whole service."""
-        return await holds(self._tables, self._caller, "organiser", event.id)
+        return await holds(self._tables.writer, self._caller, "organiser", event.id)
 
     async def is_official(self, event: TournamentStream) -> bool:
         """The caller organises the event or judges there."""
@@ -71,7 +71,7 @@ class TournamentReading:
     async def may_rate(self, event: TournamentStream | None = None) -> bool:
         """Return whether this event may be rated; without an event, whether a new event of the caller may be."""
         if event is None:
-            return await holds(self._tables, self._caller, "organiser")
+            return await holds(self._tables.writer, self._caller, "organiser")
         return may_rate(await self._tables.reading.roles(), event.state.organiser)
 
     async def require(self, event_id: UUID) -> TournamentStream:

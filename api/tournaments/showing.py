@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from api.accounts.naming import people_in, shown_bot_name
 from api.accounts.service import AccountService
-from api.matches.showing import people_in, shown_bot_name
 from api.tournaments.wire import (
     ActShown,
     ClaimShown,

@@ -6,9 +6,9 @@ from contextlib import closing
 from typing import Any
 from uuid import UUID
 
+from api.accounts.naming import names_of
 from api.leagues.files import render_file
 from api.leagues.showing import actors_of, all_named, encode_row, season_shown
-from api.matches.showing import names_of
 from domain.designs.exact import choices
 from domain.designs.near import schedule
 from domain.designs.shapes import BadSize, balance

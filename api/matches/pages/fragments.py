@@ -13,6 +13,7 @@ from uuid import UUID
 import msgspec
 from babel.lists import format_list
 
+from api.accounts.naming import Names
 from api.disputes.at_table import AtTable
 from api.lessons.showing import LessonShown, show_lesson
 from api.matches.ending import Ending
@@ -23,7 +24,7 @@ from api.matches.pages.telling import ToldEntry, tells, told_entries, with_names
 from api.matches.pages.terms import span, terms_of
 from api.matches.reading import describe_legal
 from api.matches.service import MatchService
-from api.matches.showing import Names, seat_names
+from api.matches.showing import seat_names
 from api.matches.wire import LegalAction, MatchShown
 from api.titles.drawing import Drawing, Drawings
 from api.web.guards import Caller

@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from litestar import Litestar
 
+from api.accounts.naming import Names
 from api.disputes.at_table import AtTable
 from api.matches.callers import seat_of_caller
 from api.matches.ending import Ending
@@ -35,7 +36,7 @@ from api.matches.pages.fragments import (
     told_of,
 )
 from api.matches.service import MatchService
-from api.matches.showing import Names, show_fold
+from api.matches.showing import show_fold
 from api.web.app_state import AppKey
 from api.web.browser import SIGN_IN, common_to_all
 from api.web.forgery import FORMS_SECRET

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from api.matches.showing import Names, shown_bot_name
+from api.accounts.naming import Names, shown_bot_name
 from domain.matches.aggregate import Match
 from domain.matches.facts import is_bot
 

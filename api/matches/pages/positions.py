@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
+from api.accounts.naming import names_of
 from api.accounts.service import AccountService
-from api.matches.showing import names_of
 from api.titles.drawing import DRAWINGS
 from api.web.browser import PageRequest, csrf_of, render
 from domain.matches.aggregate import Match

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 import msgspec
 from markupsafe import Markup
 
-from api.matches.showing import Names
+from api.accounts.naming import Names
 from api.studies.markdown import render_markdown
 from domain.studies.state import Comment, Marks, Shape, Study, StudyPlace, Variation
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from api.accounts.naming import names_of
 from api.disputes.service import DisputeService
 from api.disputes.wire_of_calls import CallShown
-from api.matches.showing import names_of
 from api.notifications.service import NOTIFICATIONS
 from api.talk.service import TalkService
 from api.talk.store import Report

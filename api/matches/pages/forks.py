@@ -1,0 +1,66 @@
+"""The page of the tree of forks of a match."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from api.matches.service import MatchService
+from api.matches.wire import ForkShown
+from api.web.browser import PageRequest, page
+from api.web.guards import Caller
+from api.web.paging import Before, Limit
+from projections.platform.paging import LIMIT
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """A line of the tree and what comes from it."""
+
+    line: ForkShown
+    branches: tuple[Branch, ...]
+
+
+def build_tree(lines: tuple[ForkShown, ...], parent: UUID | None) -> tuple[Branch, ...]:
+    """The tree from its lines; a line whose parent the reader does not see hangs from the root."""
+    known = {line.line for line in lines}
+    return tuple(
+        Branch(line, build_tree(lines, line.line))
+        for line in lines
+        if (line.parent if line.parent in known else None if line.parent is None else lines[0].line) == parent
+        and line.line != parent
+    )
+
+
+def oldest_first(lines: tuple[ForkShown, ...]) -> tuple[ForkShown, ...]:
+    """The line at the root, and then the forks as they were made."""
+    return (*lines[:1], *reversed(lines[1:]))
+
+
+@get("/tables/{match_id:uuid}/forks")
+async def forks_page(
+    request: PageRequest,
+    match_id: FromPath[UUID],
+    caller: NamedDependency[Caller],
+    matches: NamedDependency[MatchService],
+    before: Before = None,
+    limit: Limit = LIMIT,
+) -> Response[str]:
+    """The tree of forks a match stands in."""
+    tree = await matches.reading.forks(match_id, caller, limit, before)
+    match = await matches.reading.get(match_id)
+    context = {
+        "tree": build_tree(oldest_first(tree.lines), None),
+        "match": match,
+        "count": len(tree.lines),
+        "next": tree.next,
+        "limit": limit,
+    }
+    return page(request, "matches/forks.html", context)
+
+
+HANDLERS: Final = (forks_page,)

@@ -1,0 +1,1 @@
+"""Pages that combine several subjects."""

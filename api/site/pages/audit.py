@@ -1,0 +1,96 @@
+"""The page of the audit trail, in the words of all subjects that write to it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
+
+from api.accounts.naming import names_of
+from api.disputes.record import KINDS
+from api.roles import scopes
+from api.roles.grants import holds_in
+from api.roles.pages import ROLE_WORDS
+from api.roles.service import RoleService, provide_roles
+from api.tournaments.acts import ACT_WORDS
+from api.web.browser import PageRequest, page
+from api.web.forms import BUTTON, read_form
+from api.web.guards import requires_person
+from api.web.paging import Before, Limit
+from domain.kernel.messages import N_
+from projections.platform.paging import LIMIT
+
+AUDIT_WORDS: Final = {
+    "role_changed": N_("changed a role"),
+    "event_acted": N_("decided in an event"),
+    "conflict_met": N_("plays there and was refused"),
+    "integrity_seen": N_("looked at figures of fair play"),
+    "hidden_seen": N_("saw hidden information"),
+    "running_forked": N_("forked a running match"),
+    **KINDS,
+    "log_exported": N_("exported a log"),
+    "log_imported": N_("imported a log"),
+    "talk_exported": N_("took a chat as a file"),
+    "message_removed": N_("removed a message"),
+    "audit_read": N_("exported the trail"),
+}
+
+
+@get("/desk/audit", guards=[requires_person])
+async def audit_page(
+    request: PageRequest,
+    roles: NamedDependency[RoleService],
+    event: FromQuery[str] = "",
+    before: Before = None,
+    limit: Limit = LIMIT,
+    check: FromQuery[bool] = False,
+) -> Response[str]:
+    """The audit trail, the newest first: of a tournament for its organisers; all of it for organisers of the service,
+    who may have its chain checked."""
+    known, caller = await roles.known(), roles.caller
+    is_whole, own = holds_in(known, caller, "organiser"), scopes.organised_scopes(known, caller)
+    event = event or ("" if is_whole or not own else own[-1])
+    found = await roles.lines(event or None, limit, before)
+    lines = found.items
+    count, head = await roles.head()
+    told = [msgspec.to_builtins(line.fact, str_keys=True) for line in lines]
+    people_named = [line.by for line in lines]
+    people_named += [fact[who] for fact in told for who in ("person", "author") if who in fact]
+    context = {
+        "lines": list(zip(lines, told, strict=True)),
+        "names": names_of(roles.accounts, people_named),
+        "words": AUDIT_WORDS,
+        "act_words": ACT_WORDS,
+        "role_words": ROLE_WORDS,
+        "head": head,
+        "count": count,
+        "event": event,
+        "events": await scopes.names(roles.writer, (line.event for line in lines)),
+        "offered": await scopes.list_scopes(roles.writer, known, caller, event),
+        "next": found.next,
+        "limit": limit,
+        "is_whole": is_whole,
+        "checked": await roles.fault_of_trail() if check else None,
+    }
+    return page(request, "roles/audit.html", context)
+
+
+@post("/desk/audit/file", guards=[requires_person], status_code=200)
+async def take_audit(request: PageRequest, roles: NamedDependency[RoleService]) -> Response[bytes]:
+    """The whole trail as a file that is kept; that it was taken is its last record."""
+    await read_form(request, BUTTON)
+    content = await roles.take_trail()
+    headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
+    return Response(content, media_type="application/jsonl", headers=headers)
+
+
+HANDLERS: Final = (
+    Router(
+        "/",
+        route_handlers=[audit_page, take_audit],
+        dependencies={"roles": Provide(provide_roles, sync_to_thread=False)},
+    ),
+)
