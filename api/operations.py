@@ -20,6 +20,7 @@ from api.notifications import routes as notification_routes
 from api.quick import routes as quick_routes
 from api.ratings import routes as rating_routes
 from api.roles import routes as role_routes
+from api.site.routes import accounts as account_routes
 from api.studies import routes as study_routes
 from api.talk import routes as talk_routes
 from api.tournaments.routes import claims, dates, photos, prizes, rounds, tournaments
@@ -31,6 +32,7 @@ API: Final = Router(
     "/api",
     route_handlers=[
         routes.ROUTER,
+        account_routes.ROUTER,
         matches.ROUTER,
         seats.ROUTER,
         one_device.ROUTER,

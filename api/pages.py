@@ -44,7 +44,7 @@ from api.quick import pages as quick_pages
 from api.ratings import pages as rating_pages
 from api.refusals import REFUSALS
 from api.roles import pages as role_pages
-from api.site.pages import audit
+from api.site.pages import audit, leaving
 from api.studies.pages import beside, studies, writing
 from api.talk import pages as talk_pages
 from api.titles import cards, rules
@@ -107,6 +107,7 @@ ROUTER: Final = Router(
         *pages_of_committees.HANDLERS,
         *role_pages.HANDLERS,
         *audit.HANDLERS,
+        *leaving.HANDLERS,
         *forks.HANDLERS,
         *integrity_pages.HANDLERS,
         *studies.HANDLERS,

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
-from litestar import Response, Router, delete, get, post
-from litestar.di import NamedDependency, Provide
+from litestar import Router, delete, get, post
+from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from api.accounts.coming_in import WaysIn
-from api.accounts.departing import forget, give_to_program
-from api.accounts.everything import ZIP, Belongings, Everything, packed, provide_belongings
 from api.accounts.provider import ProviderService
 from api.accounts.service import AccountService
 from api.accounts.wire import (
@@ -26,10 +23,8 @@ from api.accounts.wire import (
     SessionsShown,
     TokensShown,
 )
-from api.matches.service import MatchService
-from api.web.documented import with_file
 from api.web.errors import problems
-from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person, requires_service
+from api.web.guards import BY_ADMIN, CHANGES_BY, Caller, requires_person
 from api.web.identity import SCOPES
 from api.web.limits import DOOR, MAKES_NEWCOMERS
 from api.web.paging import Before, Limit
@@ -38,7 +33,6 @@ from projections.platform.paging import LIMIT
 
 OPEN: Final = {CHANGES_BY: SCOPES}
 """For whoever knows a name and a password, or makes them: the token with which it is asked counts for nothing."""
-BELONGINGS: Final = {"belongings": Provide(provide_belongings, sync_to_thread=False)}
 
 
 @get("/health")
@@ -55,46 +49,6 @@ async def me(caller: NamedDependency[Caller]) -> Me:
     return Me(shown, person.role if person else None, bool(person and person.is_guest), caller.is_service)
 
 
-@delete("/me", guards=[requires_person], responses=problems(401, 429))
-async def erase(
-    caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
-) -> None:
-    """Forget the caller: name, password, sessions and tokens. Seats of matches going on are resigned first; logs keep
-    an id that leads nowhere."""
-    assert caller.person
-    await forget(caller.person, accounts, matches)
-
-
-@delete("/accounts/{person_id:str}", guards=[requires_service], responses=problems(401, 403, 404, 429))
-async def erase_account(
-    person_id: FromPath[str], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
-) -> None:
-    """The same for an account that the console names."""
-    await forget(accounts.named(person_id), accounts, matches)
-
-
-@get("/me/data", guards=[requires_person], dependencies=BELONGINGS, responses=problems(401))
-async def take_along(belongings: NamedDependency[Belongings]) -> Everything:
-    """Everything the service has of the caller beside the logs; secrets and passwords are not in it."""
-    return await belongings.gather()
-
-
-@get(
-    "/me/data.zip",
-    guards=[requires_person],
-    dependencies=BELONGINGS,
-    responses=problems(401),
-    operation_class=with_file(gives=(ZIP,)),
-    media_type=ZIP,
-)
-async def take_along_packed(belongings: NamedDependency[Belongings]) -> Response[bytes]:
-    """The same as a ZIP: all of it as JSON; matches, ratings and messages for a spreadsheet beside that, and photos."""
-    everything = await belongings.gather()
-    headers = {"Content-Disposition": 'attachment; filename="esporles-account.zip"'}
-    content = await asyncio.to_thread(packed, everything, belongings.photos)
-    return Response(content, media_type=ZIP, headers=headers)
-
-
 @post("/me/password", status_code=204, guards=[requires_person], opt=DOOR, responses=problems(400, 401, 413, 429))
 async def change_password(
     data: JSONBody[NewPassword], caller: NamedDependency[Caller], accounts: NamedDependency[AccountService]
@@ -102,17 +56,6 @@ async def change_password(
     """Another password. All sessions end and all tokens are revoked, that of the caller too."""
     assert caller.person
     await accounts.change_password(caller.person, data.password, data.new_password)
-
-
-@post("/me/bot", status_code=204, guards=[requires_person], responses=problems(401, 409, 429))
-async def mark_bot(
-    caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
-) -> None:
-    """A program plays by the caller's account, for good: it is listed as a bot and sits down at tables that take bots.
-    Not after it has played rated, nor while it sits at a table or takes part in an event without bots. Keys registered
-    so far are given up; a program that signs registers its own afterwards."""
-    assert caller.person
-    await give_to_program(caller.person, accounts, matches)
 
 
 @get("/me/sessions", guards=[requires_person], responses=problems(400, 401))
@@ -221,11 +164,6 @@ ROUTER = Router(
     route_handlers=[
         health,
         me,
-        erase,
-        mark_bot,
-        erase_account,
-        take_along,
-        take_along_packed,
         change_password,
         list_sessions,
         sign_out_everywhere,

@@ -17,20 +17,11 @@ from api.web.browser import PageRequest, back_to, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form
 from api.web.guards import requires_person
+from api.web.names import ROLE_WORDS
 from api.web.paging import Before, Limit
-from domain.kernel.messages import N_
 from domain.roles.errors import NoSuchPerson, RoleMissing
 from domain.roles.state import EVERYWHERE
 from projections.platform.paging import LIMIT
-
-ROLE_WORDS: Final = {
-    "annotator": N_("annotator"),
-    "arbiter": N_("arbiter"),
-    "head_arbiter": N_("head arbiter"),
-    "organiser": N_("organiser"),
-    "operator": N_("operator"),
-}
-
 
 ROLE: Final = Form("role", ChangeRole, beside={NoSuchPerson: "person"})
 

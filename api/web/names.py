@@ -1,4 +1,4 @@
-"""Names that the service gives: to people whose account was erased, to bots and to itself."""
+"""Names that the service gives: to erased accounts, bots, roles and itself."""
 
 from __future__ import annotations
 
@@ -30,3 +30,12 @@ def is_erased(name: str) -> bool:
     """Return whether a displayed name belongs to an erased account; several at one table are numbered."""
     own = erased_name()
     return name == own or name.startswith(f"{own} ")
+
+
+ROLE_WORDS: Final = {
+    "annotator": N_("annotator"),
+    "arbiter": N_("arbiter"),
+    "head_arbiter": N_("head arbiter"),
+    "organiser": N_("organiser"),
+    "operator": N_("operator"),
+}

@@ -13,14 +13,11 @@ from litestar.response import Redirect
 
 from api.accounts.agents import describe_agent
 from api.accounts.coming_in import WAYS_IN, WaysIn
-from api.accounts.departing import forget, give_to_program
 from api.accounts.pages.signing_in import CREDENTIALS, Answer, session_of, signed_in
 from api.accounts.people import PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, BadPassword, WrongCredentials
 from api.accounts.provider import PROVIDER
 from api.accounts.service import AccountService
 from api.accounts.wire import Days, Label, NewPassword, Scopes
-from api.matches.service import MatchService
-from api.roles.pages import ROLE_WORDS
 from api.web.app_state import SETTINGS
 from api.web.browser import SEE_OTHER, PageRequest, page
 from api.web.clock import now
@@ -30,8 +27,10 @@ from api.web.forms import BUTTON, Form, read_form
 from api.web.guards import Caller, requires_person
 from api.web.identity import Scope
 from api.web.limits import DOOR
+from api.web.names import ROLE_WORDS
 from api.web.paging import Before, Limit
 from api.web.wire import Asked, Short
+from api.web.writer import OneWriter
 from domain.kernel.messages import N_
 from projections.looks import Look, looks_at
 from projections.platform.paging import LIMIT
@@ -167,14 +166,14 @@ async def account_page(
     request: PageRequest,
     accounts: NamedDependency[AccountService],
     caller: NamedDependency[Caller],
-    matches: NamedDependency[MatchService],
+    writer: NamedDependency[OneWriter],
     listed: FromQuery[str] = "",
     before: Before = None,
     limit: Limit = LIMIT,
 ) -> Response[str]:
     """What holds the account: password, sessions, tokens."""
     assert caller.person
-    looks = await matches.writer.read_model(looks_at, caller.person.id, now())
+    looks = await writer.read_model(looks_at, caller.person.id, now())
     return render_account(request, accounts, listed=listed, before=before, limit=limit, looks=looks)
 
 
@@ -258,44 +257,6 @@ async def sign_out_everywhere(
     return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
 
 
-@post("/account/erase", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
-async def erase_account(
-    request: PageRequest,
-    caller: NamedDependency[Caller],
-    accounts: NamedDependency[AccountService],
-    ways: NamedDependency[WaysIn],
-    matches: NamedDependency[MatchService],
-    settings: NamedDependency[Settings],
-) -> Response[Any]:
-    """The account is forgotten, for good; logs keep an id that leads nowhere."""
-    person = caller.person
-    assert person
-
-    async def do(wanted: Erased) -> Response[Any]:
-        if ways.has_password(person):
-            await accounts.check(person.name, wanted.password)
-        elif not person.is_guest:
-            accounts.require_fresh(session_of(request, settings))
-        await forget(person, accounts, matches)
-        return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
-
-    return await answer_here(request, ERASE, do, accounts)
-
-
-@post("/account/bot", guards=[requires_person], status_code=SEE_OTHER)
-async def mark_bot(
-    request: PageRequest,
-    caller: NamedDependency[Caller],
-    accounts: NamedDependency[AccountService],
-    matches: NamedDependency[MatchService],
-) -> Redirect:
-    """A program plays by this account from now on."""
-    assert caller.person
-    await read_form(request, BUTTON)
-    await give_to_program(caller.person, accounts, matches)
-    return Redirect(ACCOUNT, status_code=SEE_OTHER)
-
-
 @post("/account/tokens", guards=[requires_person], opt=DOOR, status_code=200)
 async def make_token(
     request: PageRequest,
@@ -337,8 +298,6 @@ HANDLERS: Final = (
     remove_password,
     end_session,
     sign_out_everywhere,
-    erase_account,
-    mark_bot,
     make_token,
     revoke_token,
 )

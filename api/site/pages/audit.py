@@ -13,12 +13,12 @@ from api.accounts.naming import names_of
 from api.disputes.record import KINDS
 from api.roles import scopes
 from api.roles.grants import holds_in
-from api.roles.pages import ROLE_WORDS
 from api.roles.service import RoleService, provide_roles
 from api.tournaments.acts import ACT_WORDS
 from api.web.browser import PageRequest, page
 from api.web.forms import BUTTON, read_form
 from api.web.guards import requires_person
+from api.web.names import ROLE_WORDS
 from api.web.paging import Before, Limit
 from domain.kernel.messages import N_
 from projections.platform.paging import LIMIT

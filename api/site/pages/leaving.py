@@ -1,0 +1,63 @@
+"""Forms of the page of the account that concern seats and events too: erase it, give it to a program."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.response import Redirect
+
+from api.accounts.coming_in import WaysIn
+from api.accounts.pages.account import ACCOUNT, ERASE, Erased, answer_here
+from api.accounts.pages.signing_in import session_of
+from api.accounts.service import AccountService
+from api.matches.service import MatchService
+from api.site.departing import forget, give_to_program
+from api.web.browser import SEE_OTHER, PageRequest
+from api.web.cookies import SESSION, host_cookie
+from api.web.forms import BUTTON, read_form
+from api.web.guards import Caller, requires_person
+from api.web.limits import DOOR
+from projections.platform.settings import Settings
+
+
+@post("/account/erase", guards=[requires_person], opt=DOOR, status_code=SEE_OTHER)
+async def erase_account(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    ways: NamedDependency[WaysIn],
+    matches: NamedDependency[MatchService],
+    settings: NamedDependency[Settings],
+) -> Response[Any]:
+    """The account is forgotten, for good; logs keep an id that leads nowhere."""
+    person = caller.person
+    assert person
+
+    async def do(wanted: Erased) -> Response[Any]:
+        if ways.has_password(person):
+            await accounts.check(person.name, wanted.password)
+        elif not person.is_guest:
+            accounts.require_fresh(session_of(request, settings))
+        await forget(person, accounts, matches)
+        return Redirect("/", status_code=SEE_OTHER, cookies=[host_cookie(SESSION, "", settings, max_age=0)])
+
+    return await answer_here(request, ERASE, do, accounts)
+
+
+@post("/account/bot", guards=[requires_person], status_code=SEE_OTHER)
+async def mark_bot(
+    request: PageRequest,
+    caller: NamedDependency[Caller],
+    accounts: NamedDependency[AccountService],
+    matches: NamedDependency[MatchService],
+) -> Redirect:
+    """A program plays by this account from now on."""
+    assert caller.person
+    await read_form(request, BUTTON)
+    await give_to_program(caller.person, accounts, matches)
+    return Redirect(ACCOUNT, status_code=SEE_OTHER)
+
+
+HANDLERS: Final = (erase_account, mark_bot)

@@ -1,0 +1,1 @@
+"""Operations that combine several subjects."""

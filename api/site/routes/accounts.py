@@ -1,0 +1,79 @@
+"""Operations about everything that an account has: erase it, export it, give it to a program."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from litestar import Response, Router, delete, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath
+
+from api.accounts.service import AccountService
+from api.matches.service import MatchService
+from api.site.departing import forget, give_to_program
+from api.site.everything import ZIP, Belongings, Everything, packed, provide_belongings
+from api.web.documented import with_file
+from api.web.errors import problems
+from api.web.guards import BY_ADMIN, Caller, requires_person, requires_service
+
+BELONGINGS: Final = {"belongings": Provide(provide_belongings, sync_to_thread=False)}
+
+
+@delete("/me", guards=[requires_person], responses=problems(401, 429))
+async def erase(
+    caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
+) -> None:
+    """Forget the caller: name, password, sessions and tokens. Seats of matches going on are resigned first; logs keep
+    an id that leads nowhere."""
+    assert caller.person
+    await forget(caller.person, accounts, matches)
+
+
+@delete("/accounts/{person_id:str}", guards=[requires_service], responses=problems(401, 403, 404, 429))
+async def erase_account(
+    person_id: FromPath[str], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
+) -> None:
+    """The same for an account that the console names."""
+    await forget(accounts.named(person_id), accounts, matches)
+
+
+@get("/me/data", guards=[requires_person], dependencies=BELONGINGS, responses=problems(401))
+async def take_along(belongings: NamedDependency[Belongings]) -> Everything:
+    """Everything the service has of the caller beside the logs; secrets and passwords are not in it."""
+    return await belongings.gather()
+
+
+@get(
+    "/me/data.zip",
+    guards=[requires_person],
+    dependencies=BELONGINGS,
+    responses=problems(401),
+    operation_class=with_file(gives=(ZIP,)),
+    media_type=ZIP,
+)
+async def take_along_packed(belongings: NamedDependency[Belongings]) -> Response[bytes]:
+    """The same as a ZIP: all of it as JSON; matches, ratings and messages for a spreadsheet beside that, and photos."""
+    everything = await belongings.gather()
+    headers = {"Content-Disposition": 'attachment; filename="esporles-account.zip"'}
+    content = await asyncio.to_thread(packed, everything, belongings.photos)
+    return Response(content, media_type=ZIP, headers=headers)
+
+
+@post("/me/bot", status_code=204, guards=[requires_person], responses=problems(401, 409, 429))
+async def mark_bot(
+    caller: NamedDependency[Caller], accounts: NamedDependency[AccountService], matches: NamedDependency[MatchService]
+) -> None:
+    """A program plays by the caller's account, for good: it is listed as a bot and sits down at tables that take bots.
+    Not after it has played rated, nor while it sits at a table or takes part in an event without bots. Keys registered
+    so far are given up; a program that signs registers its own afterwards."""
+    assert caller.person
+    await give_to_program(caller.person, accounts, matches)
+
+
+ROUTER = Router(
+    "/",
+    route_handlers=[erase, mark_bot, erase_account, take_along, take_along_packed],
+    opt=BY_ADMIN,
+    tags=["accounts"],
+)
