@@ -13,11 +13,10 @@ from litestar.response import ServerSentEvent
 from api.disputes.pages_of_queue import QUEUE, make_queue
 from api.disputes.service import DisputeService, provide_disputes
 from api.disputes.wire_of_calls import AnswerCall, CallArbiter, ComeToTable
-from api.matches.pages.fragments import split_digests
-from api.matches.pages.live import PartsScene
 from api.talk.talking import REPORTS
 from api.web.browser import PageRequest, back_to, is_htmx
 from api.web.forms import BUTTON, Form, read_form
+from api.web.fragments import PartsScene, split_digests
 from api.web.guards import requires_person
 from api.web.live import live_stream
 from projections import disputes as projections_disputes

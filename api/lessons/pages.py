@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from api.accounts.service import AccountService
 from api.lessons.service import LessonService
 from api.lessons.wire import BeginForm
-from api.matches.pages.setting_up import redirect_to_table
+from api.matches.pages.addresses import redirect_to_table
 from api.matches.service import MatchService
 from api.web.browser import SEE_OTHER, PageRequest, page, person_of
 from api.web.forms import Form, read_form

@@ -14,14 +14,13 @@ from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
 from api.keys.wire import Voucher
 from api.matches.pages.filters import KINDS, STATES, filters_of, is_rated, keep_filters
-from api.matches.pages.fragments import digests, join_digests, split_digests
-from api.matches.pages.live import PartsScene
 from api.matches.service import MatchService
 from api.quick.pairing import QUICK
 from api.quick.service import QuickService, provide_quick
 from api.quick.showing import PLACE_PART, POOLS_PART, draw_pools
 from api.web.browser import SEE_OTHER, PageRequest, back_to, csrf_of, page
 from api.web.forms import BUTTON, Form, read_form
+from api.web.fragments import PartsScene, digests, join_digests, split_digests
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.live import live_stream

@@ -18,7 +18,7 @@ from api.leagues.wire import (
     RuleFixture,
 )
 from api.matches.bots import bot_actor
-from api.matches.pages.setting_up import CLOCKS, ClockName
+from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.pages.forms import places_from
 from api.tournaments.wire import Reason
 from api.web.forms import Form

@@ -25,7 +25,7 @@ from api.leagues.pages.forms import (
 )
 from api.leagues.service import LeagueService, provide_leagues
 from api.leagues.wire import FixtureShown, SeasonShown
-from api.matches.pages.setting_up import CLOCKS
+from api.matches.pages.clocks import CLOCKS
 from api.matches.pages.terms import clock_words, terms_of
 from api.titles.offers import OFFERS, bots_and_titles
 from api.web.browser import PageRequest, back_to, page

@@ -18,7 +18,7 @@ from litestar.params import FromPath
 from api.accounts.naming import names_of
 from api.accounts.service import AccountService
 from api.keys.wire import Voucher
-from api.matches.pages.table import table_path
+from api.matches.pages.addresses import table_path
 from api.matches.pages.turns import NEVER_KEPT
 from api.matches.rematches import RematchService, provide_rematches
 from api.matches.service import MatchService

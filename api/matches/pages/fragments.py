@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from hashlib import blake2b
 from typing import Any, Final
 from uuid import UUID
 
@@ -368,34 +367,3 @@ def context_of(page: Composed, csrf: str) -> dict[str, Any]:
 def told_fragments(render: Render, page: Composed, csrf: str) -> dict[str, str]:
     """The pieces that change when words and clocks have caught up."""
     return {name: render(f"matches/table/{name}.html", context_of(page, csrf)) for name in TOLD}
-
-
-def digests(made: Mapping[str, str], csrf: str) -> dict[str, str]:
-    """A short word for every piece a reader has, so that a stream sends only what is new.
-
-    The words stand in an address, so they are keyed with the reader's token: they tell nobody what a hand holds.
-    """
-    return {
-        name: blake2b(html.encode(), digest_size=4, key=csrf[:64].encode()).hexdigest() for name, html in made.items()
-    }
-
-
-def join_digests(digests: Mapping[str, str]) -> str:
-    """The digests in one word; `split_digests` reads it."""
-    return ".".join(f"{name}-{value}" for name, value in digests.items())
-
-
-def split_digests(word: str) -> dict[str, str]:
-    """The digests in such a word."""
-    pairs = (part.partition("-") for part in word.split("."))
-    return {name: value for name, _, value in pairs}
-
-
-def news(made: Mapping[str, str], have: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """What the reader does not have yet."""
-    return {name: html for name, html in made.items() if have.get(name) != now[name]}
-
-
-def out_of_band(made: Mapping[str, str]) -> str:
-    """The fragments as htmx takes them: each into the place that has its id."""
-    return "".join(f'<div id="{name}" hx-swap-oob="innerHTML">{html}</div>' for name, html in made.items())

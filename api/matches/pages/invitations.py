@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from api.accounts.service import AccountService
 from api.matches.inviting import InvitationService, provide_invitations
-from api.matches.pages.setting_up import redirect_to_table
+from api.matches.pages.addresses import redirect_to_table
 from api.web.browser import SEE_OTHER, PageRequest, origin_of, page
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import BUTTON, Form, read_form

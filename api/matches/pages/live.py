@@ -8,19 +8,16 @@ rest.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-import msgspec
-from litestar.response.sse import ServerSentEventMessage
-
-from api.matches.pages.fragments import Composed, actions_of, digests, fragments, join_digests, news
+from api.matches.pages.fragments import Composed, actions_of, fragments
 from api.matches.pages.pictures import PICTURES, Own, Picture, sight_of
 from api.matches.service import MatchService
-from api.web.bells import MISSED, Ear, Topic
+from api.web.bells import MISSED, Topic
 from api.web.browser import PageRequest, csrf_of, person_of, render
-from api.web.clock import now
+from api.web.fragments import news
 from api.web.guards import NOBODY
 from api.web.languages import language_of
 from domain.matches.aggregate import seats_to_act
@@ -28,30 +25,6 @@ from projections.matches import replay
 
 CALM_SECONDS: Final = 0.15
 """What others do is not sent more often than this: bots can be quicker than eyes."""
-BEAT: Final = "beat"
-"""An event that says only that the connection is alive."""
-
-
-class Changed(msgspec.Struct, frozen=True):
-    """What an event of the stream holds: the pieces that are new, and the time of the service, for the clocks."""
-
-    version: int
-    now: int
-    parts: Mapping[str, str]
-
-
-def milliseconds() -> int:
-    return int(now().timestamp() * 1000)
-
-
-def encode_message(version: int, new: Mapping[str, str], have: Mapping[str, str]) -> ServerSentEventMessage:
-    """The event with what is new; its id says what the page has then."""
-    data = msgspec.json.encode(Changed(version, milliseconds(), new)).decode()
-    return ServerSentEventMessage(data, event="table", id=f"{version}~{join_digests(have)}")
-
-
-def beat() -> ServerSentEventMessage:
-    return ServerSentEventMessage("{}", event=BEAT)
 
 
 def own_of(request: PageRequest) -> Own:
@@ -111,43 +84,6 @@ class TableScene:
         """The table rests or is over; or the words of what is shown have come."""
         assert self._picture is not None
         return await rings_urgently(self._tables, self._picture.page, None, rung, heard)
-
-
-class PartsScene:
-    """Parts of a page that are made anew when one of their topics rings; only what is new is sent."""
-
-    def __init__(
-        self,
-        request: PageRequest,
-        topics: Sequence[Topic],
-        make: Callable[[], Awaitable[Mapping[str, str]]],
-        have: Mapping[str, str],
-        calm_seconds: float,
-    ) -> None:
-        self._csrf = csrf_of(request)
-        self._topics = topics
-        self._make = make
-        self.calm_seconds = calm_seconds
-        self.have = dict(have)
-
-    def topics(self) -> Sequence[Topic]:
-        return self._topics
-
-    async def news(self, _: Ear, __: frozenset[Topic]) -> Sequence[ServerSentEventMessage]:
-        new = await self.changes()
-        return [encode_message(0, new, self.have)] if new else []
-
-    async def changes(self) -> dict[str, str]:
-        """The parts that are new to the reader."""
-        made = await self._make()
-        had, self.have = self.have, digests(made, self._csrf)
-        return news(made, had, self.have)
-
-    async def is_urgent(self, _: frozenset[Topic], __: frozenset[Topic]) -> bool:
-        return False
-
-    def beat(self) -> ServerSentEventMessage:
-        return beat()
 
 
 async def rings_urgently(

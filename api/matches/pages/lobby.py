@@ -15,16 +15,7 @@ from litestar.response.sse import ServerSentEventMessage
 
 from api.matches.demo import DEMO, DEMO_TABLE, Demo
 from api.matches.pages.filters import KINDS, STATES, Filters, filters_of, is_rated, keep_filters
-from api.matches.pages.fragments import digests, join_digests, split_digests
-from api.matches.pages.live import (
-    CALM_SECONDS,
-    PartsScene,
-    TableScene,
-    beat,
-    encode_message,
-    milliseconds,
-    own_of,
-)
+from api.matches.pages.live import CALM_SECONDS, TableScene, own_of
 from api.matches.pages.pictures import PICTURES, sight_of
 from api.matches.pages.setting_up import BOTS_DEFAULT
 from api.matches.service import MatchService
@@ -37,6 +28,7 @@ from api.titles.offers import OFFERS
 from api.titles.rules import with_rules
 from api.web.bells import MISSED, Ear, Topic
 from api.web.browser import PageRequest, csrf_of, page, person_of, render
+from api.web.fragments import PartsScene, beat, digests, encode_message, join_digests, milliseconds, split_digests
 from api.web.guards import NOBODY
 from api.web.languages import language_of
 from api.web.live import live_stream

@@ -27,9 +27,7 @@ from api.matches.pages.fragments import (
     Composed,
     Followed,
     compose,
-    digests,
     fragments,
-    join_digests,
     opened_by,
     read_followed,
     told_fragments,
@@ -40,6 +38,7 @@ from api.matches.showing import show_fold
 from api.web.app_state import AppKey
 from api.web.browser import SIGN_IN, common_to_all
 from api.web.forgery import FORMS_SECRET
+from api.web.fragments import digests, join_digests
 from api.web.guards import NOBODY, Caller
 from api.web.languages import speaking
 from api.web.parts import fill_places

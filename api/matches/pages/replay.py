@@ -12,7 +12,6 @@ from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery
 
-from api.matches.pages.fragments import out_of_band
 from api.matches.pages.replay_beside import PANELS, notes_of
 from api.matches.pages.replay_forking import FORK, ForkWithSeats, players_of
 from api.matches.pages.replay_overview import OVERVIEWS
@@ -24,6 +23,7 @@ from api.studies.pages.beside import position_of
 from api.web.browser import PageRequest, back_to, csrf_of, is_htmx, page, person_of, render
 from api.web.form_pages import answer_form, forms_of
 from api.web.forms import Form, read_form, sent_fields, sent_number
+from api.web.fragments import out_of_band
 from api.web.guards import Caller, requires_person
 from api.web.headers import PERSONAL
 from api.web.ids import Ids

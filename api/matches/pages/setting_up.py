@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, get_args
-from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
@@ -14,14 +13,14 @@ from litestar.response import Redirect
 from msgspec import UNSET, UnsetType
 
 from api.accounts.names import BadName, BlankName, MixedName, NameTaken, ReservedName
-from api.accounts.pages.signing_in import session_cookie
 from api.accounts.service import AccountService
 from api.keys.wire import Voucher
 from api.matches.admission import require_known
 from api.matches.bots import named_bot
 from api.matches.new_table import NewTable
 from api.matches.one_device import DeviceService
-from api.matches.pages.table import table_path
+from api.matches.pages.addresses import redirect_to_table
+from api.matches.pages.clocks import CLOCKS, ClockName
 from api.matches.pages.terms import LATE, LEAVING, clock_words, pauses_words, stayers_words
 from api.matches.service import MatchService
 from api.matches.wire import DevicePlayer
@@ -36,7 +35,7 @@ from api.web.preferences import chosen_in
 from api.web.wire import Asked, Short
 from domain.kernel.title import default_title
 from domain.matches.errors import HintsNeedBots, HintsRefused, OneDeviceRefused, SignatureMissing, UnknownTitle
-from domain.matches.facts import Clock, Table, TimeOutPolicy
+from domain.matches.facts import Table, TimeOutPolicy
 from domain.matches.titles import find_title
 from domain.ratings.errors import GuestUnrated, LeavesTooOften, LiveTableTaken, RatedWithoutClock, TooManyRated
 from projections.platform.settings import Settings
@@ -48,18 +47,6 @@ PAUSES: Final[Mapping[str, int | UnsetType]] = {"any": UNSET, "0": 0, "1": 1, "2
 """How often the players may agree on a pause."""
 LeavingMax = Literal["any", "0", "5", "10", "20", "30"]
 """The share of their last matches that players of the table have left, at most, in per cent."""
-
-ClockName = Literal["none", "action-60", "match-600-20", "match-1500-30", "match-3600-60", "turn-86400", "turn-259200"]
-CLOCKS: Final[Mapping[ClockName, Clock]] = {
-    "none": Clock(),
-    "action-60": Clock("per_move", 60),
-    "match-600-20": Clock("increment", 600, 20),
-    "match-1500-30": Clock("increment", 1500, 30),
-    "match-3600-60": Clock("increment", 3600, 60),
-    "turn-86400": Clock("correspondence", 86_400),
-    "turn-259200": Clock("correspondence", 259_200),
-}
-"""The clocks a table can be opened with here; programs may ask for any other."""
 
 
 class PlayForm(Asked, frozen=True):
@@ -159,12 +146,6 @@ TABLE: Final = Form(
         **dict.fromkeys((BadName, BlankName, MixedName, NameTaken, ReservedName), "oneDevice"),
     },
 )
-
-
-def redirect_to_table(match_id: UUID, session: str | None, settings: Settings) -> Redirect:
-    """To the table, with the session of a new guest."""
-    cookies = [session_cookie(session, settings)] if session else []
-    return Redirect(table_path(match_id), status_code=SEE_OTHER, cookies=cookies)
 
 
 @post("/play", opt=MAY_MAKE_GUESTS | CREATES, status_code=SEE_OTHER)

@@ -17,7 +17,8 @@ from api.accounts.service import AccountService
 from api.keys.service import KeyService, require_browser_keys, takes_browser_keys
 from api.keys.wire import Key, Voucher
 from api.matches.admission import require_known
-from api.matches.pages.fragments import compose_folded, out_of_band, with_words
+from api.matches.pages.addresses import table_path
+from api.matches.pages.fragments import compose_folded, with_words
 from api.matches.pages.live import draw_fragments
 from api.matches.pages.whole_page import picture_for, shown_whole, table_page, table_stream
 from api.matches.service import MatchService
@@ -27,6 +28,7 @@ from api.web.browser import PageRequest, back_to, is_htmx, page, render
 from api.web.errors import problem_of
 from api.web.forgery import begin_session, new_token
 from api.web.forms import BUTTON, Form, read_form
+from api.web.fragments import out_of_band
 from api.web.guards import Caller, requires_person
 from api.web.limits import MAY_MAKE_GUESTS
 from api.web.parts import fill_places
@@ -123,10 +125,6 @@ SHARE: Final = Form("button", ShareForm)
 VERSION: Final = Form("button", VersionForm)
 SIGNED: Final = Form("button", SignedForm)
 KEY: Final = Form("button", KeyForm)
-
-
-def table_path(match_id: UUID) -> str:
-    return f"/tables/{match_id}"
 
 
 async def changes(

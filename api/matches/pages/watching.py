@@ -12,14 +12,14 @@ from uuid import UUID
 import msgspec
 
 from api.matches.pages.attending import Attending
-from api.matches.pages.fragments import news
-from api.matches.pages.live import BEAT, CALM_SECONDS, Changed, milliseconds, own_of, rings_urgently, table_topics
+from api.matches.pages.live import CALM_SECONDS, own_of, rings_urgently, table_topics
 from api.matches.pages.pictures import HOLE, PERSON_HOLE, PICTURES, TOKEN_HOLE, Own, Picture, Pictures, Sight, sight_of
 from api.matches.service import MatchService
 from api.web.admission import is_welcome
 from api.web.bells import Ear, Topic
 from api.web.browser import PageRequest
 from api.web.channels import CHANNELS, tell
+from api.web.fragments import BEAT, Changed, milliseconds, news
 from api.web.guards import Caller
 from api.web.languages import language_of
 from api.web.outlets import Chunk, Outlet, encode_event, shared

@@ -12,13 +12,13 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import ServerSentEvent
 
 from api.matches.callers import holding
-from api.matches.pages.fragments import split_digests
-from api.matches.pages.live import milliseconds, own_of
+from api.matches.pages.live import own_of
 from api.matches.pages.pictures import PICTURES, Picture, sight_of
 from api.matches.pages.watching import TableReader
 from api.matches.service import MatchService
 from api.talk.wire import phrases
 from api.web.browser import PageRequest, page, person_of
+from api.web.fragments import milliseconds, split_digests
 from api.web.guards import Caller
 from api.web.languages import language_of
 from api.web.live import stay

@@ -11,7 +11,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery
 
 from api.matches.bots import bot_actor
-from api.matches.pages.setting_up import CLOCKS
+from api.matches.pages.clocks import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.titles.offers import OFFERS
 from api.tournaments import files

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from api.matches.bots import bot_actor
-from api.matches.pages.setting_up import CLOCKS, ClockName
+from api.matches.pages.clocks import CLOCKS, ClockName
 from api.tournaments.wire import Reason
 from api.web.form_faults import UNKNOWN, FieldFault, excerpt
 from api.web.forms import Form, FormRefused

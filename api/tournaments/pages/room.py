@@ -16,7 +16,6 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from api.accounts.service import AccountService
-from api.matches.pages.live import milliseconds
 from api.matches.pages.terms import clock_words
 from api.matches.service import MatchService
 from api.titles.drawing import Drawing
@@ -31,6 +30,7 @@ from api.web.browser import PageRequest, back_to, page
 from api.web.clock import now
 from api.web.form_pages import answer_form
 from api.web.forms import Form
+from api.web.fragments import milliseconds
 from api.web.languages import local_end, local_moment
 from domain.kernel.messages import N_, Message, plural
 from domain.matches.aggregate import Match, seats_to_act, view

@@ -10,7 +10,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
 
 from api.disputes.record import both_records
-from api.matches.pages.setting_up import CLOCKS
+from api.matches.pages.clocks import CLOCKS
 from api.matches.pages.terms import clock_words
 from api.tournaments.pages.live import standings_stream, tournament_stream
 from api.tournaments.pages.room import TournamentRoom, provide_room, words
