@@ -1,7 +1,7 @@
 """One range of the log, folded once for several projections, into a file from which its rows are taken."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
@@ -10,6 +10,7 @@ from uuid import UUID
 from projections.catalogue import PROJECTIONS
 from projections.follow import AnyFollower, FollowedSteps, Lead, lead_of
 from projections.platform.database import Row
+from projections.platform.statements import SQLITE_DIALECT, Statement, bind, bind_all
 from projections.platform.store import Transaction
 from projections.ranges import Range, WholeLog, fold
 
@@ -57,11 +58,14 @@ class Scratch:
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.execute("BEGIN")
 
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        return self._connection.execute(statement, values).fetchall()
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
+        return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
 
-    def change(self, statement: str, values: Sequence[Any] = ()) -> int:
-        return self._connection.execute(statement, values).rowcount
+    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
+        return self._connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).rowcount
+
+    def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
+        self._connection.executemany(*bind_all(statement, SQLITE_DIALECT, rows))
 
     def close(self) -> None:
         self._connection.execute("COMMIT")

@@ -24,6 +24,7 @@ NAMED: Final = re.compile(rf"(?:{'|'.join(FLOORS)})(?:\.\w+)+:\w+")
 LATE: Final = {
     ("domain/eventstore/recorders.py", "domain.eventstore.postgres_recorder", "domain.eventstore.recorders"),
     ("projections/platform/database.py", "projections.platform.postgres", "projections.platform.store"),
+    ("projections/platform/statements.py", "sqlalchemy.dialects.postgresql.psycopg", "projections.platform.store"),
     ("workers/main.py", "projections.platform.lanes", "workers.main"),
     ("projections/platform/telemetry/spans.py", "projections.platform.telemetry.exporting", "workers.main"),
     ("projections/platform/telemetry/spans.py", "projections.platform.telemetry.exporting", "api.app"),

@@ -14,6 +14,7 @@ from api.accounts.schema import STEPS, find_version, migrate
 from api.accounts.server_schema import SERVER_STEPS, find_server_version, migrate_server
 from domain.eventstore.circuit_breaker import LOOP_SECONDS, PATIENCE
 from projections.platform.database import Database, Row, SharedDatabase, SqliteDatabase, connect_to, is_server
+from projections.platform.statements import Statement
 
 SCHEMA: Final = "people"
 """What the tables stand under in PostgreSQL, where the database may be that of the log too."""
@@ -72,16 +73,16 @@ class Store:
         self._database.close()
         self._reading.close()
 
-    def _row(self, sql: str, *values: str) -> Any:
-        rows = self._rows(sql, *values)
+    def _row(self, statement: Statement, /, *values: Any, **named: Any) -> Any:
+        rows = self._rows(statement, *values, **named)
         return rows[0] if rows else None
 
-    def _rows(self, sql: str, *values: str | int) -> list[Row]:
+    def _rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
         if not self.is_at_server or not is_on_loop():
-            return self._reading.rows(sql, values)
+            return self._reading.rows(statement, values, **named)
         before = PATIENCE.set(LOOP_SECONDS)
         try:
-            return self._reading.rows(sql, values)
+            return self._reading.rows(statement, values, **named)
         finally:
             PATIENCE.reset(before)
 

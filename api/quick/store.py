@@ -9,23 +9,55 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from sqlalchemy import and_, bindparam, delete, func, insert, null, or_, select, update
+
 from api.accounts.store import Store
+from api.accounts.tables.quick import POOLED
+from api.accounts.tables.talk import BOUNDARIES
 from api.quick.pools import CLOCKS, QuickPool
 from domain.matches.errors import NotAllowed
 from domain.matches.facts import Actor, Clock
 from domain.quick import Pair, Waiting, groups, lost_after
 from projections.platform.database import Row
 
-COLUMNS: Final = "person, pool, strength, own_luck, since, kept_until, match_id, made"
-OF_PERSON: Final = f"SELECT {COLUMNS} FROM pooled WHERE person = ?"  # noqa: S608  (names of ours)
-WAITING: Final = (
-    f"SELECT {COLUMNS} FROM pooled WHERE match_id IS NULL AND kept_until >= ? ORDER BY since, person LIMIT ?"  # noqa: S608  (names of ours)
+COLUMNS: Final = POOLED.c
+
+OF_PERSON: Final = select(POOLED).where(COLUMNS.person == bindparam("person"))
+IS_WAITING: Final = and_(COLUMNS.match_id.is_(None), COLUMNS.kept_until >= bindparam("at"))
+WAITING: Final = select(POOLED).where(IS_WAITING).order_by(COLUMNS.since, COLUMNS.person).limit(bindparam("limit"))
+COUNTS: Final = (
+    select(COLUMNS.pool, func.count(), func.min(COLUMNS.since))
+    .where(IS_WAITING)
+    .group_by(COLUMNS.pool)
+    .order_by(COLUMNS.pool)
 )
-APART: Final = (
-    "SELECT person, other FROM boundaries WHERE kind = 'block'"
-    " AND person IN (SELECT person FROM pooled) AND other IN (SELECT person FROM pooled)"
+UNMADE: Final = (
+    select(POOLED).where(COLUMNS.match_id.is_not(None), COLUMNS.made.is_(None)).order_by(COLUMNS.since, COLUMNS.person)
 )
-LAPSED: Final = "kept_until < ? AND (match_id IS NULL OR made IS NOT NULL)"
+ANYBODY: Final = select(COLUMNS.person).limit(1)
+EVERYBODY: Final = select(COLUMNS.person)
+APART: Final = select(BOUNDARIES.c.person, BOUNDARIES.c.other).where(
+    BOUNDARIES.c.kind == "block", BOUNDARIES.c.person.in_(EVERYBODY), BOUNDARIES.c.other.in_(EVERYBODY)
+)
+MAY_GO: Final = or_(COLUMNS.match_id.is_(None), COLUMNS.made.is_not(None))
+HAS_LAPSED: Final = and_(COLUMNS.kept_until < bindparam("at"), MAY_GO)
+LAPSED: Final = ANYBODY.where(HAS_LAPSED)
+FORGET_LAPSED: Final = delete(POOLED).where(HAS_LAPSED)
+ENTER: Final = insert(POOLED).values(
+    {name: bindparam(name) for name in ("person", "pool", "strength", "own_luck", "since", "kept_until")}
+)
+REPLACE: Final = delete(POOLED).where(COLUMNS.person == bindparam("person"))
+LEAVE: Final = REPLACE.where(MAY_GO)
+KEEP: Final = (
+    update(POOLED)
+    .where(COLUMNS.person == bindparam("person"), COLUMNS.match_id.is_(None))
+    .values(kept_until=bindparam("kept_until"))
+)
+PAIR: Final = update(POOLED).where(COLUMNS.person == bindparam("person")).values(match_id=bindparam("match_id"))
+IS_UNMADE: Final = and_(COLUMNS.match_id == bindparam("match_id"), COLUMNS.made.is_(None))
+NOTE_MADE: Final = update(POOLED).where(IS_UNMADE).values(made=bindparam("made"), kept_until=bindparam("kept_until"))
+REMOVE: Final = REPLACE.where(IS_UNMADE)
+PUT_BACK: Final = update(POOLED).where(IS_UNMADE).values(match_id=null())
 LOOKED_AT: Final = 1_000
 """So many of those who wait are paired at once, those who have waited longest; the others come next."""
 TOLD_FOR: Final = timedelta(minutes=5)
@@ -74,19 +106,26 @@ class PoolStore(Store):
         """Somebody waits in a pool, and no longer in another one. In the same one they keep their place."""
         until = (at + lost_after(CLOCKS[pool.clock])).isoformat()
         with self._writing() as database:
-            known = [place_of(row) for row in database.rows(OF_PERSON, (person,))]
+            known = [place_of(row) for row in database.rows(OF_PERSON, person=person)]
             if known and known[0].match_id is not None and not known[0].is_made:
                 raise NotAllowed("your table is being made")
             keeps = known and known[0].pool == pool.key and known[0].match_id is None and known[0].kept_until >= at
             since = known[0].since if keeps else at
-            database.change("DELETE FROM pooled WHERE person = ?", (person,))
-            sql = "INSERT INTO pooled (person, pool, strength, own_luck, since, kept_until) VALUES (?, ?, ?, ?, ?, ?)"
-            database.change(sql, (person, pool.key, strength, int(own_luck), since.isoformat(), until))
+            database.change(REPLACE, person=person)
+            database.change(
+                ENTER,
+                person=person,
+                pool=pool.key,
+                strength=strength,
+                own_luck=int(own_luck),
+                since=since.isoformat(),
+                kept_until=until,
+            )
 
     def leave(self, person: Actor) -> None:
         """Who is paired already sits at a table, and leaves that."""
         with self._writing() as database:
-            database.change("DELETE FROM pooled WHERE person = ? AND (match_id IS NULL OR made IS NOT NULL)", (person,))
+            database.change(LEAVE, person=person)
 
     def see(self, person: Actor, at: datetime) -> Place | None:
         """The place of somebody who is there and keeps it by that; none where it was lost meanwhile."""
@@ -96,57 +135,50 @@ class PoolStore(Store):
         until = at + lost_after(clock_in(place.pool))
         if place.match_id is None and until - place.kept_until >= SEEN_AGAIN:
             with self._writing() as database:
-                sql = "UPDATE pooled SET kept_until = ? WHERE person = ? AND match_id IS NULL"
-                database.change(sql, (until.isoformat(), person))
+                database.change(KEEP, person=person, kept_until=until.isoformat())
         return place
 
     def place(self, person: Actor) -> Place | None:
-        row = self._row(OF_PERSON, person)
+        row = self._row(OF_PERSON, person=person)
         return None if row is None else place_of(row)
 
     def counts(self, at: datetime) -> dict[str, Count]:
         """How many wait, by the key of the pool."""
-        sql = (
-            "SELECT pool, count(*), min(since) FROM pooled WHERE match_id IS NULL AND kept_until >= ?"
-            " GROUP BY pool ORDER BY pool"
-        )
-        rows = self._rows(sql, at.isoformat())
+        rows = self._rows(COUNTS, at=at.isoformat())
         return {pool: Count(count, datetime.fromisoformat(since)) for pool, count, since in rows}
 
     # Pairing
 
     def is_anybody_there(self) -> bool:
-        return self._row("SELECT 1 FROM pooled LIMIT 1") is not None
+        return self._row(ANYBODY) is not None
 
     def forget_lapsed(self, at: datetime) -> None:
         """Who has been gone for long has no place any more, and who was told of a table needs none."""
-        if self._row(f"SELECT 1 FROM pooled WHERE {LAPSED} LIMIT 1", at.isoformat()) is not None:  # noqa: S608
+        if self._row(LAPSED, at=at.isoformat()) is not None:
             with self._writing() as database:
-                database.change(f"DELETE FROM pooled WHERE {LAPSED}", (at.isoformat(),))  # noqa: S608
+                database.change(FORGET_LAPSED, at=at.isoformat())
 
     def can_pair(self, pools: Mapping[str, QuickPool], at: datetime) -> bool:
         """Whether there is a table to be made: asked before anybody writes."""
-        rows = self._rows(WAITING, at.isoformat(), LOOKED_AT)
+        rows = self._rows(WAITING, at=at.isoformat(), limit=LOOKED_AT)
         return any(tables_in(pools, rows, pairs_in(self._rows(APART)), at))
 
     def pair(self, pools: Mapping[str, QuickPool], at: datetime, new_id: Callable[[], UUID]) -> int:
         """Those who fit are paired, in one transaction: whichever process comes first, nobody is at two tables. How
         many tables there will be."""
         with self._writing() as database:
-            database.change(f"DELETE FROM pooled WHERE {LAPSED}", (at.isoformat(),))  # noqa: S608
-            rows = database.rows(WAITING, (at.isoformat(), LOOKED_AT))
+            database.change(FORGET_LAPSED, at=at.isoformat())
+            rows = database.rows(WAITING, at=at.isoformat(), limit=LOOKED_AT)
             found = tables_in(pools, rows, pairs_in(database.rows(APART)), at)
             for table in found:
                 match_id = str(new_id())
-                sql = "UPDATE pooled SET match_id = ? WHERE person = ?"
-                database.change_all(sql, ((match_id, each.person) for each in table))
+                database.change_all(PAIR, ({"match_id": match_id, "person": each.person} for each in table))
         return len(found)
 
     def unmade(self) -> dict[UUID, tuple[Place, ...]]:
         """Those who are paired and do not sit at their table yet."""
-        sql = f"SELECT {COLUMNS} FROM pooled WHERE match_id IS NOT NULL AND made IS NULL ORDER BY since, person"  # noqa: S608
         found = defaultdict[UUID, list[Place]](list)
-        for place in map(place_of, self._rows(sql)):
+        for place in map(place_of, self._rows(UNMADE)):
             assert place.match_id is not None
             found[place.match_id].append(place)
         return {match_id: tuple(places) for match_id, places in found.items()}
@@ -154,16 +186,14 @@ class PoolStore(Store):
     def note_made(self, match_id: UUID, at: datetime) -> None:
         """Everybody sits at the table."""
         with self._writing() as database:
-            sql = "UPDATE pooled SET made = ?, kept_until = ? WHERE match_id = ? AND made IS NULL"
-            database.change(sql, (at.isoformat(), (at + TOLD_FOR).isoformat(), str(match_id)))
+            until = (at + TOLD_FOR).isoformat()
+            database.change(NOTE_MADE, match_id=str(match_id), made=at.isoformat(), kept_until=until)
 
     def put_back(self, match_id: UUID, gone: Iterable[Actor]) -> None:
         """Nothing comes of the table: some cannot sit there any more, and the others wait on where they were."""
         with self._writing() as database:
-            sql = "DELETE FROM pooled WHERE person = ? AND match_id = ? AND made IS NULL"
-            database.change_all(sql, ((person, str(match_id)) for person in gone))
-            sql = "UPDATE pooled SET match_id = NULL WHERE match_id = ? AND made IS NULL"
-            database.change(sql, (str(match_id),))
+            database.change_all(REMOVE, ({"person": person, "match_id": str(match_id)} for person in gone))
+            database.change(PUT_BACK, match_id=str(match_id))
 
 
 def clock_in(key: str) -> Clock:

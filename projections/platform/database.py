@@ -14,6 +14,7 @@ from domain.eventstore.write_ahead import write_ahead
 from domain.kernel.loading import load
 from projections.platform.merging import Absorb, Absorbed
 from projections.platform.setting_values import POSTGRES
+from projections.platform.statements import SQLITE_DIALECT, Statement, bind, bind_all
 
 Row = tuple[Any, ...]
 
@@ -43,24 +44,29 @@ class Taken(Exception):
 
 
 class Readable(Protocol):
-    """What can be asked; statements use `?`."""
+    """A connection for reading. The values of a Core statement are named, those of a string stand for its `?`."""
 
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]: ...
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]: ...
 
 
 class Statements(Readable, Protocol):
     """Where statements are carried out."""
 
-    def change(self, statement: str, values: Sequence[Any] = ()) -> int:
+    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
         """How many rows the statement changed; `Taken` where a row may not stand beside the others."""
+        ...
+
+    def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
+        """Run the statement once for each row: a mapping for a Core statement, a sequence for a string."""
         ...
 
 
 class Database(Statements, Protocol):
     """One connection of one kind of database."""
 
-    def change_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
-        """The statement once for each of the rows."""
+    @property
+    def dialect(self) -> str:
+        """Which SQL it speaks (`statements.py`)."""
         ...
 
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> AbstractContextManager[None]:
@@ -102,6 +108,8 @@ class SqliteDatabase:
     """An SQLite file for its owner alone: it holds what every seat sees, or secrets. Only `is_durable` waits for the
     disk at each commit; read models can be made again."""
 
+    dialect: Final = SQLITE_DIALECT
+
     def __init__(self, path: Path, *, is_durable: bool = False) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
@@ -119,16 +127,16 @@ class SqliteDatabase:
         self.connection.execute(f"PRAGMA wal_autocheckpoint={pages}")
         self._journal_pages = pages
 
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        return self.connection.execute(statement, values).fetchall()
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
+        return self.connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).fetchall()
 
-    def change(self, statement: str, values: Sequence[Any] = ()) -> int:
+    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
         with refused():
-            return self.connection.execute(statement, values).rowcount
+            return self.connection.execute(*bind(statement, SQLITE_DIALECT, values, named)).rowcount
 
-    def change_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+    def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
         with refused():
-            self.connection.executemany(statement, rows)
+            self.connection.executemany(*bind_all(statement, SQLITE_DIALECT, rows))
 
     @contextmanager
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002  (a file has one writer)
@@ -172,17 +180,17 @@ class SharedDatabase:
         self._lock = threading.RLock()
         self._database = open_database()
 
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
         """What a question finds; one over a connection that was cut is asked again."""
         with self._turn():
             try:
-                return self._connected().rows(statement, values)
+                return self._connected().rows(statement, values, **named)
             except DatabaseSilent:
                 raise
             except DatabaseAway:
                 if not self._database.is_closed:
                     raise
-                return self._connected().rows(statement, values)
+                return self._connected().rows(statement, values, **named)
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:

@@ -15,6 +15,7 @@ from domain.eventstore.postgres_connection import IN_VAIN, BoundedConnection, se
 from domain.eventstore.retry import Unanswered
 from projections.platform.database import ChangeUnknown, DatabaseAway, DatabaseSilent, Row, Taken
 from projections.platform.merging import Absorb, Absorbed
+from projections.platform.statements import POSTGRES_DIALECT, Statement, bind, bind_all
 
 CONNECT_SECONDS: Final = 1
 UNANSWERED_MILLISECONDS: Final = 2_000
@@ -81,7 +82,9 @@ def closed_on_failure(connection: psycopg.Connection[Row]) -> Iterator[None]:
 
 
 class PostgresDatabase:
-    """A PostgreSQL connection; our statements are translated from `?` and SQLite's type names."""
+    """A PostgreSQL connection; statements that are strings are translated from `?` and SQLite's type names."""
+
+    dialect: Final = POSTGRES_DIALECT
 
     def __init__(self, url: str, schema: str = "", writer: int = WRITER) -> None:
         """`schema`: where its tables are, made if there is none; the default of the server otherwise. `writer`: the
@@ -110,17 +113,20 @@ class PostgresDatabase:
     def is_closed(self) -> bool:
         return self._connection.closed
 
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+    def rows(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> list[Row]:
+        text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
-            return self._connection.execute(translate(statement), writable(values)).fetchall()
+            return self._connection.execute(query_of(statement, text), writable(bound)).fetchall()
 
-    def change(self, statement: str, values: Sequence[Any] = ()) -> int:
+    def change(self, statement: Statement, values: Sequence[Any] = (), /, **named: Any) -> int:
+        text, bound = bind(statement, POSTGRES_DIALECT, values, named)
         with self._answered():
-            return self._connection.execute(translate(statement), writable(values)).rowcount
+            return self._connection.execute(query_of(statement, text), writable(bound)).rowcount
 
-    def change_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+    def change_all(self, statement: Statement, rows: Iterable[Any]) -> None:
+        text, bound = bind_all(statement, POSTGRES_DIALECT, rows)
         with self._answered(), self._connection.cursor() as cursor:
-            cursor.executemany(translate(statement), [writable(values) for values in rows])
+            cursor.executemany(query_of(statement, text), [writable(values) for values in bound])
 
     @contextmanager
     def transaction(self, *, alone: bool = True, rewrites: bool = False) -> Iterator[None]:  # noqa: ARG002
@@ -185,6 +191,11 @@ def take(connection: psycopg.Connection[Any], table: Absorbed, columns: Sequence
         with cursor.copy(sql.SQL("COPY {} ({}) FROM STDIN").format(target, names)) as copy:
             for row in rows:
                 copy.write_row(writable(row))
+
+
+def query_of(statement: Statement, text: str) -> sql.SQL:
+    """Return the query that the driver takes; the text of a Core statement is in its dialect already."""
+    return translate(text) if isinstance(statement, str) else sql.SQL(text)
 
 
 def translate(statement: str) -> sql.SQL:

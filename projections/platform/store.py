@@ -1,10 +1,12 @@
 """Where read models live: tables in a database of their own, each with the position in the log it has reached."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+from sqlalchemy import ClauseElement
 
 from projections.platform.database import (
     Database,
@@ -19,6 +21,7 @@ from projections.platform.database import (
 from projections.platform.merging import Absorb
 from projections.platform.setting_values import SQLITE
 from projections.platform.slices import SEPARATOR, SLICES, follower_of
+from projections.platform.statements import Statement, Suffixed, TableNames
 
 POSITIONS: Final = """CREATE TABLE IF NOT EXISTS positions (
     follower TEXT PRIMARY KEY, position INTEGER NOT NULL, shape TEXT NOT NULL)"""
@@ -37,16 +40,6 @@ class Stand(NamedTuple):
     position: int
 
 
-class Named(dict[str, str]):
-    """The table names of statements: `{boards}` is `boards` and the suffix of the tables written to."""
-
-    def __init__(self, suffix: str) -> None:
-        self.suffix = suffix
-
-    def __missing__(self, name: str) -> str:
-        return name + self.suffix
-
-
 class Transaction:
     """What a follower may do while its position moves: all of it is kept, or none.
 
@@ -55,13 +48,25 @@ class Transaction:
 
     def __init__(self, database: Statements, suffix: str = "") -> None:
         self._database = database
-        self._names = Named(suffix)
+        self._suffix = suffix
+        self._names = TableNames(suffix)
 
-    def rows(self, statement: str, *values: Any) -> list[Row]:
-        return self._database.rows(statement.format_map(self._names), values)
+    def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
+        if isinstance(statement, str):
+            return self._database.rows(statement.format_map(self._names), values)
+        return self._database.rows(self._suffixed(statement), **named)
 
-    def change(self, statement: str, *values: Any) -> int:
-        return self._database.change(statement.format_map(self._names), values)
+    def change(self, statement: Statement, /, *values: Any, **named: Any) -> int:
+        if isinstance(statement, str):
+            return self._database.change(statement.format_map(self._names), values)
+        return self._database.change(self._suffixed(statement), **named)
+
+    def change_all(self, statement: ClauseElement, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Run the statement once for each row."""
+        self._database.change_all(self._suffixed(statement), rows)
+
+    def _suffixed(self, statement: Statement) -> Statement:
+        return Suffixed(statement, self._suffix) if self._suffix and isinstance(statement, ClauseElement) else statement
 
     def move_all(self, stands: Sequence[Stand], position_to: int) -> None:
         """Each from where it stands to the same position; `Moved` when one of them does not stand there."""
@@ -111,17 +116,17 @@ class ReadStore:
             return connect_to(str(self._url))
         return SqliteDatabase(Path(str(self._url).removeprefix(SQLITE)))
 
-    def rows(self, statement: str, *values: Any) -> list[Row]:
+    def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
         """What a question finds. One over a connection that was cut is asked again: a server may have come back."""
         database = self._database()
         try:
-            return database.rows(statement, values)
+            return database.rows(statement, values, **named)
         except DatabaseSilent:
             raise
         except DatabaseAway:
             if not database.is_closed:
                 raise
-            return self._database().rows(statement, values)
+            return self._database().rows(statement, values, **named)
 
     @contextmanager
     def transaction(self, suffix: str = "") -> Iterator[Transaction]:

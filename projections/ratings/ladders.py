@@ -5,7 +5,7 @@ match voided a year later holds nobody up. What a result did is kept beside it, 
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -18,6 +18,7 @@ from projections.follow import FollowedStep, Happening, Recorded, moment
 from projections.matches import outcomes
 from projections.platform.database import Row
 from projections.platform.merging import Merge
+from projections.platform.statements import Statement
 from projections.platform.store import Transaction
 from projections.ratings.playing import SLICE, Reached, encoded, put_reached, rate, reached_by, take_back, tip_of
 
@@ -76,14 +77,15 @@ class Within(Transaction):
     def __init__(self, transaction: Transaction) -> None:
         self._outer = transaction
 
-    def rows(self, statement: str, *values: object) -> list[Row]:
-        return self._outer.rows(rename_tables(statement), *values)
+    def rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Row]:
+        return self._outer.rows(rename_tables(statement), *values, **named)
 
-    def change(self, statement: str, *values: object) -> int:
-        return self._outer.change(rename_tables(statement), *values)
+    def change(self, statement: Statement, /, *values: Any, **named: Any) -> int:
+        return self._outer.change(rename_tables(statement), *values, **named)
 
 
-def rename_tables(statement: str) -> str:
+def rename_tables(statement: Statement) -> Statement:
+    assert isinstance(statement, str)
     return statement.replace("{outcomes}", "{rating_outcomes}").replace("{outcome_lines}", "{rating_lines}")
 
 

@@ -17,6 +17,7 @@ from api.accounts.people import PEOPLE, People
 from api.accounts.service import AccountService
 from api.accounts.store import is_on_loop
 from api.web.limits import INVITATIONS_TO_ONE_PER_DAY, Approach
+from projections.platform.statements import Statement
 from tests.api.friends.test_blocks import LEAGUE, opened_event, opened_study, shares_a_study
 from tests.api.house import Member, Person
 from tests.seeding import entropy
@@ -32,10 +33,10 @@ class CountingPeople(People):
     queries = 0
     on_loop = 0
 
-    def _rows(self, sql: str, *values: str | int) -> list[Any]:
+    def _rows(self, statement: Statement, /, *values: Any, **named: Any) -> list[Any]:
         self.queries += 1
         self.on_loop += is_on_loop()
-        return super()._rows(sql, *values)
+        return super()._rows(statement, *values, **named)
 
 
 class Uncounted:

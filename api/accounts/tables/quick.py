@@ -1,0 +1,22 @@
+"""Quick pairing: who waits in which pool, and the match that was made for them."""
+
+from typing import Final
+
+from sqlalchemy import Column, Table
+
+from api.accounts.tables.metadata import METADATA, of_person
+from projections.platform.tables import KEY, SMALL
+
+POOLED: Final = Table(
+    "pooled",
+    METADATA,
+    of_person(is_key=True),
+    Column("pool", KEY, nullable=False),
+    Column("strength", SMALL, nullable=False),
+    Column("own_luck", SMALL, nullable=False),
+    Column("since", KEY, nullable=False),
+    Column("kept_until", KEY, nullable=False),
+    Column("match_id", KEY),
+    Column("made", KEY),
+    sqlite_with_rowid=False,
+)

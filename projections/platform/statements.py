@@ -1,0 +1,153 @@
+"""SQL statements: SQLAlchemy Core expressions, compiled once per dialect and run on connections of our own.
+
+Neither an engine nor a session of SQLAlchemy is used: both cost three times the lookup itself (decision 0067).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import BindParameter, ClauseElement, Dialect, Insert, Table, bindparam, insert
+from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
+from sqlalchemy.dialects.sqlite import insert as excluding_insert
+from sqlalchemy.dialects.sqlite.dml import OnConflictDoNothing, OnConflictDoUpdate
+from sqlalchemy.sql.compiler import SQLCompiler
+
+from domain.kernel.loading import load
+
+SQLITE_DIALECT: Final = "sqlite"
+POSTGRES_DIALECT: Final = "postgresql"
+
+
+class Suffixed(NamedTuple):
+    """A statement for tables whose names have a suffix."""
+
+    statement: ClauseElement
+    suffix: str
+
+
+Statement = str | ClauseElement | Suffixed
+"""A Core expression with named parameters. A string, with `?` for each value, is what has not been converted yet."""
+Bound = tuple[str, Sequence[Any]]
+"""The text of a statement in the dialect of a driver, and its values by position."""
+
+
+class TableNames(dict[str, str]):
+    """The names of tables in braces: `{boards}` is `boards` and the suffix of the tables in use."""
+
+    def __init__(self, suffix: str) -> None:
+        self.suffix = suffix
+
+    def __missing__(self, name: str) -> str:
+        return name + self.suffix
+
+
+class Compiled(NamedTuple):
+    """A statement in one dialect, for tables with one suffix."""
+
+    text: str
+    tables: TableNames
+    order: Sequence[str]
+    """The name of the value at each position."""
+    fixed: Mapping[str, Any]
+    """The values that the statement itself contains."""
+    named_count: int
+    expanding: SQLCompiler | None
+    """The compiler of a statement with a list of any length (`IN`), which has to be written out at each call."""
+
+    def bind(self, named: Mapping[str, Any]) -> Bound:
+        """Return text and values; `KeyError` for a missing name, `TypeError` for a name that the statement lacks."""
+        if len(named) != self.named_count:
+            raise TypeError(f"{self.text!r} takes {self.named_count} values, not {sorted(named)}")
+        if self.expanding is not None:
+            state = self.expanding.construct_expanded_state(named)
+            return state.statement.format_map(self.tables), state.positional_parameters
+        if self.fixed:
+            named = {**self.fixed, **named}
+        return self.text, [named[name] for name in self.order]
+
+
+_compiled: Final = WeakKeyDictionary[ClauseElement, dict[tuple[str, str], Compiled]]()
+
+
+@cache
+def dialect_of(name: str) -> Dialect:
+    """Return the dialect of a database, with parameters by position."""
+    if name == SQLITE_DIALECT:
+        return sqlite_dialect(paramstyle="qmark")
+    # Imported late: with it comes a tenth of the whole library, which a service on files does not need.
+    dialect: Dialect = load("sqlalchemy.dialects.postgresql.psycopg", "dialect")(paramstyle="format")
+    return dialect
+
+
+def compile_statement(statement: ClauseElement, dialect: str, suffix: str = "") -> Compiled:
+    """Return the statement as this dialect writes it, from the cache unless it is the first time."""
+    known = _compiled.get(statement)
+    if known is None:
+        known = _compiled[statement] = {}
+    compiled = known.get((dialect, suffix))
+    if compiled is None:
+        compiled = known[dialect, suffix] = _compile(statement, dialect, TableNames(suffix))
+    return compiled
+
+
+def _compile(statement: ClauseElement, dialect: str, tables: TableNames) -> Compiled:
+    compiler = statement.compile(dialect=dialect_of(dialect))
+    assert isinstance(compiler, SQLCompiler)
+    order = tuple(compiler.positiontup or ())
+    needed = {name for name in order if compiler.binds[name].required}
+    fixed = {name: value for name, value in compiler.params.items() if name in order and name not in needed}
+    is_expanding = any(each.expanding for each in compiler.binds.values())
+    text = compiler.string.format_map(tables)
+    return Compiled(text, tables, order, fixed, len(needed), compiler if is_expanding else None)
+
+
+def bind(statement: Statement, dialect: str, values: Sequence[Any], named: Mapping[str, Any]) -> Bound:
+    """Return a statement in a dialect, with its values by position."""
+    if isinstance(statement, str):
+        return statement, values
+    assert not values, "values of a Core statement have names"
+    core, suffix = statement if isinstance(statement, Suffixed) else (statement, "")
+    return compile_statement(core, dialect, suffix).bind(named)
+
+
+def bind_all(statement: Statement, dialect: str, rows: Iterable[Any]) -> tuple[str, Iterable[Sequence[Any]]]:
+    """Return a statement that runs once for each row, with the values of all rows."""
+    if isinstance(statement, str):
+        return statement, rows
+    core, suffix = statement if isinstance(statement, Suffixed) else (statement, "")
+    compiled = compile_statement(core, dialect, suffix)
+    assert compiled.expanding is None, "a list of any length has one row"
+    return compiled.text, [compiled.bind(row)[1] for row in rows]
+
+
+def any_of(name: str) -> BindParameter[Any]:
+    """Return a list of any length for the right side of `column.in_`; an empty list matches nothing."""
+    return bindparam(name, expanding=True)
+
+
+# The two dialects have the same syntax for this; SQLAlchemy declares it once for each.
+
+
+class _Nothing(OnConflictDoNothing):
+    inherit_cache = True
+    constraint_target = None
+
+
+class _Update(OnConflictDoUpdate):
+    inherit_cache = True
+    constraint_target = None
+
+
+def insert_new(table: Table) -> Insert:
+    """Return an INSERT of all columns that does nothing where a unique value exists."""
+    return insert(table).ext(_Nothing())
+
+
+def upsert(table: Table, *, added: Sequence[str] = (), kept: Sequence[str] = ()) -> Insert:
+    """Return an INSERT of all columns. Where the key exists, replace the others except `kept`, and add to `added`."""
+    new = excluding_insert(table).excluded
+    others = [column for column in table.columns if not column.primary_key and column.name not in kept]
+    changed = {each.name: each + new[each.name] if each.name in added else new[each.name] for each in others}
+    return insert(table).ext(_Update(list(table.primary_key), set_=changed))
